@@ -1,0 +1,52 @@
+# `make` lists the commands; `make demo` and `make test` are all a newcomer needs.
+SHELL := /bin/bash
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help setup system demo test test-all check format bench docs clean
+
+help:  ## List these commands
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+setup: $(READY)  ## Build .venv with every extra
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed (make PYTHON=python3.12 …)"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev
+	@touch $(READY)
+
+system:  ## Install what tests need beside Python (PostgreSQL), where the user may
+	@tools/system-packages
+
+demo: setup  ## Protect a bundled example and show what it cost
+	$(BIN)/microveil demo
+
+test: setup system  ## Run the whole suite but the slow part
+	$(BIN)/python -m pytest -n 2 -m 'not slow'
+
+test-all: setup system  ## Run the whole suite, long studies and soak tests included
+	$(BIN)/python -m pytest -n 2
+
+check: setup  ## Linters, types, layers, docs: what CI runs beside the tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/mkdocs build --quiet --strict --site-dir .site
+
+format: setup  ## Format the code and mend what linters can mend
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+bench: setup  ## Measure speed beside the peers, in one run
+	$(BIN)/python benchmarks/run.py
+
+docs: setup  ## Build the documentation into .site
+	$(BIN)/mkdocs build --strict --site-dir .site
+
+clean:  ## Remove what these commands made
+	rm -rf .venv .venv-peers .site .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks build dist
