@@ -1,0 +1,64 @@
+"""Publish microdata without publishing people.
+
+>>> import microveil as mv
+>>> roles = mv.Roles(quasi_identifiers=["sex"])
+>>> mv.assess({"sex": ["f", "f", "m"]}, roles).n_unique
+1
+
+Everything of the contract is found here; a room is loaded when something in it is first used, so
+that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from microveil.app import *  # noqa: F403  what stands in a room's __all__ is public here too
+    from microveil.errors import *  # noqa: F403
+    from microveil.files import *  # noqa: F403
+    from microveil.hierarchies import *  # noqa: F403
+    from microveil.methods import *  # noqa: F403
+    from microveil.privacy import *  # noqa: F403
+    from microveil.recipes import *  # noqa: F403
+    from microveil.release import *  # noqa: F403
+    from microveil.risk import *  # noqa: F403
+    from microveil.scores import *  # noqa: F403
+    from microveil.tables import *  # noqa: F403
+    from microveil.utility import *  # noqa: F403
+
+_ROOMS = (
+    "errors",
+    "scores",
+    "tables",
+    "privacy",
+    "app",
+    "methods",
+    "risk",
+    "utility",
+    "recipes",
+    "release",
+    "hierarchies",
+    "files",
+)
+"""Where names are looked for, in this order."""
+
+
+def __getattr__(name: str) -> Any:
+    """Find a public name in the rooms, load its room, and keep it."""
+    if not name.startswith("_"):
+        for room in _ROOMS:
+            module = import_module(f"{__name__}.{room}")
+            if name in module.__all__:
+                value = globals()[name] = getattr(module, name)
+                return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Every public name, so that notebooks can complete."""
+    names = {name for room in _ROOMS for name in import_module(f"{__name__}.{room}").__all__}
+    return sorted(names | {"__version__"})

@@ -1,0 +1,5 @@
+"""`python -m microveil` is `microveil`."""
+
+from microveil.cli import main
+
+main()

@@ -1,0 +1,136 @@
+"""Every exception this library raises on purpose.
+
+::
+
+    MicroveilError
+    ├── InputError                  you can put it right            exit 2
+    │   ├── ColumnError             a column is missing, doubled or of the wrong kind
+    │   ├── RolesError              two roles contradict each other
+    │   ├── SpecError               a recipe or a parameter does not parse; lists every problem
+    │   ├── FileError               a file cannot be read or written
+    │   ├── HierarchyError          a hierarchy has gaps or does not nest
+    │   ├── SecretError             a key is missing or unusable
+    │   └── NotOnSparkError         the Spark engine lacks this method
+    ├── RequirementNotMetError      the data do not keep the promise   exit 3
+    └── InternalError               our fault, please report           exit 1
+
+Messages name columns, files and counts, never a cell's value. None of these derives from
+``ValueError``: pydantic would swallow it inside a validator.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = [
+    "ColumnError",
+    "FileError",
+    "HierarchyError",
+    "InputError",
+    "InternalError",
+    "MicroveilError",
+    "NotOnSparkError",
+    "RequirementNotMetError",
+    "RolesError",
+    "SecretError",
+    "SpecError",
+]
+
+
+
+class MicroveilError(Exception):
+    """Root of everything raised on purpose."""
+
+    exit_code = 1
+
+
+class InputError(MicroveilError):
+    """Something the caller can put right."""
+
+    exit_code = 2
+
+
+class ColumnError(InputError):
+    """A column is missing, doubled or of a kind the operation cannot use."""
+
+
+class RolesError(InputError):
+    """Two roles contradict each other."""
+
+
+class SpecError(InputError):
+    """A recipe, or one of its parts, does not parse."""
+
+    def __init__(self, problems: Sequence[str], source: str | None = None) -> None:
+        """Keep each problem apart; ``source`` names the file they stand in."""
+        self.problems = tuple(problems)
+        head = f"{source}: " if source else ""
+        if len(self.problems) == 1:
+            super().__init__(head + self.problems[0])
+        else:
+            lines = "\n".join(f"  {problem}" for problem in self.problems)
+            super().__init__(f"{head}{len(self.problems)} problems:\n{lines}")
+
+
+class FileError(InputError):
+    """A file cannot be read or written."""
+
+
+class HierarchyError(InputError):
+    """A hierarchy has gaps, or its levels do not nest."""
+
+
+class SecretError(InputError):
+    """A secret key is missing or unusable."""
+
+
+class NotOnSparkError(InputError):
+    """The Spark engine does not have this method."""
+
+
+class RequirementNotMetError(MicroveilError):
+    """The data do not keep a promise of the recipe, so nothing is released."""
+
+    exit_code = 3
+
+
+class InternalError(MicroveilError):
+    """A promise of our own code is broken."""
+
+    def __init__(self, what: str) -> None:
+        """Say what broke and ask for a report."""
+        super().__init__(f"{what} This is a fault of Microveil, please report it.")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Hint at the nearest known name, or nothing.
+
+    >>> did_you_mean("agee", ["age", "sex"])
+    " Did you mean 'age'?"
+    """
+    close = get_close_matches(name, list(known), n=1)
+    return f" Did you mean '{close[0]}'?" if close else ""
+
+
+def listing(names: Iterable[str], most: int = 12) -> str:
+    """Names in a row, the tail cut off.
+
+    >>> listing(["a", "b", "c"], most=2)
+    'a, b and 1 more'
+    """
+    names = list(names)
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Names in quotes and in a row, for messages.
+
+    >>> quoted(["age", "sex"])
+    "'age', 'sex'"
+    """
+    return listing(f"'{name}'" for name in names)

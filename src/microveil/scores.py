@@ -1,0 +1,54 @@
+"""Score: what a measure returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+
+__all__ = ["Score"]
+
+Better = Literal["lower", "higher"]
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """A number with its scale, which way is better, and the small frames behind it."""
+
+    measure: str
+    """Name of the measure in files."""
+    value: float
+    scale: str = "share"
+    """Unit in words: ``share``, ``records``, ``sd`` …"""
+    better: Better = "lower"
+    interval: tuple[float, float] | None = None
+    """Confidence interval, where the measure estimates."""
+    parts: Mapping[str, Any] = field(default_factory=dict)
+    """Named sub-values: plain numbers, or mappings of them (per column, …)."""
+    records: NDArray[np.float64] | None = None
+    """One value per record, in the table's order, where they exist."""
+    frames: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    """Small tables behind the number, for plots and reports."""
+
+    def __float__(self) -> float:
+        """The value alone."""
+        return float(self.value)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; per-record values and frames stay out."""
+        plain: dict[str, Any] = {
+            "measure": self.measure,
+            "value": self.value,
+            "scale": self.scale,
+            "better": self.better,
+        }
+        if self.interval is not None:
+            plain["interval"] = list(self.interval)
+        if self.parts:
+            plain["parts"] = dict(self.parts)
+        return plain

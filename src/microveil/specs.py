@@ -1,0 +1,167 @@
+"""Specs: frozen parameters that survive a trip through a file; registries: their names in files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import core_schema
+
+from microveil.errors import SpecError, did_you_mean, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import ErrorDetails
+
+
+class Spec(BaseModel):
+    """Parameters of one thing: frozen, without data, equal when their fields are equal.
+
+    The docstring under a field is its form tooltip, its command-line help and its reference text.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        allow_inf_nan=False,
+        validate_default=False,
+    )
+
+    tag: ClassVar[str | None] = None
+    """Field that names the kind in a file ("method", "model", …); none for specs without kinds."""
+
+    @classmethod
+    def parse(cls, raw: object, source: str | None = None) -> Self:
+        """Build from plain data; every problem at once, each with its path."""
+        try:
+            return cls.model_validate(raw)
+        except ValidationError as error:
+            problems = [_problem(detail, cls) for detail in error.errors(include_url=False)]
+            raise SpecError(problems, source) from None
+
+    @classmethod
+    def kind(cls) -> str:
+        """The name this spec has in files (``k_anonymity``)."""
+        if cls.tag is None:
+            return cls.__name__
+        return str(cls.model_fields[cls.tag].default)
+
+    @classmethod
+    def summary(cls) -> str:
+        """First line of the docstring."""
+        return (cls.__doc__ or "").strip().partition("\n")[0]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the kind first, then each parameter that is not at its default."""
+        plain = self.model_dump(mode="json", exclude_defaults=True)
+        if self.tag is None:
+            return plain
+        return {self.tag: self.kind()} | plain
+
+
+SpecT = TypeVar("SpecT", bound=Spec)
+
+
+class Registry(Generic[SpecT]):
+    """The specs of one kind under the names they have in files.
+
+    Stand it in an annotation, ``Annotated[Method, METHODS]``, and files, forms and the JSON
+    Schema follow. An instance of a class of the user's own passes too.
+    """
+
+    def __init__(self, tag: str, *classes: type[SpecT]) -> None:
+        """List the classes; each carries its name as the default of its field ``tag``."""
+        self.tag = tag
+        self.classes: Mapping[str, type[SpecT]] = {spec.kind(): spec for spec in classes}
+
+    def __iter__(self) -> Iterator[type[SpecT]]:
+        """Walk through the classes in the order of the list."""
+        return iter(self.classes.values())
+
+    def __len__(self) -> int:
+        """Count the registered classes."""
+        return len(self.classes)
+
+    def __contains__(self, name: str) -> bool:
+        """Whether a name is registered."""
+        return name in self.classes
+
+    def __getitem__(self, name: str) -> type[SpecT]:
+        """Find a class by its name in files; the nearest name is hinted at."""
+        if name not in self.classes:
+            raise SpecError([self._unknown(name)])
+        return self.classes[name]
+
+    def parse(self, raw: object, source: str | None = None) -> SpecT:
+        """Build one registered spec from plain data that carries its tag."""
+        if not isinstance(raw, dict) or self.tag not in raw:
+            raise SpecError([f"Say which {self.tag} is meant: `{self.tag}: …`."], source)
+        return self[str(raw[self.tag])].parse(raw, source)
+
+    def _unknown(self, name: str) -> str:
+        known = listing(sorted(self.classes), most=60)
+        hint = did_you_mean(name, self.classes)
+        return f"Unknown {self.tag} '{name}'.{hint} Known: {known}."
+
+    def __get_pydantic_core_schema__(
+        self, source: type[SpecT], handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Validate by tag; hand instances through; write the way :meth:`Spec.to_dict` does."""
+
+        def instance_or_tagged(
+            value: object, tagged: core_schema.ValidatorFunctionWrapHandler
+        ) -> object:
+            return value if isinstance(value, source) else tagged(value)
+
+        choices = {name: handler.generate_schema(spec) for name, spec in self.classes.items()}
+        return core_schema.no_info_wrap_validator_function(
+            instance_or_tagged,
+            core_schema.tagged_union_schema(choices, discriminator=self.tag),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                lambda spec: spec.to_dict()
+            ),
+        )
+
+
+def _problem(detail: ErrorDetails, root: type[Spec]) -> str:
+    """One pydantic error as one line: path, then what is wrong, without the value itself."""
+    path = ".".join(str(part) for part in detail["loc"])
+    context = detail.get("ctx", {})
+    match detail["type"]:
+        case "union_tag_invalid":
+            tag = str(context["tag"])
+            known = [name.strip(" '") for name in str(context["expected_tags"]).split(",")]
+            kind = str(context["discriminator"]).strip("'")
+            hint = did_you_mean(tag, known)
+            text = f"Unknown {kind} '{tag}'.{hint} Known: {listing(known, most=60)}."
+        case "union_tag_not_found":
+            kind = str(context["discriminator"]).strip("'")
+            text = f"Say which {kind} is meant: `{kind}: …`."
+        case "extra_forbidden":
+            *way, field = (str(part) for part in detail["loc"])
+            text = f"Unknown field.{did_you_mean(field, _fields_at(way, root))}"
+        case "missing":
+            text = "Field required."
+        case _:
+            text = detail["msg"].removeprefix("Value error, ")
+    return f"{path}: {text}" if path else text
+
+
+def _fields_at(way: list[str], root: type[Spec]) -> list[str]:
+    """The fields of the spec that a path leads to, found by the last name on it."""
+    if not way:
+        return list(root.model_fields)
+    specs = list(_all_specs(Spec))
+    named = {spec.__name__.lower(): spec for spec in specs} | {spec.kind(): spec for spec in specs}
+    last = next((part for part in reversed(way) if not part.isdigit()), "")
+    return list(named[last].model_fields) if last in named else []
+
+
+def _all_specs(root: type[Spec]) -> Iterator[type[Spec]]:
+    for spec in root.__subclasses__():
+        if spec.tag is None or spec.tag in spec.model_fields:
+            yield spec
+        yield from _all_specs(spec)

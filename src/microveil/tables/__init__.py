@@ -1,0 +1,8 @@
+"""Table, Roles, Classes; any data frame in at the door, the same kind out."""
+
+from microveil.tables.classes import Classes, Missing
+from microveil.tables.door import Door, to_polars
+from microveil.tables.roles import Roles
+from microveil.tables.table import Table, as_table
+
+__all__ = ["Classes", "Door", "Missing", "Roles", "Table", "as_table", "to_polars"]

@@ -1,0 +1,124 @@
+"""The door: pandas, Polars and Arrow frames in as Polars, the same kind out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+import polars as pl
+from narwhals import dependencies as kinds
+
+from microveil.errors import ColumnError, InputError, quoted
+from microveil.tables.arrow_door import ArrowDoor
+from microveil.tables.pandas_door import PandasDoor, distinct_names
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+def to_polars(frame: Any) -> pl.DataFrame:
+    """Any data frame as an eager Polars frame, NaN read as missing.
+
+    >>> to_polars({"x": [1.0, float("nan")]})["x"].null_count()
+    1
+    """
+    return Door(frame).frame
+
+
+class Door:
+    """Remembers which kind of frame came in, and gives the same kind back.
+
+    A column that no step has changed comes back as the very column that came in, so its
+    dtype, categories and NaNs survive whatever Polars thinks of them.
+    """
+
+    def __init__(self, native: Any) -> None:
+        """Read the frame; nothing of it is changed."""
+        self.native = native
+        self._side: PandasDoor | ArrowDoor | None = None
+        self.frame = _nan_to_null(self._read(native))
+
+    def _read(self, native: Any) -> pl.DataFrame:
+        if isinstance(native, pl.DataFrame):
+            return native
+        if isinstance(native, pl.LazyFrame):
+            return native.collect()
+        if kinds.is_pandas_dataframe(native):
+            self._side = PandasDoor(native)
+            return self._side.read()
+        if kinds.is_pyarrow_table(native):
+            distinct_names(native.column_names)
+            self._side = ArrowDoor(native)
+            return self._side.read()
+        return _read_other(native)
+
+    def back(
+        self,
+        frame: pl.DataFrame,
+        rows: NDArray[np.int64] | None = None,
+        *,
+        keep_index: bool = True,
+    ) -> Any:
+        """The result as the kind of frame that came in.
+
+        ``rows`` are the positions of the result's rows in what came in. A pandas index follows
+        its rows when ``keep_index``, else the result is numbered anew.
+        """
+        if self._side is None:
+            if isinstance(self.native, dict | pl.DataFrame | pl.LazyFrame):
+                return frame.lazy() if isinstance(self.native, pl.LazyFrame) else frame
+            namespace = nw.get_native_namespace(nw.from_native(self.native))
+            return nw.from_arrow(frame.to_arrow(), backend=namespace).to_native()
+        same = {name for name in frame.columns if self._unchanged(frame, name, rows)}
+        if isinstance(self._side, PandasDoor):
+            return self._side.back(frame, rows, same, keep_index=keep_index)
+        return self._side.back(frame, rows, same)
+
+    def _unchanged(self, frame: pl.DataFrame, name: str, rows: NDArray[np.int64] | None) -> bool:
+        if name not in self.frame.columns:
+            return False
+        before, after = self.frame[name], frame[name]
+        if before.dtype != after.dtype:
+            return False
+        if rows is None:
+            return len(before) == len(after) and before.equals(after)
+        return before[rows].equals(after)
+
+
+def _read_other(native: Any) -> pl.DataFrame:
+    """Plain dicts, and any other eager frame narwhals knows."""
+    if isinstance(native, dict):
+        return pl.DataFrame(native)
+    try:
+        frame: pl.DataFrame = nw.from_native(native, eager_only=True).to_polars()
+    except TypeError:
+        msg = (
+            f"A data frame is needed (pandas, Polars or Arrow), not {type(native).__name__}. "
+            "Read a file with microveil.read(path) first."
+        )
+        raise InputError(msg) from None
+    return frame
+
+
+def _nan_to_null(frame: pl.DataFrame) -> pl.DataFrame:
+    """One meaning of missing: a NaN that came in is a null from here on."""
+    floats = [
+        name
+        for name, dtype in frame.schema.items()
+        if dtype.is_float() and frame[name].is_nan().any()
+    ]
+    return frame.with_columns(pl.col(floats).fill_nan(None)) if floats else frame
+
+
+def refuse_nested(frame: pl.DataFrame, columns: list[str] | tuple[str, ...], what: str) -> None:
+    """Raise when a column holds lists, structs or objects that ``what`` cannot use."""
+    nested = [
+        name for name in columns if frame[name].dtype.is_nested() or frame[name].dtype == pl.Object
+    ]
+    if nested:
+        msg = (
+            f"{what} cannot use column {quoted(nested)}: its cells hold "
+            "nested values. Turn them into text or numbers, or drop the column."
+        )
+        raise ColumnError(msg)

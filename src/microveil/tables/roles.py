@@ -1,0 +1,119 @@
+"""Roles: what each column means for disclosure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from microveil.errors import ColumnError, did_you_mean, listing
+from microveil.specs import Spec
+
+
+def _one_or_many(raw: object) -> object:
+    return (raw,) if isinstance(raw, str) else raw
+
+
+Columns = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_one_or_many, json_schema_input_type=str | tuple[str, ...]),
+]
+"""Column names; a lone name stands for a list of one."""
+
+LISTS = ("identifiers", "quasi_identifiers", "sensitive", "insensitive")
+SINGLES = ("weight", "household", "entity")
+
+
+class Roles(Spec):
+    """What each column means for disclosure; a column has one of the first four roles at most."""
+
+    identifiers: Columns = ()
+    """Columns that name a person by themselves: name, passport number, e-mail."""
+    quasi_identifiers: Columns = ()
+    """Columns an intruder may know from elsewhere; together they single people out (keys)."""
+    sensitive: Columns = ()
+    """Confidential columns an intruder wants to learn: disease, income."""
+    insensitive: Columns = ()
+    """Columns decided to be harmless."""
+    weight: str | None = None
+    """Sampling weight: how many people of the population a record stands for."""
+    strata: Columns = ()
+    """Columns within whose combinations methods work apart."""
+    household: str | None = None
+    """Column whose equal values mean one household."""
+    entity: str | None = None
+    """Who a row is about, where one person has several rows; classes then count people."""
+    scenarios: Mapping[str, Columns] = Field(default_factory=dict)
+    """Further named sets of quasi-identifiers; each requirement must hold for every one."""
+
+    @model_validator(mode="after")
+    def _one_role_each(self) -> Self:
+        problems = []
+        seen: dict[str, str] = {}
+        for role in LISTS:
+            for column in getattr(self, role):
+                if column in seen:
+                    other = seen[column]
+                    again = "twice among" if other == role else f"both in {other} and"
+                    problems.append(f"column '{column}' stands {again} {role}")
+                seen[column] = role
+        single = {
+            name: column for name in SINGLES if isinstance(column := getattr(self, name), str)
+        }
+        for name, column in single.items():
+            if name != "entity" and column in (*self.identifiers, *self.sensitive):
+                problems.append(f"column '{column}' cannot be {name} and {seen[column]}")
+        problems += [
+            f"scenario '{name}' names no column"
+            for name, keys in self.scenarios.items()
+            if not keys
+        ]
+        if problems:
+            msg = f"Roles clash: {'; '.join(problems)}. Give each column one role."
+            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+        return self
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Every column that has a role, once, in the order of the roles."""
+        columns = [column for role in LISTS for column in getattr(self, role)]
+        columns += self.strata
+        columns += [column for name in SINGLES if isinstance(column := getattr(self, name), str)]
+        columns += [column for keys in self.scenarios.values() for column in keys]
+        return tuple(dict.fromkeys(columns))
+
+    def key_sets(self) -> dict[str | None, tuple[str, ...]]:
+        """The quasi-identifiers (under ``None``) and each scenario's."""
+        main: dict[str | None, tuple[str, ...]] = {None: self.quasi_identifiers}
+        return main | dict(self.scenarios)
+
+    def without(self, columns: Iterable[str]) -> Roles:
+        """The same roles once these columns are gone."""
+        gone = set(columns)
+        kept: dict[str, Any] = {
+            role: tuple(c for c in getattr(self, role) if c not in gone)
+            for role in (*LISTS, "strata")
+        }
+        for name in ("weight", "household", "entity"):
+            kept[name] = None if getattr(self, name) in gone else getattr(self, name)
+        scenarios = {
+            name: tuple(c for c in keys if c not in gone) for name, keys in self.scenarios.items()
+        }
+        return Roles(**kept, scenarios={name: keys for name, keys in scenarios.items() if keys})
+
+    def check_columns(self, columns: Iterable[str]) -> None:
+        """Raise :class:`ColumnError` for a role whose column the data lack."""
+        check_columns(self.named, columns)
+
+
+def check_columns(wanted: Iterable[str], columns: Iterable[str]) -> None:
+    """Raise :class:`ColumnError` naming every wanted column that is not there."""
+    columns = list(columns)
+    there = set(columns)
+    lacking = [name for name in dict.fromkeys(wanted) if name not in there]
+    if lacking:
+        parts = [
+            f"No column '{name}' in the data.{did_you_mean(name, columns)}" for name in lacking
+        ]
+        raise ColumnError(f"{' '.join(parts)} Columns: {listing(columns, most=30)}.")

@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import microveil as mv
+from microveil.tables import codes as codes_module
+from microveil.tables import to_polars
+from microveil.tables.codes import encode, pack
+
+cells = st.one_of(st.none(), st.integers(-3, 3))
+texts = st.one_of(st.none(), st.sampled_from(["a", "b", "ab", ""]))
+floats = st.one_of(st.none(), st.sampled_from([0.0, -0.0, 1.5, 1e300, -2.0]))
+rows = st.lists(st.tuples(cells, texts, floats), max_size=40)
+
+
+def table(records: list[tuple[Any, ...]], **roles: Any) -> mv.Table:
+    schema = {"a": pl.Int64, "b": pl.String, "c": pl.Float64}
+    frame = pl.DataFrame(records, schema=schema, orient="row")
+    return mv.Table(frame, mv.Roles(quasi_identifiers=["a", "b", "c"], **roles))
+
+
+def naive_match(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    return all(x is None or y is None or x == y for x, y in zip(one, other, strict=True))
+
+
+@given(rows)
+def test_sizes_are_plain_counts_and_missing_is_a_value(records: list[tuple[Any, ...]]) -> None:
+    classes = mv.Classes.of(table(records))
+    counts = Counter(records)
+    assert sorted(classes.sizes.tolist()) == sorted(counts.values())
+    per_record = classes.of_records(classes.sizes).tolist()
+    assert per_record == [counts[record] for record in records]
+    assert dict(zip(classes.keys.rows(), classes.sizes.tolist(), strict=True)) == counts
+
+
+@given(rows)
+def test_a_wildcard_matches_every_value(records: list[tuple[Any, ...]]) -> None:
+    classes = mv.Classes.of(table(records), missing="wildcard")
+    expected = [sum(naive_match(one, other) for other in records) for one in records]
+    assert classes.of_records(classes.sizes).tolist() == expected
+
+
+@given(rows, st.integers(2, 40))
+def test_packing_survives_an_overflow(records: list[tuple[Any, ...]], limit: int) -> None:
+    data = table(records)
+    whole = pack(data.frame, ["a", "b", "c"]).values
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(codes_module, "PACKED_LIMIT", limit)
+        tight = pack(data.frame, ["a", "b", "c"]).values
+    same_pairs = (whole[:, None] == whole) == (tight[:, None] == tight)
+    assert same_pairs.all()
+
+
+@given(rows)
+def test_k_never_falls_when_a_key_is_dropped(records: list[tuple[Any, ...]]) -> None:
+    data = table(records)
+    assert mv.Classes.of(data, ["a", "b"]).k >= mv.Classes.of(data).k
+
+
+def test_a_unique_record_with_a_missing_key_counts_as_unique() -> None:
+    data = mv.Table({"zip": ["1", "1", "1", "1", None]}, mv.Roles(quasi_identifiers=["zip"]))
+    assert mv.Classes.of(data).k == 1
+
+
+def test_nan_keys_are_missing_keys() -> None:
+    data = mv.Table({"x": [1.0, float("nan"), None]}, mv.Roles(quasi_identifiers=["x"]))
+    assert sorted(mv.Classes.of(data).sizes.tolist()) == [1, 2]
+
+
+def test_classes_count_people_where_rows_have_an_entity() -> None:
+    roles = mv.Roles(quasi_identifiers=["sex"], entity="person")
+    data = mv.Table({"sex": ["f", "f", "f", "m"], "person": [1, 1, 2, 3]}, roles)
+    classes = mv.Classes.of(data)
+    assert dict(zip(classes.keys["sex"], classes.sizes, strict=True)) == {"f": 2, "m": 1}
+    assert int(classes.record_counts.sum()) == 4
+
+
+def test_weights_are_summed_by_class() -> None:
+    roles = mv.Roles(quasi_identifiers=["sex"], weight="w")
+    classes = mv.Classes.of(mv.Table({"sex": ["f", "m", "f"], "w": [1.5, 2.0, 3.0]}, roles))
+    assert classes.weights is not None
+    assert dict(zip(classes.keys["sex"], classes.weights, strict=True)) == {"f": 4.5, "m": 2.0}
+
+
+def test_a_weight_with_gaps_is_refused() -> None:
+    roles = mv.Roles(quasi_identifiers=["sex"], weight="w")
+    classes = mv.Classes.of(mv.Table({"sex": ["f", "m"], "w": [1.5, None]}, roles))
+    with pytest.raises(mv.ColumnError, match="Weight column 'w'"):
+        _ = classes.weights
+
+
+def test_histograms_count_pairs_of_class_and_value() -> None:
+    data = mv.Table({"sex": ["f", "f", "m", "m"], "ill": ["x", "x", "y", None]})
+    histogram = mv.Classes.of(data, ["sex"]).histogram("ill")
+    assert sorted(histogram.counts.tolist()) == [1, 1, 2]
+    assert histogram.n_values == 3
+
+
+def test_an_empty_table_has_no_class() -> None:
+    classes = mv.Classes.of(table([]))
+    assert (classes.n_classes, classes.k, classes.keys.height) == (0, 0, 0)
+
+
+def test_without_keys_the_whole_table_is_one_class() -> None:
+    assert mv.Classes.of(mv.Table({"x": [1, 2, 3]}), []).sizes.tolist() == [3]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pl.Series([255, None, 0], dtype=pl.UInt8),
+        pl.Series([-128, 127, None], dtype=pl.Int8),
+        pl.Series([2**63 - 1, -(2**63), None]),
+        pl.Series([2**64 - 1, 0, None], dtype=pl.UInt64),
+        pl.Series([True, None, False]),
+        pl.Series([None, None], dtype=pl.String),
+        pl.Series(["x", None, "y"], dtype=pl.Categorical),
+        pl.Series(["x", None, "y"], dtype=pl.Enum(["y", "x"])),
+        pl.Series([b"x", None, b"\xff"], dtype=pl.Binary),
+    ],
+    ids=lambda series: str(series.dtype),
+)
+def test_codes_are_equal_exactly_where_values_are(values: pl.Series) -> None:
+    codes = encode(values)
+    expected = np.array([[a == b for b in values.to_list()] for a in values.to_list()])
+    assert ((codes.values[:, None] == codes.values) == expected).all()
+    assert codes.values.min() >= 0
+    assert codes.values.max() < codes.radix
+
+
+def test_nested_keys_are_refused_by_name() -> None:
+    with pytest.raises(mv.ColumnError, match="'tags'"):
+        mv.Classes.of(mv.Table({"tags": [["a"], ["b"]]}), ["tags"])
+
+
+def test_a_plain_dict_is_a_table_too() -> None:
+    assert to_polars({"x": [1]}).height == 1
+
+
+def test_without_keys_a_table_can_still_be_assessed() -> None:
+    release = mv.run(mv.Recipe(), {"x": [1, 2, 3]})
+    assert (release.risk.k, release.risk.n_unique, release.risk.worst[0].values) == (3, 0, {})
+    assert mv.run(mv.Recipe(), {"x": [1]}).risk.n_unique == 1
