@@ -1,0 +1,80 @@
+"""PrivacyModel: a promise about a table; Check: whether it is kept."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from microveil.specs import Spec
+from microveil.tables import Classes, Missing, Roles, as_table
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    """Whether a promise is kept, how far it is reached, and where it breaks."""
+
+    model: str
+    """Name of the model in files."""
+    title: str
+    """The promise in words: ``5-anonymity``."""
+    required: float
+    achieved: float
+    broken_in: NDArray[np.int64]
+    """Classes that break the promise."""
+    n_broken: int
+    """Records in those classes."""
+    n_records: int
+    scenario: str | None = None
+    """Which further set of quasi-identifiers was looked at; none for the main one."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the promise is kept everywhere."""
+        return len(self.broken_in) == 0
+
+    def sentence(self) -> str:
+        """The verdict in words, without a cell's value."""
+        where = f" for scenario '{self.scenario}'" if self.scenario else ""
+        numbers = f"required {_short(self.required)}, reached {_short(self.achieved)}"
+        if self.holds:
+            return f"{self.title} holds{where} ({numbers})."
+        share = f"{self.n_broken} of {self.n_records} records break it"
+        return f"{self.title} does not hold{where}: {share} ({numbers})."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        plain = {
+            "model": self.model,
+            "required": self.required,
+            "achieved": self.achieved,
+            "holds": self.holds,
+            "n_broken": self.n_broken,
+        }
+        return plain if self.scenario is None else plain | {"scenario": self.scenario}
+
+
+def _short(number: float) -> str:
+    return f"{number:.6g}"
+
+
+class PrivacyModel(Spec, ABC):
+    """A promise about every class of a table."""
+
+    tag: ClassVar[str] = "model"
+    monotone: ClassVar[bool] = False
+    """Whether a promise once kept stays kept when keys are coarsened; search may then prune."""
+
+    @abstractmethod
+    def verify(self, classes: Classes) -> Check:
+        """Check the promise on classes."""
+
+    def check(self, data: Any, roles: Roles | None = None, missing: Missing = "category") -> Check:
+        """Check the promise on classes, a table, or any data frame with roles."""
+        if not isinstance(data, Classes):
+            data = Classes.of(as_table(data, roles), missing=missing)
+        return self.verify(data)

@@ -1,0 +1,151 @@
+"""Assessment: the disclosure risk of one table, composed of what the measures say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from microveil.risk.acceptable_k import acceptable_k
+from microveil.risk.class_sizes import n_unique, size_histogram
+from microveil.tables import Classes, Missing, Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+N_WORST = 5
+
+
+@dataclass(frozen=True, eq=False)
+class WorstClass:
+    """One of the smallest classes."""
+
+    size: int
+    share: float
+    """Its records among all records."""
+    values: Mapping[str, Any]
+    """Its quasi-identifiers: confidential, for the eyes of whoever holds the data."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"size": self.size, "share": self.share, "values": dict(self.values)}
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment:
+    """The disclosure risk of one table as it is, for one set of quasi-identifiers."""
+
+    quasi_identifiers: tuple[str, ...]
+    n_records: int
+    n_classes: int
+    k: int
+    n_unique: int
+    """Records that nobody shares their keys with."""
+    n_all_missing: int
+    """Records whose every key is missing; they are counted in the classes too."""
+    acceptable_k: int
+    """The k a table of this size should reach."""
+    n_below: int
+    """Records in classes below the acceptable k."""
+    worst: tuple[WorstClass, ...]
+    sizes: pl.DataFrame
+    """Histogram: size, n_classes, n_records."""
+    models: Mapping[str, Any]
+    """How far each privacy model is reached."""
+    missing: Missing
+    unique_records: pl.DataFrame = field(repr=False)
+    """The quasi-identifiers of the unique records: confidential."""
+    scenarios: Mapping[str, Assessment] = field(default_factory=dict)
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether k is as large as it should be."""
+        return self.k >= self.acceptable_k or self.n_records == 0
+
+    @property
+    def below_share(self) -> float:
+        """Share of records in classes below the acceptable k: the bad rows."""
+        return self.n_below / self.n_records if self.n_records else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        plain: dict[str, Any] = {
+            "quasi_identifiers": list(self.quasi_identifiers),
+            "n_records": self.n_records,
+            "n_classes": self.n_classes,
+            "k": self.k,
+            "n_unique": self.n_unique,
+            "unique_share": self.n_unique / self.n_records if self.n_records else 0.0,
+            "n_all_missing": self.n_all_missing,
+            "acceptable_k": self.acceptable_k,
+            "acceptable": self.acceptable,
+            "n_below_acceptable": self.n_below,
+            "below_acceptable_share": self.below_share,
+            "highest_risk": 1 / self.k if self.k else 0.0,
+            "average_risk": self.n_classes / self.n_records if self.n_records else 0.0,
+            "missing": self.missing,
+            "worst": [worst.to_dict() for worst in self.worst],
+            "class_sizes": self.sizes.to_dicts(),
+            "models": dict(self.models),
+        }
+        if self.scenarios:
+            plain["scenarios"] = {name: one.to_dict() for name, one in self.scenarios.items()}
+        return plain
+
+
+def assess_table(
+    table: Table,
+    *,
+    missing: Missing = "category",
+    n_worst: int = N_WORST,
+    thresholds: Mapping[int, int] | None = None,
+) -> Assessment:
+    """Assess a table for its quasi-identifiers, and for each further scenario."""
+    main, *others = table.roles.key_sets().items()
+    scenarios = {
+        str(name): _assess_keys(table, keys, missing, n_worst, thresholds) for name, keys in others
+    }
+    return _assess_keys(table, main[1], missing, n_worst, thresholds, scenarios)
+
+
+def _assess_keys(
+    table: Table,
+    keys: tuple[str, ...],
+    missing: Missing,
+    n_worst: int,
+    thresholds: Mapping[int, int] | None,
+    scenarios: Mapping[str, Assessment] | None = None,
+) -> Assessment:
+    classes = Classes.of(table, keys, missing)
+    enough = acceptable_k(table.height, thresholds)
+    unique = classes.record_class[classes.of_records(classes.sizes) == 1]
+    return Assessment(
+        quasi_identifiers=keys,
+        n_records=table.height,
+        n_classes=classes.n_classes,
+        k=classes.k,
+        n_unique=n_unique(classes),
+        n_all_missing=int(classes.record_counts[classes.all_missing].sum()),
+        acceptable_k=enough,
+        n_below=int(classes.record_counts[classes.sizes < enough].sum()),
+        worst=_worst(classes, n_worst),
+        sizes=size_histogram(classes),
+        models={"k_anonymity": classes.k},
+        missing=missing,
+        unique_records=classes.keys[unique] if keys else classes.keys,
+        scenarios=scenarios or {},
+    )
+
+
+def _worst(classes: Classes, n_worst: int) -> tuple[WorstClass, ...]:
+    """The smallest classes, smallest first, ties in the order of their keys."""
+    smallest = np.argsort(classes.sizes, kind="stable")[:n_worst]
+    rows = classes.keys[smallest].to_dicts() if classes.columns else [{}] * len(smallest)
+    return tuple(
+        WorstClass(
+            int(classes.sizes[which]), classes.record_counts[which] / classes.n_records, values
+        )
+        for which, values in zip(smallest, rows, strict=True)
+    )

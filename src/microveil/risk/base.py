@@ -1,0 +1,34 @@
+"""RiskMeasure: how much a table discloses."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from microveil.specs import Spec
+from microveil.tables import Roles, Table, as_table
+
+if TYPE_CHECKING:
+    from microveil.scores import Score
+
+
+class RiskMeasure(Spec, ABC):
+    """How much a table discloses; some measures need the original beside it."""
+
+    tag: ClassVar[str] = "name"
+    needs_original: ClassVar[bool] = False
+    """Whether the released table is looked at beside its original."""
+    counts_classes: ClassVar[bool] = False
+    """Whether it reads class sizes, which say little once values have been perturbed."""
+
+    @abstractmethod
+    def score(self, table: Table, original: Table | None) -> Score:
+        """Work the score out; ``original`` is there when the measure needs it."""
+
+    def measure(self, first: Any, second: Any = None, *, roles: Roles | None = None) -> Score:
+        """Score a table; or ``measure(original, released)`` for measures that need both."""
+        if second is None and self.needs_original:
+            raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
+        if second is None:
+            return self.score(as_table(first, roles), None)
+        return self.score(as_table(second, roles), as_table(first, roles))

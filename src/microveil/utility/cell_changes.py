@@ -1,0 +1,70 @@
+"""Share of cells that a release changed, blanked or left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import polars as pl
+
+from microveil.scores import Score
+from microveil.utility.base import UtilityMeasure, aligned, common_columns, share
+
+if TYPE_CHECKING:
+    from microveil.tables import Table
+
+
+class CellChanges(UtilityMeasure):
+    """Share of the original's cells that the release no longer shows as they were (S4).
+
+    A cell is *changed* when its value differs, *suppressed* when it is missing now, and *removed*
+    with its row or column. Values are compared as text, so 30 and "30" are the same. ``parts``
+    splits the share up and says how much of each column is as it was.
+
+    >>> CellChanges().measure({"a": ["x", "y"]}, {"a": ["x", None]}).value
+    0.5
+    """
+
+    name: Literal["cell_changes"] = "cell_changes"
+    needs_alignment: ClassVar[bool] = True
+
+    def score(self, original: Table, released: Table) -> Score:
+        """Compare cell by cell; rows the release lacks are lost whole."""
+        same_rows = aligned(original, released)
+        columns = common_columns(original, released)
+        changed = suppressed = 0
+        kept: dict[str, float] = {}
+        for name in columns:
+            before, after = same_rows.frame[name], released.frame[name]
+            blank = int((after.is_null() & before.is_not_null()).sum())
+            other = int(_differs(before, after).sum()) - blank
+            changed, suppressed = changed + other, suppressed + blank
+            kept[name] = 1 - share(original.height - len(after) + blank + other, original.height)
+        cells = original.height * len(original.columns)
+        gone = cells - released.height * len(columns)
+        parts: dict[str, Any] = {
+            "changed_share": share(changed, cells),
+            "suppressed_share": share(suppressed, cells),
+            "removed_share": share(gone, cells),
+            "n_columns_removed": len(original.columns) - len(columns),
+            "n_rows_removed": original.height - released.height,
+            "kept": kept,
+        }
+        value = share(changed + suppressed + gone, cells)
+        return Score(measure=self.kind(), value=value, parts=parts)
+
+
+def _differs(before: pl.Series, after: pl.Series) -> pl.Series:
+    """Where two columns differ; 30, 30.0 and "30" are the same value."""
+    if before.dtype != after.dtype and before.dtype.is_numeric() and after.dtype.is_numeric():
+        return before.cast(pl.Float64).ne_missing(after.cast(pl.Float64))
+    if before.dtype != after.dtype:
+        before, after = _as_text(before), _as_text(after)
+    return before.ne_missing(after)
+
+
+def _as_text(column: pl.Series) -> pl.Series:
+    if column.dtype == pl.Duration:
+        return column.dt.to_string()
+    if column.dtype.is_nested() or column.dtype == pl.Object:
+        return pl.Series([None if cell is None else str(cell) for cell in column], dtype=pl.String)
+    return column.cast(pl.String)
