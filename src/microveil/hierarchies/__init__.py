@@ -1,0 +1,52 @@
+"""Value hierarchies: what each value becomes at each level, from files and from builders."""
+
+from microveil.hierarchies.base import HierarchyBuilder
+from microveil.hierarchies.build import (
+    HIERARCHIES,
+    AnyHierarchy,
+    as_builder,
+    build_hierarchy,
+    describe,
+)
+from microveil.hierarchies.csv_file import read_csv, write_csv
+from microveil.hierarchies.dates import Dates
+from microveil.hierarchies.digits import Digits, Prefix
+from microveil.hierarchies.file import File, read_hierarchy, write_hierarchy
+from microveil.hierarchies.hierarchy import STAR, Hierarchy, Match, Unlisted
+from microveil.hierarchies.intervals import Interval, Intervals
+from microveil.hierarchies.matching import Distinct
+from microveil.hierarchies.text_files import beside
+from microveil.hierarchies.tree import Tree
+from microveil.hierarchies.trees import from_tree, read_yaml, to_tree, write_yaml
+from microveil.hierarchies.type_based import Types
+
+__all__ = [
+    "HIERARCHIES",
+    "STAR",
+    "AnyHierarchy",
+    "Dates",
+    "Digits",
+    "Distinct",
+    "File",
+    "Hierarchy",
+    "HierarchyBuilder",
+    "Interval",
+    "Intervals",
+    "Match",
+    "Prefix",
+    "Tree",
+    "Types",
+    "Unlisted",
+    "as_builder",
+    "beside",
+    "build_hierarchy",
+    "describe",
+    "from_tree",
+    "read_csv",
+    "read_hierarchy",
+    "read_yaml",
+    "to_tree",
+    "write_csv",
+    "write_hierarchy",
+    "write_yaml",
+]

@@ -1,0 +1,66 @@
+"""HierarchyBuilder: parameters from which a column's hierarchy is made."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+import polars as pl
+
+from microveil.errors import ColumnError
+from microveil.hierarchies.hierarchy import STAR, Hierarchy, stars
+from microveil.hierarchies.matching import plain
+from microveil.specs import Spec
+from microveil.tables.door import refuse_nested
+
+
+class HierarchyBuilder(Spec, ABC):
+    """Makes the hierarchy of a column's values."""
+
+    tag: ClassVar[str] = "hierarchy"
+    gap_hint: ClassVar[str] = ""
+    """What to do about values the builder has no place for, as the start of a sentence."""
+
+    @abstractmethod
+    def build(self, values: pl.Series) -> Hierarchy:
+        """The hierarchy of these values; repeated and missing ones do not matter.
+
+        What has no place (text that is no date, an infinite number) is left out.
+        """
+
+    @property
+    def row_wise(self) -> bool:
+        """Whether a value's labels depend on that value alone, whatever else the column holds."""
+        return True
+
+    def level_index(self, hierarchy: Hierarchy, level: int | str) -> int:
+        """Index of a level in a hierarchy of this builder."""
+        return hierarchy.level_index(level)
+
+
+def distinct_values(values: pl.Series) -> pl.Series:
+    """Each value once, in order, without missing ones; categories as text.
+
+    >>> distinct_values(pl.Series([3, None, 1, 3])).to_list()
+    [1, 3]
+    """
+    refuse_nested(values.to_frame(), [values.name], "Building a hierarchy")
+    return plain(values).drop_nulls().unique().sort()
+
+
+def topped(levels: Sequence[pl.Series], names: Sequence[str] = ()) -> Hierarchy:
+    """The hierarchy of built levels with ``*`` above them; what was cut to nothing is ``*`` too.
+
+    The number of levels must not hang on the values, so the top is added whatever is below it.
+    """
+    labels = [level.cast(pl.String).replace("", STAR) for level in levels[1:]]
+    return Hierarchy.of([levels[0], *labels, stars(len(levels[0]))], names)
+
+
+def wrong_kind(builder: HierarchyBuilder, values: pl.Series, needs: str) -> ColumnError:
+    """The error for a column of a kind the builder cannot use."""
+    msg = (
+        f"Hierarchy '{builder.kind()}' needs {needs}; column '{values.name}' holds {values.dtype}."
+    )
+    return ColumnError(msg)

@@ -1,0 +1,162 @@
+"""Dates: day, month, quarter or season, year, decade."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import ClassVar, Literal, Self
+
+import polars as pl
+from pydantic import Field, model_validator
+
+from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped, wrong_kind
+from microveil.hierarchies.hierarchy import Hierarchy
+
+Step = Literal[
+    "day", "weekday", "week", "month", "quarter", "year_season", "season", "year", "decade"
+]
+
+FOLLOWERS: dict[str, frozenset[str]] = {
+    "day": frozenset(
+        ["weekday", "week", "month", "quarter", "year_season", "season", "year", "decade"]
+    ),
+    "weekday": frozenset(),
+    "week": frozenset(),
+    "month": frozenset(["quarter", "year_season", "season", "year", "decade"]),
+    "quarter": frozenset(["year", "decade"]),
+    "year_season": frozenset(["season", "year", "decade"]),
+    "season": frozenset(),
+    "year": frozenset(["decade"]),
+    "decade": frozenset(),
+}
+"""The levels each level lies wholly inside of."""
+
+MOMENT = "moment"
+"""Name of level 0 where values have a time of day."""
+
+DECEMBER = 12
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+class Dates(HierarchyBuilder):
+    """Dates to months, quarters or seasons, years, decades.
+
+    Labels: ``2021-03``, ``2021-Q1``, ``2021 Spring``, ``Spring``, ``2021``, ``2020s``,
+    ``2021-W09`` (ISO week), ``Monday``. Seasons are whole months: December to February is winter.
+
+    >>> from datetime import date
+    >>> Dates(levels=["day", "season"]).build(pl.Series([date(2021, 12, 24)])).frame.rows()
+    [(datetime.date(2021, 12, 24), 'Winter', '*')]
+    """
+
+    gap_hint: ClassVar[str] = (
+        "Correct what is no date, say with `format` how dates are written (ISO by default)"
+    )
+
+    hierarchy: Literal["dates"] = "dates"
+    levels: tuple[Step, ...] = Field(default=("day", "month", "quarter", "year", "decade"))
+    """The chain, finest first; each level must lie inside the next."""
+    format: str | None = None
+    """How dates are written where the column is text (``%d/%m/%Y``); ISO by default."""
+    seasons: tuple[str, str, str, str] = ("Winter", "Spring", "Summer", "Autumn")
+    """Names of the seasons from December to February onward; turn them round for the south."""
+    december: Literal["same_year", "next_year"] = "same_year"
+    """Whose winter December is in ``year_season``; the next year's does not nest in years."""
+
+    @model_validator(mode="after")
+    def _nests(self) -> Self:
+        problems = [
+            f"'{fine}' does not lie inside '{coarse}'"
+            for fine, coarse in pairwise(self.levels)
+            if coarse not in self._followers(fine)
+        ]
+        if problems:
+            msg = f"Levels do not nest: {'; '.join(problems)}. One that does: day, month, year."
+            raise ValueError(msg)  # pydantic lists it with the recipe's other problems
+        return self
+
+    def _followers(self, step: str) -> frozenset[str]:
+        torn = step == "year_season" and self.december == "next_year"
+        return FOLLOWERS[step] - ({"year", "decade"} if torn else set())
+
+    def level_index(self, hierarchy: Hierarchy, level: int | str) -> int:
+        """Index of a level; numbers count the chain, so 1 is the same with and without times."""
+        timed = hierarchy.names[0] == MOMENT
+        if isinstance(level, int) and timed and 0 < level < hierarchy.height:
+            return level + 1
+        return hierarchy.level_index(level)
+
+    def build(self, values: pl.Series) -> Hierarchy:
+        """Label the distinct dates; text that is no date is left out.
+
+        Where values have a time of day, they are level 0 (``moment``), and their day is level 1.
+        """
+        values = distinct_values(values)
+        moments = self._moments(values)
+        values = values.filter(moments.is_not_null())
+        moments = moments.drop_nulls()
+        timed = isinstance(moments.dtype, pl.Datetime)
+        steps: list[str] = [step for step in self.levels if step != "day"]
+        if timed:
+            steps = ["day", *steps]
+        frame = moments.to_frame("moment").select(self._label(step).alias(step) for step in steps)
+        names = [MOMENT if timed else "day", *steps]
+        return topped([values, *frame.get_columns()], names)
+
+    def _moments(self, values: pl.Series) -> pl.Series:
+        """Values as dates, or as dates with a time; null where they are neither."""
+        if values.dtype == pl.Date:
+            return values
+        if isinstance(values.dtype, pl.Datetime):
+            return values.dt.replace_time_zone(None)
+        if values.dtype != pl.String:
+            raise wrong_kind(self, values, "dates, or text that holds dates")
+        return self._read(values.str.strip_chars())
+
+    def _read(self, text: pl.Series) -> pl.Series:
+        if self.format is None:
+            days = text.str.to_date("%Y-%m-%d", strict=False)
+            if days.null_count() == 0:
+                return days
+            iso = text.str.replace(r"^(\d{4}-\d{2}-\d{2})T", "$1 ")
+            moments = [
+                iso.str.to_datetime(how, strict=False, time_unit="us")
+                for how in ("%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%d %H:%M")
+            ]
+            if all(moment.null_count() == len(text) for moment in moments):
+                return days
+            frame = pl.DataFrame([days.cast(pl.Datetime("us")), *moments], schema=["d", "s", "m"])
+            return frame.select(pl.coalesce("d", "s", "m")).to_series()
+        if any(code in self.format for code in ("%H", "%I", "%T", "%R", "%s", "%c")):
+            return text.str.to_datetime(self.format, strict=False, time_unit="us")
+        return text.str.to_date(self.format, strict=False)
+
+    def _label(self, step: str) -> pl.Expr:
+        moment = pl.col("moment")
+        number = moment.dt.year()
+        year = _digits(number, 4)
+        late = (moment.dt.month() == DECEMBER) & (self.december == "next_year")
+        labels = {
+            "day": moment.dt.to_string("%Y-%m-%d"),
+            "weekday": _named(moment.dt.weekday() - 1, WEEKDAYS),
+            "week": _digits(moment.dt.iso_year(), 4) + "-W" + _digits(moment.dt.week(), 2),
+            "month": year + "-" + _digits(moment.dt.month(), 2),
+            "quarter": year + "-Q" + moment.dt.quarter().cast(pl.String),
+            "year_season": _digits(number + late.cast(pl.Int32), 4) + " " + self._season(),
+            "season": self._season(),
+            "year": year,
+            "decade": _digits(number // 10 * 10, 4) + "s",
+        }
+        return labels[step]
+
+    def _season(self) -> pl.Expr:
+        # December joins January and February: 12 % 12 = 0, 1 and 2 make the first three.
+        return _named((pl.col("moment").dt.month() % 12) // 3, self.seasons)
+
+
+def _named(number: pl.Expr, names: tuple[str, ...]) -> pl.Expr:
+    return number.replace_strict(range(len(names)), names, return_dtype=pl.String)
+
+
+def _digits(number: pl.Expr, width: int) -> pl.Expr:
+    return number.cast(pl.String).str.zfill(width)

@@ -1,0 +1,115 @@
+"""Masked and shortened codes: postcodes, phone numbers, classifications."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, Literal, Self
+
+import polars as pl
+from pydantic import Field, model_validator
+
+from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped
+from microveil.hierarchies.hierarchy import STAR, Hierarchy
+from microveil.hierarchies.matching import as_text
+
+Length = Annotated[int, Field(ge=1)]
+
+
+class Digits(HierarchyBuilder):
+    """Codes masked character by character: 08003 → 0800* → 080** → … → ``*``.
+
+    A code masked to its end is ``*``, whatever its length.
+
+    >>> Digits().build(pl.Series(["08003", "17"])).frame.rows()[0]
+    ('08003', '0800*', '080**', '08***', '0****', '*')
+    """
+
+    hierarchy: Literal["digits"] = "digits"
+    side: Literal["right", "left"] = "right"
+    """The side masking begins at."""
+    masked: tuple[Length, ...] = ()
+    """How many characters are masked at each level, ascending; one more per level by default."""
+    char: str = Field(default="*", min_length=1, max_length=1)
+    """What stands in a masked character's place."""
+    pad: str | None = Field(default=None, min_length=1, max_length=1)
+    """Fill shorter codes up at the left with this character before masking."""
+    length: Length | None = None
+    """Length to fill up to; the longest of the column by default."""
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        if any(a >= b for a, b in pairwise(self.masked)):
+            msg = "`masked` must be ascending."
+            raise ValueError(msg)  # pydantic lists it with the recipe's other problems
+        if self.length is not None and self.pad is None:
+            msg = "`length` goes with `pad`: say what to fill up with."
+            raise ValueError(msg)
+        return self
+
+    @property
+    def row_wise(self) -> bool:
+        """Whether a code's labels depend on that code alone: not if filled up to the longest."""
+        return self.pad is None or self.length is not None
+
+    def level_index(self, hierarchy: Hierarchy, level: int | str) -> int:
+        """Index of a level; masking more characters than the longest code has gives ``*``."""
+        if isinstance(level, int) and level >= hierarchy.height and not self.masked:
+            return hierarchy.height
+        return hierarchy.level_index(level)
+
+    def build(self, values: pl.Series) -> Hierarchy:
+        """Mask the distinct codes; numbers are masked as they are written."""
+        values = distinct_values(values)
+        text = as_text(values)
+        if self.pad is not None:
+            text = text.str.pad_start(self.length or _longest(text), self.pad)
+        counts = self.masked or tuple(range(1, _longest(text)))
+        return topped([values, *(self._masked(text, count) for count in counts)])
+
+    def _masked(self, text: pl.Series, count: int) -> pl.Series:
+        whole = pl.col("text")
+        mask = pl.lit(self.char * count)
+        left_over = whole.str.len_chars().cast(pl.Int64) - count
+        if self.side == "right":
+            label = whole.str.head(left_over.clip(0)) + mask
+        else:
+            label = mask + whole.str.slice(count)
+        label = pl.when(left_over <= 0).then(pl.lit(STAR)).otherwise(label)
+        return text.to_frame("text").select(label.alias("label")).to_series()
+
+
+class Prefix(HierarchyBuilder):
+    """Codes cut to their first characters, or to their first parts: C34.1 → C34 → C.
+
+    >>> Prefix(lengths=[3, 1]).build(pl.Series(["C34.1"])).frame.rows()
+    [('C34.1', 'C34', 'C', '*')]
+    """
+
+    hierarchy: Literal["prefix"] = "prefix"
+    lengths: tuple[Length, ...] = Field(min_length=1)
+    """How many characters (or parts) stay at each level, descending; shorter codes stay whole."""
+    separator: str | None = Field(default=None, min_length=1)
+    """Count the parts between these instead of characters."""
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        if any(a <= b for a, b in pairwise(self.lengths)):
+            msg = "`lengths` must be descending."
+            raise ValueError(msg)  # pydantic lists it with the recipe's other problems
+        return self
+
+    def build(self, values: pl.Series) -> Hierarchy:
+        """Cut the distinct codes; numbers are cut as they are written."""
+        values = distinct_values(values)
+        text = as_text(values)
+        return topped([values, *(self._cut(text, length) for length in self.lengths)])
+
+    def _cut(self, text: pl.Series, length: int) -> pl.Series:
+        if self.separator is None:
+            return text.str.head(length)
+        parts = text.str.split(self.separator).list.head(length)
+        return parts.list.join(self.separator)
+
+
+def _longest(text: pl.Series) -> int:
+    return int(text.str.len_chars().to_numpy().max(initial=1))

@@ -1,0 +1,57 @@
+"""A hierarchy that stands in a file."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Literal
+
+import polars as pl
+from pydantic import Field
+
+from microveil.hierarchies.base import HierarchyBuilder
+from microveil.hierarchies.csv_file import read_csv, write_csv
+from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.hierarchies.trees import read_yaml, write_yaml
+
+YAML_ENDINGS = (".yaml", ".yml")
+
+
+class File(HierarchyBuilder):
+    """A hierarchy from a file: CSV in ARX's layout, or a tree in YAML."""
+
+    hierarchy: Literal["file"] = "file"
+    path: str = Field(min_length=1)
+    """Where the file lies, from the recipe's folder or the working directory."""
+    levels: tuple[str, ...] = ()
+    """Names of the levels, finest first; the last (``*``) may go without."""
+    separator: str | None = Field(default=None, min_length=1, max_length=1)
+    """What parts the columns of a CSV file; found out by default."""
+    header: bool = False
+    """Whether the first row of a CSV file names the levels."""
+
+    def build(self, values: pl.Series) -> Hierarchy:  # noqa: ARG002  the file says all
+        """The hierarchy of the file, whatever the column holds."""
+        return read_hierarchy(
+            self.path, names=self.levels, separator=self.separator, header=self.header
+        )
+
+
+def read_hierarchy(
+    path: str | PurePath,
+    *,
+    names: tuple[str, ...] = (),
+    separator: str | None = None,
+    header: bool = False,
+) -> Hierarchy:
+    """Read a hierarchy file; ``.yaml`` and ``.yml`` are trees, all else is CSV."""
+    if PurePath(path).suffix.lower() in YAML_ENDINGS:
+        return read_yaml(str(path), names)
+    return read_csv(str(path), separator=separator, header=header, names=names)
+
+
+def write_hierarchy(hierarchy: Hierarchy, path: str | PurePath) -> None:
+    """Write a hierarchy file; ``.yaml`` and ``.yml`` become trees, all else CSV for ARX."""
+    if PurePath(path).suffix.lower() in YAML_ENDINGS:
+        write_yaml(hierarchy, str(path))
+    else:
+        write_csv(hierarchy, str(path))

@@ -1,0 +1,55 @@
+"""Hierarchy files as text: where they lie, how they are read and written."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from microveil.errors import FileError
+from microveil.files.atomic import replacing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FOLDER: ContextVar[Path | None] = ContextVar("hierarchy_folder", default=None)
+
+
+@contextmanager
+def beside(folder: str | Path) -> Iterator[None]:
+    """Within the block, relative paths are looked for in this folder first (the recipe's)."""
+    token = _FOLDER.set(Path(folder))
+    try:
+        yield
+    finally:
+        _FOLDER.reset(token)
+
+
+def find(path: str | Path) -> Path:
+    """A hierarchy file: absolute, beside the recipe, or in the working directory."""
+    wanted, folder = Path(path), _FOLDER.get()
+    if folder is not None and (folder / wanted).is_file():
+        return folder / wanted
+    return wanted
+
+
+def read_text(path: str | Path) -> str:
+    """A whole file in UTF-8, with or without a byte-order mark."""
+    try:
+        return find(path).read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        msg = f"No hierarchy file '{path}'. Paths start at the recipe or the working directory."
+        raise FileError(msg) from None
+    except UnicodeDecodeError:
+        msg = f"Hierarchy file '{path}' is not UTF-8 text. Save it as UTF-8."
+        raise FileError(msg) from None
+    except OSError as error:
+        msg = f"Hierarchy file '{path}' cannot be read: {error.strerror}."
+        raise FileError(msg) from None
+
+
+def write_text(text: str, path: str | Path) -> None:
+    """Write a file whole or not at all."""
+    with replacing(Path(path)) as partial:
+        partial.write_text(text, encoding="utf-8", newline="")

@@ -1,0 +1,49 @@
+"""Categories from a tree that stands in the recipe."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+import polars as pl
+from pydantic import field_validator, model_validator
+
+from microveil.errors import HierarchyError
+from microveil.hierarchies.base import HierarchyBuilder
+from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.hierarchies.trees import from_tree, plain_tree
+
+
+class Tree(HierarchyBuilder):
+    """Categories grouped under labels, those under wider labels, and so on.
+
+    >>> sites = Tree(tree={"video": ["YouTube", "Vimeo"], "dating": ["Tinder"]})
+    >>> sites.build(pl.Series(["Vimeo"])).n_labels
+    (3, 2, 1)
+    """
+
+    hierarchy: Literal["tree"] = "tree"
+    tree: Any
+    """Mapping of label to a list of categories, or to a smaller tree."""
+    levels: tuple[str, ...] = ()
+    """Names of the levels, finest first; the last (``*``) may go without."""
+
+    @field_validator("tree")
+    @classmethod
+    def _plain(cls, raw: object) -> object:
+        try:
+            from_tree(raw)
+        except HierarchyError as error:
+            raise ValueError(str(error)) from None
+        return plain_tree(raw)
+
+    @model_validator(mode="after")
+    def _named(self) -> Self:
+        try:
+            from_tree(self.tree, self.levels)
+        except HierarchyError as error:
+            raise ValueError(str(error)) from None
+        return self
+
+    def build(self, values: pl.Series) -> Hierarchy:  # noqa: ARG002  the tree says all
+        """The tree as it stands, whatever the column holds."""
+        return from_tree(self.tree, self.levels)

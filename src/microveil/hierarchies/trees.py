@@ -1,0 +1,168 @@
+"""Trees of categories: label → … → values, in plain data and in YAML files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+import yaml
+
+from microveil.errors import HierarchyError
+from microveil.hierarchies.hierarchy import STAR, Hierarchy
+from microveil.hierarchies.text_files import read_text, write_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DEEPEST = 64
+"""Levels a tree may have; a YAML file that refers to itself has no end."""
+
+
+class TreeShapeError(ValueError):
+    """A tree is not made of mappings, lists and plain values; also fit for pydantic."""
+
+
+def from_tree(tree: object, names: Sequence[str] = (), source: str | None = None) -> Hierarchy:
+    """The hierarchy of a tree: a list of values, or a mapping of label to a smaller tree.
+
+    A key without anything under it is a value. Where a branch is shorter than others, its values
+    keep their nearest label on the levels they lack.
+
+    >>> from_tree({"Europe": {"West": ["FR", "DE"]}, "Other": ["XX"]}).frame.rows()[-1]
+    ('XX', 'Other', 'Other', '*')
+    """
+    try:
+        leaves = [] if tree is None else list(_leaves(tree, ()))
+    except TreeShapeError as error:
+        raise HierarchyError(f"{source}: {error}" if source else str(error)) from None
+    depth = max((len(above) for _, above in leaves), default=0)
+    rows = [(leaf, *_filled(above, depth)) for leaf, above in leaves]
+    columns = [pl.Series(list(column), dtype=pl.String) for column in zip(*rows, strict=True)]
+    return Hierarchy.of(columns, names, source)
+
+
+def to_tree(hierarchy: Hierarchy) -> Any:
+    """The hierarchy as a tree of plain data; its values are written as text."""
+    tree: Any = {}
+    for value, *labels in hierarchy.text_rows():
+        above = labels[:-1][::-1]
+        node = tree
+        for label in above[:-1]:
+            node = node.setdefault(label, {})
+        node.setdefault(above[-1] if above else STAR, []).append(value)
+    return tree
+
+
+def plain_tree(tree: object) -> Any:
+    """The tree with every label and value as text; raises :class:`TreeShapeError`."""
+    if isinstance(tree, Mapping):
+        return {_text(label): plain_tree(below) for label, below in tree.items()}
+    if isinstance(tree, Sequence) and not isinstance(tree, str):
+        return [plain_tree(part) if _branches(part) else _text(part) for part in tree]
+    return None if tree is None or tree == "" else [_text(tree)]
+
+
+def read_yaml(path: str | Path, names: Sequence[str] = ()) -> Hierarchy:
+    """Read a tree: the file's whole content, or its ``tree`` beside the names of its ``levels``.
+
+    Every scalar is text: ``NO`` is Norway and ``01234`` keeps its zero.
+    """
+    return parse_yaml(read_text(path), names, str(path))
+
+
+def parse_yaml(text: str, names: Sequence[str] = (), source: str = "hierarchy") -> Hierarchy:
+    r"""Read a tree from YAML text.
+
+    >>> parse_yaml("levels: [town, country]\ntree: {FR: [Lyon, Paris], IT: [Rome]}").names
+    ('town', 'country', '*')
+    """
+    try:
+        raw = yaml.load(text, Loader=_TextLoader)  # noqa: S506  a safe loader that makes only text
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f" in line {mark.line + 1}" if mark else ""
+        msg = f"{source}: The hierarchy is not valid YAML{line}: {getattr(error, 'problem', '')}."
+        raise HierarchyError(msg) from None
+    if isinstance(raw, dict) and "tree" in raw and set(raw) <= {"tree", "levels"}:
+        names = names or raw.get("levels", ())
+        raw = raw["tree"]
+    listed = isinstance(names, list | tuple) and all(isinstance(name, str) for name in names)
+    if not listed:
+        msg = f"{source}: `levels` must be a list of names, finest level first."
+        raise HierarchyError(msg)
+    return from_tree(raw, names, source)
+
+
+def write_yaml(hierarchy: Hierarchy, path: str | Path) -> None:
+    """Write a hierarchy as a tree with the names of its levels."""
+    write_text(format_yaml(hierarchy), path)
+
+
+def format_yaml(hierarchy: Hierarchy) -> str:
+    """A hierarchy as a YAML tree with the names of its levels."""
+    content = {"levels": list(hierarchy.names), "tree": to_tree(hierarchy)}
+    return yaml.safe_dump(content, allow_unicode=True, sort_keys=False)
+
+
+class _TextLoader(yaml.SafeLoader):
+    """Reads every scalar as text and refuses a label that stands twice in one place."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012  the name is PyYAML's
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002  PyYAML's signature
+        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        if len(set(keys)) < len(keys):
+            raise yaml.constructor.ConstructorError(
+                problem="a label stands twice in one place", problem_mark=node.start_mark
+            )
+        return super().construct_mapping(node, deep)
+
+
+def _branches(part: object) -> bool:
+    return isinstance(part, Mapping) or (isinstance(part, Sequence) and not isinstance(part, str))
+
+
+def _leaves(tree: object, above: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each value with the labels above it, nearest first."""
+    if len(above) > DEEPEST:
+        msg = f"The tree is deeper than {DEEPEST} levels, or refers to itself."
+        raise TreeShapeError(msg)
+    if isinstance(tree, Mapping):
+        for label, below in tree.items():
+            if below is None or below == "":
+                yield _text(label), above
+            else:
+                yield from _leaves(below, (_text(label), *above))
+    elif isinstance(tree, Sequence) and not isinstance(tree, str):
+        for part in tree:
+            if isinstance(part, Mapping):
+                yield from _leaves(part, above)
+            else:
+                yield _text(part), above
+    else:
+        yield _text(tree), above
+
+
+def _filled(above: tuple[str, ...], depth: int) -> tuple[str, ...]:
+    nearest = above[0] if above else STAR
+    return (nearest,) * (depth - len(above)) + above
+
+
+def _text(scalar: object) -> str:
+    match scalar:
+        case bool():
+            msg = "The tree holds a yes/no value. Put words like NO, yes, on in quotes."
+            raise TreeShapeError(msg)
+        case str():
+            return scalar
+        case int():
+            return str(scalar)
+        case float():
+            return str(int(scalar)) if scalar.is_integer() else repr(scalar)
+        case date():
+            return scalar.isoformat().replace("T00:00:00", "")
+        case _:
+            msg = "The tree must be made of mappings, lists and plain values; one entry is neither."
+            raise TreeShapeError(msg)

@@ -1,0 +1,154 @@
+"""Hierarchies that follow from a column's type alone, for want of one about its meaning."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+import polars as pl
+
+from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped, wrong_kind
+from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.hierarchies.matching import as_text
+
+Kind = Literal["character", "integer", "decimal", "date", "string"]
+
+NUMBER = r"^[+-]?\d+(\.\d+)?$"
+DAY_FORMATS = ("%d/%m/%Y", "%Y-%m-%d")
+
+
+class Types(HierarchyBuilder):
+    """Generalise by type: drop digits of numbers, parts of dates, letters of text.
+
+    Character: ``*``. Integer: x − x mod 10ⁱ, up to 0 for all. Decimal: cut to the fewest decimals
+    present, then one less each, then as integer. Date: mm/yyyy, yyyy, then the year as integer.
+    String: cut to the shortest length present, then one letter less each. ``*`` is above all.
+    Numbers are cut towards zero, negative ones too, so that all meet at 0.
+
+    >>> Types().build(pl.Series([1234])).frame.rows()
+    [(1234, '1230', '1200', '1000', '0', '*')]
+    """
+
+    hierarchy: Literal["types"] = "types"
+    type: Kind | None = None
+    """How to read the values; by the column's type unless given."""
+
+    @property
+    def row_wise(self) -> bool:
+        """Shortest lengths and fewest decimals are the whole column's."""
+        return False
+
+    def build(self, values: pl.Series) -> Hierarchy:
+        """Cut the distinct values step by step; what is not of the type is left out."""
+        values = distinct_values(values)
+        match self.type or self._kind(values):
+            case "character":
+                return topped([values])
+            case "integer":
+                return _integers(values)
+            case "decimal":
+                return _decimals(values)
+            case "date":
+                return _dates(values)
+            case "string":
+                return _strings(values)
+
+    def _kind(self, values: pl.Series) -> Kind:
+        dtype = values.dtype
+        if dtype == pl.Boolean:
+            return "character"
+        if dtype == pl.String:
+            return "character" if (values.str.len_chars() <= 1).all() else "string"
+        if dtype.is_integer():
+            return "integer"
+        if dtype.is_float() or dtype.is_decimal():
+            return "decimal"
+        if dtype == pl.Date or isinstance(dtype, pl.Datetime):
+            return "date"
+        raise wrong_kind(self, values, "text, numbers or dates")
+
+
+def _integers(values: pl.Series) -> Hierarchy:
+    text = as_text(values)
+    whole = text.str.contains(r"^[+-]?\d+$")
+    return topped([values.filter(whole), *_falling_digits(text.filter(whole))])
+
+
+def _falling_digits(text: pl.Series) -> list[pl.Series]:
+    """Whole numbers with one, two, … all of their digits set to 0.
+
+    Digits of text: numbers of any length, no rounding. A sign goes once nothing else is left.
+    """
+    sign = text.str.extract("^(-)").fill_null("")
+    digits = text.str.strip_chars_start("+-").str.strip_chars_start("0")
+    _, longest = _span(digits.str.len_chars())
+    frame = pl.DataFrame({"sign": sign, "digits": digits})
+    kept = pl.col("digits").str.len_chars().cast(pl.Int64)
+    cut = pl.col("digits").str
+    return [
+        frame.select(
+            pl.when(kept <= count)
+            .then(pl.lit("0"))
+            .otherwise(pl.col("sign") + cut.head((kept - count).clip(0)) + pl.lit("0" * count))
+        ).to_series()
+        for count in range(1, max(longest, 1) + 1)
+    ]
+
+
+def _decimals(values: pl.Series) -> Hierarchy:
+    text = _written(values)
+    numbers = text.str.contains(NUMBER)
+    values, text = values.filter(numbers), text.filter(numbers)
+    parts = text.str.split_exact(".", 1).struct.unnest()
+    whole, fraction = parts.to_series(0), parts.to_series(1).fill_null("")
+    lengths = fraction.str.len_chars()
+    fewest, most = _span(lengths)
+    cuts = [*([fewest] if fewest < most else []), *range(fewest - 1, -1, -1)]
+    levels = [
+        (whole + "." + fraction.str.head(cut))
+        .str.strip_suffix(".")
+        .str.replace(r"^-(0+(\.0*)?)$", "$1")
+        for cut in cuts
+    ]
+    return topped([values, *levels, *_falling_digits(whole)])
+
+
+def _written(values: pl.Series) -> pl.Series:
+    """Numbers in full, without an exponent; text as it stands."""
+    text = as_text(values)
+    if values.dtype.is_float() and text.str.contains("e").any():
+        full = [format(Decimal(number), "f") if "e" in number else number for number in text]
+        return pl.Series(values.name, full, dtype=pl.String)
+    return text if values.dtype != pl.Decimal else values.cast(pl.String)
+
+
+def _dates(values: pl.Series) -> Hierarchy:
+    days = _days(values)
+    there = days.is_not_null()
+    values, days = values.filter(there), days.filter(there)
+    year = days.dt.year().cast(pl.String)
+    month = days.dt.month().cast(pl.String).str.zfill(2) + "/" + year
+    return topped([values, month, year, *_falling_digits(year)])
+
+
+def _days(values: pl.Series) -> pl.Series:
+    if values.dtype == pl.Date or isinstance(values.dtype, pl.Datetime):
+        return values.dt.date()
+    text = as_text(values).str.strip_chars()
+    readings = [text.str.to_date(how, strict=False).alias(how) for how in DAY_FORMATS]
+    return pl.DataFrame(readings).select(pl.coalesce(DAY_FORMATS)).to_series()
+
+
+def _strings(values: pl.Series) -> Hierarchy:
+    text = as_text(values)
+    # An empty text has nothing to cut: it is `*` from level 1 on, and others need not follow it.
+    shortest, longest = _span(text.str.len_chars().filter(text != ""))
+    cuts = [*([shortest] if shortest < longest else []), *range(shortest - 1, 0, -1)]
+    return topped([values, *(text.str.head(cut) for cut in cuts)])
+
+
+def _span(lengths: pl.Series) -> tuple[int, int]:
+    if not len(lengths):
+        return 0, 0
+    numbers = lengths.to_numpy()
+    return int(numbers.min()), int(numbers.max())
