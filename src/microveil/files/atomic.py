@@ -1,0 +1,88 @@
+"""Atomic files: a reader sees the old file or the new one, never a half."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import secrets
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from microveil.errors import FileError
+
+_REASONS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "your share of the disk is used up",
+    errno.EFBIG: "the file would be larger than the system allows",
+    errno.EACCES: "you may not write there",
+    errno.EPERM: "you may not write there",
+    errno.EROFS: "the disk can only be read",
+    errno.ENAMETOOLONG: "its name is too long",
+}
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A scratch file beside ``path`` that takes its place when the block ends well.
+
+    After any failure the scratch file is removed and the old file stands. A killed process can
+    leave ``.<name>.<random>.partial`` behind, which is safe to delete.
+    """
+    target = writable(path)
+    partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
+    with writing(path):
+        try:
+            # Made here, not by the writer: the mode follows the user's umask.
+            os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+            yield partial
+            if target.exists():
+                shutil.copymode(target, partial)
+            _flush(partial)
+            partial.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+            raise
+        with suppress(OSError):  # not every system can flush a folder
+            _flush(target.parent)
+
+
+@contextmanager
+def writing(shown: object) -> Iterator[None]:
+    """Turn the system's refusal to write into a sentence."""
+    try:
+        yield
+    except OSError as error:
+        reason = _REASONS.get(_number(error), error.strerror or "the system gave no reason")
+        msg = f"{shown} cannot be written: {reason}. What stood there before is unchanged."
+        raise FileError(msg) from None
+
+
+def _number(error: OSError) -> int:
+    """The system's number of an error; writers in Rust hide it in their text."""
+    hidden = re.search(r"os error (\d+)", str(error))
+    return error.errno or (int(hidden[1]) if hidden else 0)
+
+
+def writable(path: Path) -> Path:
+    """Where the file will really stand, links followed; raises when no file can stand there."""
+    target = path.resolve()
+    if target.is_dir():
+        raise FileError(f"{path} is a folder. Name a file in it.")
+    if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+        raise FileError(f"{path} is a device or a pipe; it cannot be replaced. Name a file.")
+    if not target.parent.is_dir():
+        raise FileError(f"{path} cannot be written: there is no folder {path.parent}. Make it.")
+    return target
+
+
+def _flush(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,1 @@
+"""Databases: tables and queries of SQLite, DuckDB and PostgreSQL."""

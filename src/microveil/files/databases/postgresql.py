@@ -1,0 +1,198 @@
+"""PostgreSQL, by COPY: rows travel as CSV in blocks."""
+
+from __future__ import annotations
+
+import io
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from microveil.errors import FileError
+from microveil.files.column_types import KINDS
+from microveil.files.databases.address import Address, quoted_name
+from microveil.files.options import ReadOptions, WriteOptions
+from microveil.files.sources import chosen, distinct, refuse
+
+TITLE = "PostgreSQL"
+_KINDS = {kind.name: kind for kind in KINDS}
+_TABLES = (
+    "SELECT CASE WHEN table_schema = current_schema() THEN table_name "
+    "ELSE table_schema || '.' || table_name END FROM information_schema.tables "
+    "WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1"
+)
+_SETTINGS = "-c datestyle=ISO,YMD -c timezone=UTC -c intervalstyle=iso_8601 -c extra_float_digits=1"
+# PostgreSQL's numbers for its built-in types; types not listed stay text.
+_NUMERIC, _INTERVAL = 1700, 1186
+_VALUES: dict[int, Callable[[pl.Expr], pl.Expr]] = {
+    16: lambda text: text == "t",
+    20: lambda text: text.cast(pl.Int64),
+    21: lambda text: text.cast(pl.Int64),
+    23: lambda text: text.cast(pl.Int64),
+    26: lambda text: text.cast(pl.Int64),
+    700: lambda text: text.cast(pl.Float64),
+    701: lambda text: text.cast(pl.Float64),
+    1082: lambda text: text.str.to_date("%Y-%m-%d"),
+    1083: lambda text: text.str.to_time("%H:%M:%S%.f"),
+    1114: _KINDS["datetime"].value,
+    1184: _KINDS["instant"].value,
+    _INTERVAL: lambda text: text.cast(pl.Int64).cast(pl.Duration("us")),
+}
+
+
+def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
+    """A table or a query's answer, in a transaction that can only read."""
+    address = Address.of(source, options.get("table"), options.get("query"), "postgresql")
+    with _errors(address), closing(_connected(address)) as connection:
+        connection.read_only = True
+        query = address.query or f"SELECT * FROM {_table_name(connection, address)}"  # noqa: S608 - the name is quoted
+        query = query.strip().rstrip(";")
+        columns = connection.execute(f"SELECT * FROM ({query}) AS answer LIMIT 0").description  # noqa: S608 - the query is the caller's, the transaction reads only
+        names = distinct([column.name for column in columns], address.shown)
+        wanted = chosen(names, options.get("columns"), address.shown)
+        by_name = {column.name: column for column in columns}
+        texts = _copied(connection, query, [by_name[name] for name in wanted])
+    with _errors(address):
+        return texts.select(_value(by_name[name]).alias(name) for name in wanted)
+
+
+def _connected(address: Address) -> Any:
+    import psycopg
+
+    return psycopg.connect(address.database, options=_SETTINGS, client_encoding="utf8")
+
+
+def _table_name(connection: Any, address: Address) -> str:
+    tables = [name for (name,) in connection.execute(_TABLES).fetchall()]
+    name = address.table
+    if name is not None and name not in tables and f"public.{name}" in tables:
+        return f'"public".{quoted_name(name)}'
+    if name is not None and name.startswith("public.") and name.removeprefix("public.") in tables:
+        return f'"public".{quoted_name(name.removeprefix("public."))}'
+    return ".".join(quoted_name(part) for part in address.chosen_table(tables).split("."))
+
+
+def _copied(connection: Any, query: str, columns: list[Any]) -> pl.DataFrame:
+    """The answer's cells as text; a marker nobody can guess stands for missing."""
+    missing = secrets.token_hex(16)
+    picked = ", ".join(_picked(column) for column in columns)
+    statement = (
+        f"COPY (SELECT {picked} FROM ({query}) AS answer) TO STDOUT (FORMAT csv, NULL '{missing}')"  # noqa: S608 - names are quoted
+    )
+    rows = io.BytesIO()
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        for block in copy:
+            rows.write(block)
+    return pl.read_csv(
+        rows.getvalue(),
+        has_header=False,
+        schema={column.name: pl.String for column in columns},
+        null_values=missing,
+        empty_string_is_null=False,
+        raise_if_empty=False,
+    )
+
+
+def _picked(column: Any) -> str:
+    name = quoted_name(column.name)
+    if column.type_code == _INTERVAL:
+        return f"(EXTRACT(EPOCH FROM {name}) * 1000000)::bigint AS {name}"
+    return name
+
+
+def _value(column: Any) -> pl.Expr:
+    """A column's text as values of its type."""
+    text = pl.col(column.name)
+    if column.type_code == _NUMERIC:
+        return text.cast(_numeric_type(column))
+    read = _VALUES.get(column.type_code)
+    return read(text) if read else text
+
+
+def _numeric_type(column: Any) -> pl.DataType | type[pl.DataType]:
+    """Exact where the column declares its digits, else floating point."""
+    if column.precision and column.precision <= 38:  # noqa: PLR2004 - the most digits Polars holds
+        return pl.Decimal(column.precision, column.scale or 0)
+    return pl.Float64
+
+
+@contextmanager
+def sink(
+    source: str | Path, schema: pl.Schema, options: WriteOptions
+) -> Iterator[Callable[[pl.DataFrame], None]]:
+    """Fill a new table and give it the old one's name, in one transaction."""
+    refuse(schema, TITLE)
+    address = Address.of(source, options.get("table"), None, "postgresql")
+    *outer, table = address.target().split(".")
+    place = "".join(f"{quoted_name(part)}." for part in outer)
+    scratch = f"{place}{quoted_name(f'microveil_partial_{secrets.token_hex(4)}')}"
+    declared = ", ".join(f"{quoted_name(n)} {_sql_type(t)}" for n, t in schema.items())
+    # The driver commits when the block ends well and rolls back when it does not.
+    with _errors(address), _connected(address) as connection, connection.cursor() as cursor:
+        cursor.execute(f"CREATE TABLE {scratch} ({declared})")
+        yield lambda frame: _insert(cursor, scratch, frame)
+        cursor.execute(f"DROP TABLE IF EXISTS {place}{quoted_name(table)}")
+        cursor.execute(f"ALTER TABLE {scratch} RENAME TO {quoted_name(table)}")
+
+
+def _insert(cursor: Any, scratch: str, frame: pl.DataFrame) -> None:
+    missing = secrets.token_hex(16)
+    rows = frame.select(
+        pl.col(name).dt.to_string("iso") if dtype == pl.Duration else pl.col(name)
+        for name, dtype in frame.schema.items()
+    ).write_csv(include_header=False, null_value=missing, quote_style="necessary")
+    statement = f"COPY {scratch} FROM STDIN (FORMAT csv, NULL '{missing}')"
+    with cursor.copy(statement) as copy:
+        copy.write(rows)
+
+
+def _sql_type(dtype: pl.DataType) -> str:
+    if isinstance(dtype, pl.Decimal):
+        return f"NUMERIC({dtype.precision},{dtype.scale})"
+    if dtype == pl.Datetime:
+        return "TIMESTAMPTZ" if getattr(dtype, "time_zone", None) else "TIMESTAMP"
+    if dtype in (pl.UInt64, pl.Int128):
+        return "NUMERIC(38,0)"
+    if dtype.is_integer():
+        return "BIGINT"
+    words = {
+        pl.Boolean: "BOOLEAN",
+        pl.Date: "DATE",
+        pl.Time: "TIME",
+        pl.Duration: "INTERVAL",
+        pl.Float32: "REAL",
+        pl.Float64: "DOUBLE PRECISION",
+    }
+    return words.get(dtype.base_type(), "TEXT")
+
+
+@contextmanager
+def _errors(address: Address) -> Iterator[None]:
+    """Say what kind of thing failed; PostgreSQL's full messages may quote cells or passwords."""
+    import psycopg
+
+    try:
+        yield
+    except psycopg.OperationalError as error:
+        if error.sqlstate is None:
+            msg = (
+                f"{address.shown} cannot be reached. Check host, port, database, user and "
+                "password, and that the server runs."
+            )
+        else:
+            msg = f"{address.shown}: PostgreSQL refuses with {_name(error)}."
+        raise FileError(msg) from None
+    except psycopg.Error as error:
+        raise FileError(f"{address.shown}: PostgreSQL refuses with {_name(error)}.") from None
+    except pl.exceptions.PolarsError:
+        msg = f"{address.shown}: a column holds values that have no counterpart here."
+        raise FileError(msg) from None
+
+
+def _name(error: Any) -> str:
+    """Kind of the error, and the object it is about when PostgreSQL names one."""
+    about = error.diag.table_name or error.diag.column_name
+    return f"{type(error).__name__} ({about})" if about else type(error).__name__

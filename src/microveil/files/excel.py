@@ -1,0 +1,224 @@
+"""XLSX: read by a Rust reader, written row by row in little memory."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import polars as pl
+
+from microveil.errors import FileError, did_you_mean, quoted
+from microveil.files.options import ReadOptions, WriteOptions
+from microveil.files.sources import chosen, distinct, existing, reading, refuse, refuse_infinite
+
+TITLE = "XLSX"
+MOST_ROWS = 1_048_576
+"""Rows of a sheet, the header's included."""
+MOST_COLUMNS = 16_384
+_MOST_CHARACTERS = 32_767
+# A spreadsheet keeps 15 digits, and counts days rightly only from March 1900 on.
+_MOST_DIGITS = 10**15
+_FIRST_DAY = 61
+_YEAR_ZERO = 1899  # a time of day is a moment of the day before the first
+_UNIX_EPOCH = 25_569
+_DAY = 86_400_000_000
+_FORMATS: dict[type[pl.DataType], str] = {
+    pl.Date: "yyyy-mm-dd",
+    pl.Datetime: "yyyy-mm-dd hh:mm:ss",
+    pl.Duration: "[h]:mm:ss",
+    pl.Time: "hh:mm:ss",
+}
+
+
+def load(path: Path, options: ReadOptions) -> pl.DataFrame:
+    """One sheet; its first row holds the names, wholly empty rows are skipped."""
+    with reading(path, TITLE):
+        import fastexcel
+
+        # An empty column is text here, which is no cause for a warning.
+        logging.getLogger("fastexcel").setLevel(logging.ERROR)
+        book = fastexcel.read_excel(str(existing(path)))
+        sheet = _sheet(book.sheet_names, options.get("sheet"), path)
+        loaded = book.load_sheet(sheet, schema_sample_rows=None)
+        names = [column.name for column in loaded.available_columns()]
+        _refuse_doubled(book, sheet, names, path)
+        frame: pl.DataFrame = loaded.to_polars()
+    if not names:
+        raise FileError(f"Sheet '{sheet}' of {path} is empty: it has no row of column names.")
+    frame = frame.select(_told(column) for column in frame.get_columns())
+    if frame.width > 1:
+        frame = frame.filter(~pl.all_horizontal(pl.all().is_null()))
+    return frame.select(chosen(frame.columns, options.get("columns"), path))
+
+
+def _told(column: pl.Series) -> pl.Series:
+    """The type a sheet's author meant; a sheet itself knows only numbers and moments."""
+    if column.dtype == pl.Null:
+        return column.cast(pl.String)
+    if column.dtype == pl.Float64:
+        whole = bool((column.drop_nulls() % 1 == 0).all())
+        small = bool((column.abs() < _MOST_DIGITS).all())
+        return column.cast(pl.Int64) if whole and small else column
+    if column.dtype == pl.Duration:
+        return column.cast(pl.Duration("us"))
+    return _dates_or_times(column) if column.dtype == pl.Datetime else column
+
+
+def _dates_or_times(column: pl.Series) -> pl.Series:
+    """A sheet's moments; those of midnight are days, those of no day are times."""
+    if bool((column.dt.year() == _YEAR_ZERO).all()) and column.count():
+        return column.dt.time()
+    if bool((column.dt.time() == time()).all()):
+        return column.dt.date()
+    return column.cast(pl.Datetime("us"))
+
+
+def _sheet(names: list[str], asked: str | int | None, path: Path) -> str:
+    if asked is None:
+        return names[0]
+    if isinstance(asked, int) and 1 <= asked <= len(names):
+        return names[asked - 1]
+    if asked in names:
+        return str(asked)
+    hint = did_you_mean(str(asked), names)
+    raise FileError(f"No sheet '{asked}' in {path}.{hint} Sheets: {quoted(names)}.")
+
+
+def _refuse_doubled(book: Any, sheet: str, names: list[str], path: Path) -> None:
+    """The reader renames a second ``age`` to ``age_1``: look at the header where that may be."""
+    bases = {re.sub(r"_[0-9]+$", "", name) for name in names if re.search(r"_[0-9]+$", name)}
+    if bases & set(names):
+        first = book.load_sheet(sheet, header_row=None, n_rows=1, dtypes="string").to_polars()
+        distinct([str(name) for name in first.row(0) if name is not None], path)
+
+
+@contextmanager
+def sink(
+    path: Path, schema: pl.Schema, options: WriteOptions
+) -> Iterator[Callable[[pl.DataFrame], None]]:
+    """Append frames to the one sheet of a new workbook.
+
+    Whole numbers beyond 15 digits and days before March 1900, which a spreadsheet would change,
+    are written as text; a timestamp with a zone as its UTC time.
+    """
+    refuse(schema, TITLE)
+    if len(schema) > MOST_COLUMNS:
+        raise FileError(f"XLSX holds at most {MOST_COLUMNS} columns, not {len(schema)}.")
+    import xlsxwriter
+    from xlsxwriter.exceptions import XlsxFileError
+
+    # Rows wait in files until the workbook is closed: beside the target, not in a shared folder.
+    with TemporaryDirectory(prefix=path.name, suffix=".partial", dir=path.parent) as scratch:
+        book = xlsxwriter.Workbook(str(path), {"constant_memory": True, "tmpdir": scratch})
+        try:
+            sheet = _Sheet(book, _sheet_name(options.get("sheet") or "Data"), schema)
+            yield sheet.append
+            book.close()
+        except XlsxFileError as error:
+            raise OSError(*getattr(error.args[0], "args", error.args)) from None
+        finally:
+            _let_go(book)
+
+
+def _let_go(book: Any) -> None:
+    """Close what a failed workbook keeps open, and keep it from writing itself when collected."""
+    book.fileclosed = True
+    for sheet in book.worksheets():
+        rows = getattr(sheet, "row_data_fh", None)
+        if rows is not None:
+            rows.close()
+
+
+def _sheet_name(name: str) -> str:
+    if not 1 <= len(name) <= 31 or re.search(r"[\[\]:*?/\\]|^'|'$", name):  # noqa: PLR2004 - Excel's limit
+        raise FileError(
+            f"'{name}' cannot be a sheet's name: 1 to 31 characters without [ ] : * ? / \\."
+        )
+    return name
+
+
+def refuse_many(n_records: int) -> None:
+    """Raise when a sheet has fewer rows than the records and their header need."""
+    if n_records >= MOST_ROWS:
+        msg = f"XLSX holds at most {MOST_ROWS - 1:,} records. Write CSV or Parquet instead."
+        raise FileError(msg)
+
+
+class _Sheet:
+    """The rows of one sheet, written from top to bottom."""
+
+    def __init__(self, book: Any, name: str, schema: pl.Schema) -> None:
+        self._sheet = book.add_worksheet(name)
+        self._formats = [
+            book.add_format({"num_format": _FORMATS[kind]}) if kind in _FORMATS else None
+            for kind in (dtype.base_type() for dtype in schema.values())
+        ]
+        self._n_rows = 0
+        self._write([[name] for name in schema.names()])
+
+    def append(self, frame: pl.DataFrame) -> None:
+        """Write the rows below those already there."""
+        refuse_many(self._n_rows - 1 + frame.height)
+        refuse_infinite(frame, TITLE)
+        _refuse_long(frame)
+        self._write([_cells(column) for column in frame.get_columns()])
+
+    def _write(self, columns: list[list[Any]]) -> None:
+        write_text, write_number = self._sheet.write_string, self._sheet.write_number
+        write_truth, formats = self._sheet.write_boolean, self._formats
+        for row in zip(*columns, strict=True):
+            place = self._n_rows
+            for column, cell in enumerate(row):
+                if cell is None:
+                    continue
+                if isinstance(cell, str):
+                    write_text(place, column, cell)
+                elif isinstance(cell, bool):
+                    write_truth(place, column, cell)
+                else:
+                    write_number(place, column, cell, formats[column])
+            self._n_rows += 1
+
+
+def _refuse_long(frame: pl.DataFrame) -> None:
+    for name in frame.select(pl.col(pl.String)).columns:
+        n_cells = int((frame[name].str.len_chars() > _MOST_CHARACTERS).sum() or 0)
+        if n_cells:
+            msg = f"{n_cells} cells of column '{name}' are longer than XLSX allows (32,767)."
+            raise FileError(msg)
+
+
+def _cells(column: pl.Series) -> list[Any]:
+    """Cells as text, numbers and booleans; times as days and parts of days."""
+    dtype = column.dtype
+    if dtype.is_integer():
+        large = (
+            column.cast(pl.Float64).is_between(-_MOST_DIGITS, _MOST_DIGITS, closed="none").not_()
+        )
+        return _mixed(column, column.cast(pl.String), large) if large.any() else column.to_list()
+    if dtype in (pl.Date, pl.Datetime):
+        moments = column.cast(pl.Datetime("us", getattr(dtype, "time_zone", None)))
+        return _dated(column, moments.to_physical() / _DAY + _UNIX_EPOCH)
+    if dtype in (pl.Duration, pl.Time):
+        spans = column.cast(pl.Duration("ns")).to_physical()
+        return (spans / (_DAY * 1000)).to_list()
+    if dtype.is_numeric():
+        return column.cast(pl.Float64).to_list()
+    return column.cast(pl.Boolean if dtype == pl.Boolean else pl.String).to_list()
+
+
+def _dated(column: pl.Series, days: pl.Series) -> list[Any]:
+    early = days < _FIRST_DAY
+    return _mixed(days, column.dt.to_string("iso"), early) if early.any() else days.to_list()
+
+
+def _mixed(numbers: pl.Series, texts: pl.Series, as_text: pl.Series) -> list[Any]:
+    return [
+        text if flag else number for number, text, flag in zip(numbers, texts, as_text, strict=True)
+    ]

@@ -1,0 +1,149 @@
+"""External shuffle: rows of a table larger than memory in exactly uniform random order."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Any, Self, Unpack
+
+import numpy as np
+import polars as pl
+
+from microveil.errors import FileError
+from microveil.files.atomic import writing
+from microveil.files.formats import format_of, place_of
+from microveil.files.options import WriteOptions
+from microveil.files.writing import BatchWriter, WriteReport
+
+_ROWS_AT_A_TIME = 1 << 17
+
+
+class ShuffledBatchWriter:
+    """Takes frames one after another and writes all their rows in random order at the end.
+
+    Each row goes to one of ``n_buckets`` scratch files at random; then each bucket is loaded,
+    shuffled and appended (Rao 1961, Sandelius 1962): every order is equally likely. Memory holds
+    one frame and one bucket, about a share 1/``n_buckets`` of the table; the disk holds the table
+    twice for a while, in a folder beside the target.
+    """
+
+    def __init__(
+        self,
+        target: str | Path,
+        *,
+        rng: np.random.Generator | None = None,
+        n_buckets: int = 64,
+        schema: pl.Schema | None = None,
+        format: str | None = None,  # noqa: A002 - the word users know
+        neutralize: bool = True,
+        **options: Unpack[WriteOptions],
+    ) -> None:
+        """Nothing is opened yet; without an ``rng`` the order comes from the system."""
+        if n_buckets < 1:
+            raise FileError(f"A shuffle needs at least 1 bucket, not {n_buckets}.")
+        self._writer = BatchWriter(
+            target, schema=schema, format=format, neutralize=neutralize, **options
+        )
+        self._writer.shuffled = True
+        self._target = target
+        self._folder = _scratch_place(target, format)
+        self._rng = rng or np.random.default_rng()
+        self._n_buckets = n_buckets
+        self._buckets: _Buckets | None = None
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        """Open the target, then the scratch folder beside it."""
+        with ExitStack() as opening:
+            opening.enter_context(writing(self._target))
+            opening.enter_context(self._writer)
+            self._scratch = opening.enter_context(
+                TemporaryDirectory(
+                    prefix=f".{Path(str(self._target)).name[:40]}.{secrets.token_hex(4)}.",
+                    suffix=".partial",
+                    dir=self._folder,
+                )
+            )
+            self._stack = opening.pop_all()
+        return self
+
+    def append(self, frame: pl.DataFrame) -> None:
+        """Scatter the rows of one more frame over the buckets."""
+        if self._buckets is None:
+            self._buckets = _Buckets(Path(self._scratch), frame.schema, self._n_buckets)
+            self._stack.callback(self._buckets.close)
+        with writing(self._target):
+            self._buckets.scatter(frame, self._rng)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Empty the buckets into the target, or take away what was begun."""
+        with self._stack:
+            if error is not None:
+                raise error
+            if self._buckets is not None:
+                for part in self._buckets.emptied(self._rng):
+                    self._writer.append(part)
+
+    @property
+    def report(self) -> WriteReport:
+        """What was written; there once the block has ended well."""
+        return self._writer.report
+
+
+class _Buckets:
+    """Scratch files of rows, as Arrow streams."""
+
+    def __init__(self, folder: Path, schema: pl.Schema, n_buckets: int) -> None:
+        import pyarrow as pa
+
+        self._schema = schema
+        self._paths = [folder / f"{place}.arrow" for place in range(n_buckets)]
+        arrow = self._plain(pl.DataFrame(schema=schema)).to_arrow().schema
+        self._writers: list[Any] = [pa.ipc.new_stream(str(path), arrow) for path in self._paths]
+
+    def _plain(self, frame: pl.DataFrame) -> pl.DataFrame:
+        # Each frame has categories of its own; as text they need no merging.
+        return frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
+
+    def scatter(self, frame: pl.DataFrame, rng: np.random.Generator) -> None:
+        """Send each row to a bucket at random."""
+        bucket = rng.integers(0, len(self._writers), frame.height)
+        order = np.argsort(bucket, kind="stable")
+        ends = np.searchsorted(bucket[order], np.arange(1, len(self._writers) + 1))
+        sorted_rows = self._plain(frame.select(self._schema.names()).cast(self._schema))
+        table = sorted_rows[order].to_arrow()
+        start = 0
+        for writer, end in zip(self._writers, ends.tolist(), strict=True):
+            if end > start:
+                writer.write_table(table.slice(start, end - start))
+            start = end
+
+    def emptied(self, rng: np.random.Generator) -> Iterator[pl.DataFrame]:
+        """The rows of each bucket in random order, bucket after bucket."""
+        self.close()
+        for path in self._paths:
+            frame = pl.read_ipc_stream(path).cast(self._schema)
+            path.unlink()
+            order = rng.permutation(frame.height)
+            for start in range(0, frame.height, _ROWS_AT_A_TIME):
+                yield frame[order[start : start + _ROWS_AT_A_TIME]]
+
+    def close(self) -> None:
+        """Finish the scratch files."""
+        for writer in self._writers:
+            writer.close()
+
+
+def _scratch_place(target: str | Path, format_name: str | None) -> Path | None:
+    known = format_of(target, format_name)
+    place = place_of(target, known)
+    return None if isinstance(place, str) else Path(place).resolve().parent

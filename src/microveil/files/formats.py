@@ -1,0 +1,140 @@
+"""Formats: what is read and written, by the suffix of a file's name or the scheme of a URL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from microveil.errors import FileError, did_you_mean, listing, quoted
+from microveil.files import delimited, excel, json_lines, parquet, statistical
+from microveil.files.databases import duckdb, postgresql, sqlite
+from microveil.files.databases.address import engine_of, is_url, without_password
+from microveil.files.options import ReadOptions, WriteOptions
+
+Append = Callable[[pl.DataFrame], None]
+
+
+@dataclass(frozen=True)
+class Format:
+    """How one kind of file is read and written, and which options it understands."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    load: Callable[[Any, ReadOptions], pl.LazyFrame | pl.DataFrame]
+    """Gives a plan where the format can be read in parts, else the frame."""
+    sink: Callable[[Any, pl.Schema, WriteOptions], AbstractContextManager[Append]] | None
+    """Opens a new file for appending; none where the format is only read."""
+    reads: frozenset[str] = frozenset()
+    writes: frozenset[str] = frozenset()
+    lazy: bool = False
+    parts: Callable[[Any, ReadOptions, int], Iterator[pl.DataFrame]] | None = None
+    """Reads in parts where that takes less memory than collecting the plan in parts."""
+    runs_formulas: bool = False
+    """Whether programs that open such files take some texts for formulas."""
+    refuse_many: Callable[[int], None] | None = None
+    """Raises when a table has more records than the format holds; none where there is no limit."""
+    database: bool = False
+    """Whether the format brings its own transactions instead of a file to replace."""
+
+
+def _options(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+_CSV_READ = _options("separator", "encoding", "decimal", "dates")
+_CSV_WRITE = _options("separator", "encoding", "decimal")
+_SQL_READ, _SQL_WRITE = _options("table", "query"), _options("table")
+
+FORMATS: tuple[Format, ...] = (
+    Format("csv", "CSV", (".csv", ".tsv", ".tab", ".txt", ".csv.gz", ".tsv.gz"),
+           delimited.load, delimited.sink, _CSV_READ, _CSV_WRITE, lazy=True, runs_formulas=True),
+    Format("parquet", "Parquet", (".parquet", ".pq"), parquet.load, parquet.sink, lazy=True,
+           parts=parquet.parts),
+    Format("xlsx", "XLSX", (".xlsx", ".xlsm"), excel.load, excel.sink,
+           _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=excel.refuse_many),
+    Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), json_lines.load, json_lines.sink,
+           _options("dates"), lazy=True),
+    Format("spss", "SPSS", (".sav", ".zsav"), statistical.load, statistical.sink,
+           writes=_options("labels")),
+    Format("stata", "Stata", (".dta",), statistical.load, statistical.sink,
+           writes=_options("labels")),
+    Format("sas", "SAS", (".sas7bdat",), statistical.load, None),
+    Format("sqlite", "SQLite", (".sqlite", ".sqlite3", ".db"), sqlite.load, sqlite.sink,
+           _SQL_READ, _SQL_WRITE, database=True),
+    Format("duckdb", "DuckDB", (".duckdb",), duckdb.load, duckdb.sink,
+           _SQL_READ, _SQL_WRITE, database=True),
+    Format("postgresql", "PostgreSQL", (), postgresql.load, postgresql.sink,
+           _SQL_READ, _SQL_WRITE, database=True),
+)  # fmt: skip
+BY_NAME = {known.name: known for known in FORMATS}
+BY_SUFFIX = {suffix: known for known in FORMATS for suffix in known.suffixes}
+_ANYWHERE = _options("columns", "types")
+
+
+def format_of(source: str | Path, name: str | None = None) -> Format:
+    """The format that is named, or that the suffix or the URL's scheme tells.
+
+    >>> format_of("people.csv.gz").name
+    'csv'
+    """
+    if name is not None:
+        if name not in BY_NAME:
+            hint = did_you_mean(name, BY_NAME)
+            raise FileError(f"Unknown format '{name}'.{hint} Known: {listing(BY_NAME)}.")
+        return BY_NAME[name]
+    text = str(source)
+    if is_url(text):
+        return BY_NAME[engine_of(text)]
+    lower = Path(text).name.lower()
+    for suffix in sorted(BY_SUFFIX, key=len, reverse=True):
+        if lower.endswith(suffix):
+            return BY_SUFFIX[suffix]
+    known = listing(BY_SUFFIX, most=40)
+    ending = Path(text).suffix
+    what = f"Unknown kind of file '{ending}'" if ending else "A file's kind is told by its suffix"
+    raise FileError(f"{text}: {what}. Known: {known}. Rename it, or say its format.")
+
+
+def place_of(source: str | Path, known: Format) -> str | Path:
+    """The source as its format takes it: a path, or for a database also a URL."""
+    if known.database and is_url(str(source)):
+        return str(source)
+    return Path(source).expanduser()
+
+
+def check_read_options(known: Format, options: Mapping[str, object]) -> None:
+    """Raise for an option that does not exist or does not go with the format."""
+    _check(known, options, ReadOptions.__annotations__, known.reads | _ANYWHERE)
+
+
+def check_write_options(known: Format, options: Mapping[str, object]) -> None:
+    """Raise for an option that does not exist or does not go with the format."""
+    # Labels of another package's file are not lost by mistake but for want of a place.
+    _check(known, options, WriteOptions.__annotations__, known.writes | _options("labels"))
+
+
+def _check(
+    known: Format,
+    options: Mapping[str, object],
+    names: Mapping[str, object],
+    understood: frozenset[str],
+) -> None:
+    for name, value in options.items():
+        if name not in names:
+            hint = did_you_mean(name, names)
+            raise FileError(f"Unknown option '{name}'.{hint} Known: {listing(sorted(names))}.")
+        if value is not None and name not in understood:
+            fits = quoted(sorted(understood)) or "none"
+            msg = f"{known.title} has no option '{name}'. Options that go with it: {fits}."
+            raise FileError(msg)
+
+
+def shown(source: str | Path) -> str:
+    """The source as messages may name it: a URL without its password."""
+    return without_password(str(source))

@@ -1,0 +1,67 @@
+"""Formulas: text that a spreadsheet would run is made to stay text.
+
+A cell that begins with ``= + - @``, a tab or a line break, or with the full-width form of one of
+the four signs, gets an apostrophe in front (OWASP, "CSV injection"). Text that is a plain number,
+such as ``-5``, is left alone: a spreadsheet reads a number there, which runs nothing, and other
+programs keep reading it. Columns of numbers are never touched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import polars as pl
+
+from microveil.errors import FileError
+
+_RUNS = r"^[=+\-@\t\r\n＝＋－＠]"
+_PLAIN_NUMBER = r"^[+-]?[0-9]+(?:[.,][0-9]+)?(?:[eE][+-]?[0-9]+)?$"
+
+
+def neutralized(frame: pl.DataFrame) -> tuple[pl.DataFrame, Mapping[str, int]]:
+    """The frame with an apostrophe before what would run, and the number of cells per column.
+
+    >>> frame, counts = neutralized(pl.DataFrame({"note": ["=1+1", "-5", "fine"]}))
+    >>> frame["note"].to_list(), counts
+    (["'=1+1", '-5', 'fine'], {'note': 1})
+    """
+    texts = [
+        name
+        for name, dtype in frame.schema.items()
+        if dtype in (pl.String, pl.Categorical, pl.Enum)
+    ]
+    runs = {name: _runs(pl.col(name).cast(pl.String)) for name in texts}
+    found = frame.select(expr.sum().alias(name) for name, expr in runs.items()) if runs else frame
+    counts = {name: int(found[name].item() or 0) for name in texts}
+    counts = {name: n_cells for name, n_cells in counts.items() if n_cells}
+    changed = frame.with_columns(
+        pl.when(runs[name])
+        .then(pl.concat_str(pl.lit("'"), pl.col(name).cast(pl.String)))
+        .otherwise(pl.col(name).cast(pl.String))
+        .alias(name)
+        for name in counts
+    )
+    return changed, counts
+
+
+def neutralized_names(names: list[str]) -> list[str]:
+    """Column names that no spreadsheet would run.
+
+    >>> neutralized_names(["age", "=cmd()"])
+    ['age', "'=cmd()"]
+    """
+    safe = [f"'{name}" if _name_runs(name) else name for name in names]
+    if len(set(safe)) < len(safe):
+        raise FileError(
+            "Two column names are the same once formulas in them are neutralised. Rename one."
+        )
+    return safe
+
+
+def _runs(text: pl.Expr) -> pl.Expr:
+    return text.str.contains(_RUNS) & ~text.str.contains(_PLAIN_NUMBER)
+
+
+def _name_runs(name: str) -> bool:
+    return bool(re.match(_RUNS, name)) and not re.match(_PLAIN_NUMBER, name)

@@ -1,0 +1,71 @@
+"""JSON lines: one object per line; ISO dates in text become dates, as in CSV."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import polars as pl
+
+from microveil.errors import FileError, quoted
+from microveil.files.column_types import DATE_KINDS, Kind, survey
+from microveil.files.options import ReadOptions, WriteOptions
+from microveil.files.sources import chosen, existing, reading
+
+TITLE = "JSON lines"
+
+
+def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
+    """A plan that reads the file; its types come from all lines."""
+    try:
+        plan = pl.scan_ndjson(existing(path), infer_schema_length=None)
+        schema = plan.collect_schema()
+    except pl.exceptions.PolarsError:
+        raise FileError(_where_broken(path)) from None
+    wanted = chosen(schema.names(), options.get("columns"), path)
+    typed = options.get("types") or {}
+    texts = [name for name in wanted if schema[name] == pl.String and name not in typed]
+    kinds: dict[str, Kind] = {}
+    if texts and options.get("dates") is not False:
+        with reading(path, TITLE):
+            kinds, _ = survey(plan, texts, DATE_KINDS)
+    return plan.select(
+        kinds[name].value(pl.col(name)).alias(name)
+        if name in kinds
+        else pl.col(name).cast(pl.String if schema[name] == pl.Null else schema[name])
+        for name in wanted
+    )
+
+
+def _where_broken(path: Path) -> str:
+    """Which line is no JSON object; the line itself is not shown."""
+    number = 0
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):  # noqa: B007 - the last number is the answer
+            try:
+                if line.strip() and not isinstance(json.loads(line), dict):
+                    break
+            except ValueError:
+                break
+        else:
+            return f"{path} cannot be read as JSON lines: its {number} lines do not share a shape."
+    return f"{path}: line {number} is not a whole JSON object. Write one object per line."
+
+
+@contextmanager
+def sink(
+    path: Path, schema: pl.Schema, _options: WriteOptions
+) -> Iterator[Callable[[pl.DataFrame], None]]:
+    """Append frames to a new file; durations are written in ISO 8601, decimals as text."""
+    unfit = [name for name, dtype in schema.items() if dtype in (pl.Object, pl.Binary)]
+    if unfit:
+        raise FileError(f"JSON lines cannot hold column {quoted(unfit)}: its cells are binary.")
+    durations = [name for name, dtype in schema.items() if dtype == pl.Duration]
+    with path.open("wb") as file:
+
+        def append(frame: pl.DataFrame) -> None:
+            frame.with_columns(pl.col(durations).dt.to_string("iso")).write_ndjson(file)
+
+        yield append

@@ -1,0 +1,52 @@
+"""Parquet: every type survives, and files larger than memory can be read and written in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import polars as pl
+
+from microveil.errors import FileError, quoted
+from microveil.files.options import ReadOptions, WriteOptions
+from microveil.files.sources import chosen, existing, reading
+
+TITLE = "Parquet"
+_GROUP_ROWS = 1 << 17
+
+
+def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
+    """A plan that reads the file."""
+    with reading(path, TITLE):
+        plan = pl.scan_parquet(existing(path), glob=False)
+        names = plan.collect_schema().names()
+    return plan.select(chosen(names, options.get("columns"), path))
+
+
+def parts(path: Path, options: ReadOptions, n_rows: int) -> Iterator[pl.DataFrame]:
+    """The rows in order, ``n_rows`` at a time, however large the file's row groups are."""
+    schema = load(path, options).collect_schema()
+    with reading(path, TITLE):
+        from pyarrow.parquet import ParquetFile
+
+        # Read page by page: whole row groups of a foreign file may be as large as the table.
+        with ParquetFile(path, buffer_size=1 << 20, pre_buffer=False) as file:
+            for batch in file.iter_batches(n_rows, columns=schema.names()):
+                yield pl.DataFrame(batch).select(schema.names()).cast(schema)
+
+
+@contextmanager
+def sink(
+    path: Path, schema: pl.Schema, _options: WriteOptions
+) -> Iterator[Callable[[pl.DataFrame], None]]:
+    """Append frames to a new file, each as row groups of its own."""
+    objects = [name for name, dtype in schema.items() if dtype == pl.Object]
+    if objects:
+        msg = f"Parquet cannot hold column {quoted(objects)}: its cells are Python objects."
+        raise FileError(msg)
+    from pyarrow.parquet import ParquetWriter
+
+    arrow = pl.DataFrame(schema=schema).to_arrow().schema
+    with path.open("wb") as file, ParquetWriter(file, arrow, compression="zstd") as writer:
+        yield lambda frame: writer.write_table(frame.to_arrow().cast(arrow), _GROUP_ROWS)

@@ -1,0 +1,137 @@
+"""Reading: any file or database table as a Polars frame, a plan, or a run of batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Unpack, cast
+
+import polars as pl
+
+from microveil.errors import FileError, listing
+from microveil.files import statistical
+from microveil.files.column_types import retyped
+from microveil.files.formats import FORMATS, Format, check_read_options, format_of, place_of, shown
+from microveil.files.labels import Labels
+from microveil.files.options import ReadOptions
+from microveil.files.sources import chosen
+from microveil.files.sources import reading as reading_errors
+
+_LABELLED = ("spss", "stata", "sas")
+
+
+def read(
+    source: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - the word users know
+    **options: Unpack[ReadOptions],
+) -> pl.DataFrame:
+    """The table in a file or database; its format follows from its suffix unless named.
+
+    ``source`` is a path, or a URL such as ``sqlite:///people.db?table=t``,
+    ``duckdb:///people.duckdb?query=select …`` or ``postgresql://user@host/db?table=schema.t``.
+    """
+    known, place, said = _resolved(source, format, options)
+    loaded = known.load(place, said)
+    with reading_errors(shown(source), known.title):
+        frame = loaded.collect() if isinstance(loaded, pl.LazyFrame) else loaded
+    return _typed(frame, said, source)
+
+
+def scan(
+    source: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - the word users know
+    **options: Unpack[ReadOptions],
+) -> pl.LazyFrame:
+    """A plan that reads a CSV, Parquet or JSON lines file when it is collected."""
+    known, place, said = _resolved(source, format, options)
+    plan = known.load(place, said) if known.lazy else None
+    if not isinstance(plan, pl.LazyFrame):
+        lazy = listing(known.title for known in FORMATS if known.lazy)
+        msg = f"{shown(source)}: {known.title} cannot be read in parts, only {lazy}. Use read()."
+        raise FileError(msg)
+    types = said.get("types")
+    if types:
+        before = plan.collect_schema()
+        chosen(before.names(), list(types), shown(source))
+        after = retyped(before.to_frame(), types).schema
+        plan = plan.map_batches(lambda part: retyped(part, types), schema=after, streamable=True)
+    return plan
+
+
+def batches(
+    source: str | Path,
+    n_rows: int = 100_000,
+    *,
+    format: str | None = None,  # noqa: A002 - the word users know
+    **options: Unpack[ReadOptions],
+) -> Iterator[pl.DataFrame]:
+    """The rows in their order, ``n_rows`` at a time.
+
+    CSV, Parquet and JSON lines are read in bounded memory, save a CSV file that is not in UTF-8,
+    which is decoded whole. Other formats are read whole, then cut.
+    """
+    if n_rows < 1:
+        raise FileError(f"A batch has at least 1 row, not {n_rows}.")
+    known, place, said = _resolved(source, format, options)
+    if known.parts:
+        for part in known.parts(place, said, n_rows):
+            yield _typed(part, said, source)
+    elif known.lazy:
+        yield from _collected(scan(source, format=format, **options), n_rows, source, known)
+    else:
+        yield from read(source, format=format, **options).iter_slices(n_rows)
+
+
+def _collected(
+    plan: pl.LazyFrame, n_rows: int, source: str | Path, known: Format
+) -> Iterator[pl.DataFrame]:
+    parts = plan.collect_batches(chunk_size=n_rows, maintain_order=True)
+    while True:
+        with reading_errors(shown(source), known.title):
+            part = next(parts, None)
+        if part is None:
+            return
+        if part.height:
+            yield part
+
+
+def read_labelled(
+    source: str | Path,
+    *,
+    format: str | None = None,  # noqa: A002 - the word users know
+    **options: Unpack[ReadOptions],
+) -> tuple[pl.DataFrame, Labels]:
+    """The table with its labels, which are empty unless the file is of SPSS, Stata or SAS."""
+    known, place, said = _resolved(source, format, options)
+    if known.name not in _LABELLED:
+        return read(source, format=format, **options), Labels()
+    frame, labels = statistical.load_labelled(Path(place), said)
+    return _typed(frame, said, source), labels
+
+
+def read_labels(source: str | Path, *, format: str | None = None) -> Labels:  # noqa: A002 - the word users know
+    """The labels of a file without its table; empty unless it is of SPSS, Stata or SAS."""
+    known = format_of(source, format)
+    if known.name not in _LABELLED:
+        return Labels()
+    return statistical.read_labels(Path(place_of(source, known)))
+
+
+def _resolved(
+    source: str | Path, format_name: str | None, options: ReadOptions
+) -> tuple[Format, str | Path, ReadOptions]:
+    known = format_of(source, format_name)
+    said = cast("ReadOptions", {name: v for name, v in options.items() if v is not None})
+    check_read_options(known, said)
+    return known, place_of(source, known), said
+
+
+def _typed(frame: pl.DataFrame, options: ReadOptions, source: str | Path) -> pl.DataFrame:
+    types = options.get("types")
+    if not types:
+        return frame
+    here = [name for name in types if name in frame.columns or not options.get("columns")]
+    chosen(frame.columns, here, shown(source))
+    return retyped(frame, {name: types[name] for name in here})

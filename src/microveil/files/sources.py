@@ -1,0 +1,105 @@
+"""Sources: a file that is there, and failures of its reader told in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import polars as pl
+
+from microveil.errors import ColumnError, FileError, MicroveilError, did_you_mean, listing, quoted
+
+
+def existing(path: Path) -> Path:
+    """The path, once it is certain that a readable, non-empty file stands there."""
+    if path.is_dir():
+        raise FileError(f"{path} is a folder. Name a file in it.")
+    if not path.exists():
+        folder = path.parent
+        names = [item.name for item in folder.iterdir()] if folder.is_dir() else []
+        where = "" if folder.is_dir() else f" The folder {folder} does not exist either."
+        raise FileError(f"No file {path}.{did_you_mean(path.name, names)}{where}")
+    try:
+        with path.open("rb") as file:
+            empty = not file.read(1)
+    except OSError as error:
+        raise FileError(f"{path} cannot be opened: {error.strerror}.") from None
+    if empty:
+        raise FileError(f"{path} is empty: it holds no table, not even the names of its columns.")
+    return path
+
+
+@contextmanager
+def reading(shown: object, title: str, hint: str = "") -> Iterator[None]:
+    """Turn a reader's failure into a sentence of ours; theirs may quote cells."""
+    try:
+        yield
+    except MicroveilError:
+        raise
+    except MemoryError:
+        raise FileError(f"{shown} does not fit into memory. Read fewer columns.") from None
+    except Exception as error:  # noqa: BLE001 - whatever a foreign reader raises, also Rust panics
+        if isinstance(error, OSError) and error.strerror:
+            raise FileError(f"{shown} cannot be read: {error.strerror}.") from None
+        msg = (
+            f"{shown} cannot be read as {title} ({type(error).__name__}): it is damaged, cut off "
+            f"or of another format.{hint}"
+        )
+        raise FileError(msg) from None
+
+
+def chosen(names: list[str], columns: Sequence[str] | None, shown: object) -> list[str]:
+    """The columns to read: those asked for, which must be there, or all."""
+    if columns is None:
+        return names
+    asked = [columns] if isinstance(columns, str) else list(columns)
+    missing = [name for name in asked if name not in names]
+    if missing:
+        msg = (
+            f"No column {quoted(missing)} in {shown}.{did_you_mean(missing[0], names)} "
+            f"Columns: {listing(names)}."
+        )
+        raise ColumnError(msg)
+    return asked
+
+
+def distinct(names: list[str], shown: object) -> list[str]:
+    """The names, once it is certain that none occurs twice."""
+    doubled = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if doubled:
+        msg = (
+            f"{shown}: the column name {quoted(doubled)} occurs more than once. Give each column "
+            "a name of its own."
+        )
+        raise FileError(msg)
+    return names
+
+
+def refuse(frame: pl.DataFrame | pl.Schema, title: str) -> None:
+    """Raise for columns that a flat format cannot hold."""
+    schema = frame if isinstance(frame, pl.Schema) else frame.schema
+    nested = [
+        name
+        for name, dtype in schema.items()
+        if dtype.is_nested() or dtype in (pl.Object, pl.Binary)
+    ]
+    if nested:
+        msg = (
+            f"{title} cannot hold column {quoted(nested)}: its cells are nested or binary. "
+            "Turn them into text or numbers, drop the column, or write Parquet."
+        )
+        raise FileError(msg)
+
+
+def refuse_infinite(frame: pl.DataFrame, title: str) -> None:
+    """Raise for infinite numbers, which spreadsheets and statistics packages do not have."""
+    floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
+    infinite = [name for name in floats if frame[name].is_infinite().any()]
+    if infinite:
+        n_cells = sum(int(frame[name].is_infinite().sum() or 0) for name in infinite)
+        msg = (
+            f"{title} cannot hold the {n_cells} infinite numbers in column {quoted(infinite)}. "
+            "Replace them, or write Parquet or CSV."
+        )
+        raise FileError(msg)
