@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import microveil as mv
+from microveil.tables import LazyTable, to_polars
 from microveil.tables import codes as codes_module
-from microveil.tables import to_polars
+from microveil.tables.class_sources import GroupedSource, PackedSource
 from microveil.tables.codes import encode, pack
 
 cells = st.one_of(st.none(), st.integers(-3, 3))
@@ -56,6 +57,18 @@ def test_packing_survives_an_overflow(records: list[tuple[Any, ...]], limit: int
         tight = pack(data.frame, ["a", "b", "c"]).values
     same_pairs = (whole[:, None] == whole) == (tight[:, None] == tight)
     assert same_pairs.all()
+
+
+@given(rows)
+def test_packed_and_grouped_classes_are_the_same(records: list[tuple[Any, ...]]) -> None:
+    data = table(records)
+    keys = ("a", "b", "c")
+    packed, grouped = PackedSource(data, keys), GroupedSource(data, keys)
+    for source in (packed, grouped):
+        assert source.class_counts[source.record_class].tolist() == [
+            Counter(records)[record] for record in records
+        ]
+        assert source.keys[source.record_class].rows() == records
 
 
 @given(rows)
@@ -148,3 +161,38 @@ def test_without_keys_a_table_can_still_be_assessed() -> None:
     release = mv.run(mv.Recipe(), {"x": [1, 2, 3]})
     assert (release.risk.k, release.risk.n_unique, release.risk.worst[0].values) == (3, 0, {})
     assert mv.run(mv.Recipe(), {"x": [1]}).risk.n_unique == 1
+
+
+@given(rows, st.sampled_from(["category", "wildcard"]))
+def test_a_plan_has_the_classes_of_its_table(records: list[tuple[Any, ...]], missing: Any) -> None:
+    data = table(records)
+    plan = LazyTable(data.frame.lazy(), data.roles)
+    held, streamed = mv.Classes.of(data, missing=missing), mv.Classes.of(plan, missing=missing)
+    pairs = zip(held.keys.rows(), held.sizes.tolist(), strict=True)
+    assert dict(zip(streamed.keys.rows(), streamed.sizes.tolist(), strict=True)) == dict(pairs)
+    assert streamed.n_records == held.n_records
+
+
+@given(rows)
+def test_a_plan_has_the_histograms_of_its_table(records: list[tuple[Any, ...]]) -> None:
+    data = table(records)
+    both = [
+        mv.Classes.of(source, ["a"]) for source in (data, LazyTable(data.frame.lazy(), data.roles))
+    ]
+    counted = []
+    for classes in both:
+        histogram = classes.histogram("b")
+        keys = classes.keys["a"].gather(histogram.classes).to_list()
+        counted.append(sorted(zip(map(str, keys), histogram.counts.tolist(), strict=True)))
+        assert histogram.n_values == data.frame["b"].n_unique()
+    assert counted[0] == counted[1]
+
+
+def test_a_plan_counts_people_and_sums_weights() -> None:
+    roles = mv.Roles(quasi_identifiers=["sex"], entity="person", weight="w")
+    frame = pl.DataFrame({"sex": ["m", "f", "f"], "person": [3, 1, 1], "w": [1.5, 1.0, 2.0]})
+    classes = mv.Classes.of(LazyTable(frame.lazy(), roles))
+    assert classes.sizes.tolist() == [1, 1]
+    assert classes.weights is not None
+    found = dict(zip(classes.keys["sex"], classes.weights, strict=True))
+    assert found == {"f": 3.0, "m": 1.5}

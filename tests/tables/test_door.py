@@ -141,3 +141,25 @@ def test_the_frame_handed_in_stays_as_it_was(make: Any) -> None:
     frame, twin = make(example()), make(example())
     mv.Mask(columns=["sex"], pattern="X").protect(frame)
     assert to_polars(frame).equals(to_polars(twin))
+
+
+@pytest.mark.parametrize("name", ["*", "^a.*$"])
+def test_a_column_named_like_a_pattern_is_refused(name: str) -> None:
+    with pytest.raises(mv.ColumnError, match="Rename the column"):
+        to_polars(pl.DataFrame({name: [1], "ab": [2]}))
+
+
+def test_categories_that_left_with_their_rows_are_forgotten() -> None:
+    town = pd.Series(["Ur", "Lone", "Ur"], dtype="category")
+    frame = pd.DataFrame({"sex": ["f", "m", "f"], "town": town})
+    kept = SuppressRecords(k=2).protect(frame, roles=ROLES)
+    assert kept["town"].cat.categories.tolist() == ["Ur"]
+    arrow = pa.table({"sex": ["f", "m", "f"], "town": pa.array(town).dictionary_encode()})
+    left = SuppressRecords(k=2).protect(arrow, roles=ROLES)
+    assert left["town"].combine_chunks().dictionary.to_pylist() == ["Ur"]
+
+
+def test_changed_categories_name_only_what_still_occurs() -> None:
+    town = pd.Series(["Ur", "Lone", "Ur"], dtype="category")
+    grouped = mv.GroupRare(columns=["town"], min_count=2).protect(pd.DataFrame({"town": town}))
+    assert "Lone" not in grouped["town"].cat.categories

@@ -40,5 +40,7 @@ def test_roles_of_columns_that_are_gone_go_too() -> None:
 
 
 def test_an_unknown_column_is_named_with_a_hint() -> None:
-    with pytest.raises(mv.ColumnError, match=r"No column 'agee'.*Did you mean 'age'\? Columns: age"):
+    with pytest.raises(
+        mv.ColumnError, match=r"No column 'agee'.*Did you mean 'age'\? Columns: age"
+    ):
         mv.Table({"age": [1], "sex": ["f"]}, mv.Roles(quasi_identifiers=["agee"]))

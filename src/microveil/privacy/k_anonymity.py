@@ -19,6 +19,7 @@ class KAnonymity(PrivacyModel):
     A missing key is a value of its own, or matches every value, as the classes were counted. An
     empty table keeps the promise: it holds nobody.
 
+    >>> from microveil.tables import Roles
     >>> KAnonymity(k=2).check({"sex": ["f", "f", "m"]}, Roles(quasi_identifiers=["sex"])).achieved
     1
     """

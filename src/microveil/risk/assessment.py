@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars as pl
 
 from microveil.risk.acceptable_k import acceptable_k
 from microveil.risk.class_sizes import n_unique, size_histogram
-from microveil.tables import Classes, Missing, Table
-
-if TYPE_CHECKING:
-    import polars as pl
+from microveil.tables import Classes, LazyTable, Missing, Table
 
 N_WORST = 5
 
@@ -96,7 +94,7 @@ class Assessment:
 
 
 def assess_table(
-    table: Table,
+    table: Table | LazyTable,
     *,
     missing: Missing = "category",
     n_worst: int = N_WORST,
@@ -111,7 +109,7 @@ def assess_table(
 
 
 def _assess_keys(
-    table: Table,
+    table: Table | LazyTable,
     keys: tuple[str, ...],
     missing: Missing,
     n_worst: int,
@@ -120,7 +118,6 @@ def _assess_keys(
 ) -> Assessment:
     classes = Classes.of(table, keys, missing)
     enough = acceptable_k(table.height, thresholds)
-    unique = classes.record_class[classes.of_records(classes.sizes) == 1]
     return Assessment(
         quasi_identifiers=keys,
         n_records=table.height,
@@ -134,18 +131,30 @@ def _assess_keys(
         sizes=size_histogram(classes),
         models={"k_anonymity": classes.k},
         missing=missing,
-        unique_records=classes.keys[unique] if keys else classes.keys,
+        unique_records=_uniques(classes),
         scenarios=scenarios or {},
     )
 
 
+def _uniques(classes: Classes) -> pl.DataFrame:
+    """The keys of records that nobody shares their keys with, one row per record, in order."""
+    if not classes.columns:
+        return classes.keys
+    alone = np.flatnonzero(classes.sizes == 1)
+    found = classes.keys[np.repeat(alone, classes.record_counts[alone])]
+    return found.sort(classes.columns)
+
+
 def _worst(classes: Classes, n_worst: int) -> tuple[WorstClass, ...]:
     """The smallest classes, smallest first, ties in the order of their keys."""
-    smallest = np.argsort(classes.sizes, kind="stable")[:n_worst]
-    rows = classes.keys[smallest].to_dicts() if classes.columns else [{}] * len(smallest)
-    return tuple(
-        WorstClass(
-            int(classes.sizes[which]), classes.record_counts[which] / classes.n_records, values
-        )
-        for which, values in zip(smallest, rows, strict=True)
+    if not classes.columns:
+        return tuple(WorstClass(int(size), 1.0, {}) for size in classes.sizes)
+    limit = np.sort(classes.sizes)[:n_worst].max(initial=0)
+    small = np.flatnonzero(classes.sizes <= limit)
+    ranked = classes.keys[small].with_columns(
+        pl.Series("__size", classes.sizes[small]),
+        pl.Series("__share", classes.record_counts[small] / max(classes.n_records, 1)),
     )
+    smallest = ranked.bottom_k(n_worst, by=["__size", *classes.columns])
+    rows = smallest.sort("__size", *classes.columns).to_dicts()
+    return tuple(WorstClass(row.pop("__size"), row.pop("__share"), row) for row in rows)

@@ -19,6 +19,7 @@ class ClassSizes(RiskMeasure):
     average risk (classes / records); ``records`` has 1/size of each record; ``frames`` the
     histogram of class sizes. An empty table scores 0.
 
+    >>> from microveil.tables import Roles
     >>> ClassSizes().measure({"sex": ["f", "f", "m"]}, roles=Roles(quasi_identifiers=["sex"])).value
     1.0
     """

@@ -3,6 +3,6 @@
 from microveil.tables.classes import Classes, Missing
 from microveil.tables.door import Door, to_polars
 from microveil.tables.roles import Roles
-from microveil.tables.table import Table, as_table
+from microveil.tables.table import LazyTable, Table, as_table
 
-__all__ = ["Classes", "Door", "Missing", "Roles", "Table", "as_table", "to_polars"]
+__all__ = ["Classes", "Door", "LazyTable", "Missing", "Roles", "Table", "as_table", "to_polars"]

@@ -40,7 +40,7 @@ class ArrowDoor:
         for name in frame.columns:
             if name in same:
                 column = self.native.column(name)
-                columns.append(column if rows is None else column.take(pa.array(rows)))
+                columns.append(column if rows is None else _take(column, rows))
             else:
                 columns.append(self._as_arrow(frame[name]))
         return pa.table(columns, names=frame.columns)
@@ -60,3 +60,14 @@ class ArrowDoor:
             return column.cast(wanted)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
             return column.cast(pa.string()) if column.type in text else column
+
+
+def _take(column: Any, rows: NDArray[np.int64]) -> Any:
+    """The rows of a column; a dictionary forgets what left with its last row."""
+    import pyarrow as pa
+
+    kept = column.take(pa.array(rows))
+    if not pa.types.is_dictionary(column.type):
+        return kept
+    plain = kept.cast(column.type.value_type)
+    return plain.dictionary_encode().cast(pa.dictionary(pa.int32(), column.type.value_type))

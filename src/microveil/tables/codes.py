@@ -43,9 +43,21 @@ def encode(series: pl.Series) -> Codes:
     shifted = whole.cast(pl.Int64)
     if low != 0:
         shifted = shifted - low
-    if whole.null_count() == 0:
-        return Codes(shifted.to_numpy(), spread)
-    return Codes(shifted.fill_null(spread).to_numpy(), spread + 1)
+    has_missing = whole.null_count() > 0
+    codes = Codes(
+        (shifted.fill_null(spread) if has_missing else shifted).to_numpy(), spread + has_missing
+    )
+    return _closed_up(codes) if isinstance(series.dtype, pl.Categorical) else codes
+
+
+def _closed_up(codes: Codes) -> Codes:
+    """The same codes without gaps: columns that share a dictionary leave large ones."""
+    occurs = np.zeros(codes.radix, dtype=np.bool_)
+    occurs[codes.values] = True
+    n_occurring = int(occurs.sum())
+    if n_occurring == codes.radix:
+        return codes
+    return Codes((np.cumsum(occurs) - 1)[codes.values], n_occurring)
 
 
 def _whole(number: object) -> int:
@@ -58,7 +70,7 @@ def _as_integers(series: pl.Series) -> pl.Series:
     if dtype == pl.Binary:
         series = series.bin.encode("hex")
     if series.dtype == pl.String:
-        return series.cast(pl.Categorical()).to_physical()
+        return series.cast(_own_dictionary()).to_physical()
     if isinstance(dtype, pl.Categorical | pl.Enum) or dtype.is_temporal():
         return series.to_physical()
     if dtype == pl.Boolean:
@@ -68,6 +80,11 @@ def _as_integers(series: pl.Series) -> pl.Series:
     return series.rank("dense")
 
 
+def _own_dictionary() -> pl.Categorical:
+    """A dictionary for one column: in a shared one its codes would not be small and dense."""
+    return pl.Categorical(pl.Categories.random())
+
+
 def pack(frame: pl.DataFrame, columns: Sequence[str]) -> Codes:
     """One number per record that is equal exactly where all columns are equal (mixed radix).
 
@@ -75,10 +92,17 @@ def pack(frame: pl.DataFrame, columns: Sequence[str]) -> Codes:
     of the radices would overflow, what is packed so far is numbered anew first.
     """
     refuse_nested(frame, list(columns), "Grouping by")
+    # Text is most of the work: its dictionaries are made side by side, on all cores.
+    numbers = frame.select(
+        pl.col(name).cast(_own_dictionary()).to_physical()
+        if frame.schema[name] == pl.String
+        else pl.col(name)
+        for name in columns
+    )
     packed = np.zeros(frame.height, dtype=np.int64)
     radix = 1
     for column in columns:
-        codes = encode(frame[column])
+        codes = encode(numbers[column])
         if radix * codes.radix > PACKED_LIMIT:
             _, packed = np.unique(packed, return_inverse=True)
             radix = int(packed.max()) + 1

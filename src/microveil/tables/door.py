@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -37,7 +38,7 @@ class Door:
         """Read the frame; nothing of it is changed."""
         self.native = native
         self._side: PandasDoor | ArrowDoor | None = None
-        self.frame = _nan_to_null(self._read(native))
+        self.frame = _nan_to_null(_plain_names(self._read(native)))
 
     def _read(self, native: Any) -> pl.DataFrame:
         if isinstance(native, pl.DataFrame):
@@ -98,6 +99,17 @@ def _read_other(native: Any) -> pl.DataFrame:
             "Read a file with microveil.read(path) first."
         )
         raise InputError(msg) from None
+    return frame
+
+
+def _plain_names(frame: pl.DataFrame) -> pl.DataFrame:
+    """Refuse names that Polars would read as a pattern of several columns."""
+    patterns = [name for name in frame.columns if name == "*" or re.fullmatch(r"\^.*\$", name)]
+    if patterns:
+        raise ColumnError(
+            f"Column {quoted(patterns)}: a name that is '*' or runs from '^' to '$' stands for a "
+            "pattern here. Rename the column."
+        )
     return frame
 
 

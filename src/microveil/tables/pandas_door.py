@@ -48,8 +48,9 @@ class PandasDoor:
         for name in frame.columns:
             label = self.labels.get(name, name)
             if name in same:
-                column = self.native[label] if rows is None else self.native[label].take(rows)
-                columns[label] = column.set_axis(index)
+                column = self.native[label]
+                kept = column if rows is None else _without_lost_categories(column, rows)
+                columns[label] = kept.set_axis(index)
             else:
                 like = self.native[label].dtype if name in self.labels else self._usual_dtype()
                 columns[label] = _as_pandas(frame[name], like).set_axis(index)
@@ -126,9 +127,22 @@ def _as_pandas(series: pl.Series, like: Any) -> Any:
 
 
 def _categories(series: pl.Series, like: Any) -> Any:
-    """The old categories while they cover the column, else those that occur."""
+    """The old categories that still occur, in their order; others where there are new ones."""
     import pandas as pd
 
-    occurring = series.drop_nulls().cast(pl.String).unique().sort().to_list()
-    known = {str(category) for category in like.categories}
-    return like if known.issuperset(occurring) else pd.CategoricalDtype(occurring)
+    occurring = set(series.drop_nulls().cast(pl.String).unique())
+    known = [str(category) for category in like.categories]
+    if not occurring.issubset(known):
+        return pd.CategoricalDtype(sorted(occurring))
+    return pd.CategoricalDtype([one for one in known if one in occurring], ordered=like.ordered)
+
+
+def _without_lost_categories(column: Any, rows: NDArray[np.int64]) -> Any:
+    """The rows of a column; a category that left with its last row is forgotten, too."""
+    import pandas as pd
+
+    kept = column.take(rows)
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        return kept
+    lost = set(column.cat.codes.unique()) - set(kept.cat.codes.unique()) - {-1}
+    return kept.cat.remove_categories([column.cat.categories[code] for code in sorted(lost)])

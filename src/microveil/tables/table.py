@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 
 from microveil.tables.door import to_polars
 from microveil.tables.roles import Roles, check_columns
@@ -13,7 +15,6 @@ from microveil.tables.roles import Roles, check_columns
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    import polars as pl
     from numpy.typing import NDArray
 
 
@@ -87,6 +88,32 @@ class Table:
         kept = np.flatnonzero(keep)
         rows = kept if self.rows is None else self.rows[kept]
         return Table(self.frame.filter(keep), self.roles, rows)
+
+
+@dataclass(frozen=True, eq=False)
+class LazyTable:
+    """A plan with the roles of its columns: counted by streaming through it, never held."""
+
+    plan: pl.LazyFrame
+    roles: Roles
+
+    def __post_init__(self) -> None:
+        """Refuse a role whose column is not there."""
+        self.roles.check_columns(self.columns)
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return self.plan.collect_schema().names()
+
+    @cached_property
+    def height(self) -> int:
+        """Number of records."""
+        return int(self.plan.select(pl.len()).collect(engine="streaming").item())
+
+    def require(self, columns: Iterable[str]) -> None:
+        """Raise :class:`~microveil.errors.ColumnError` unless all columns are there."""
+        check_columns(columns, self.columns)
 
 
 def as_table(data: Any, roles: Roles | None = None) -> Table:

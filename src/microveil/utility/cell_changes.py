@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class CellChanges(UtilityMeasure):
-    """Share of the original's cells that the release no longer shows as they were (S4).
+    """Share of the original's cells that the release no longer shows as they were.
 
     A cell is *changed* when its value differs, *suppressed* when it is missing now, and *removed*
     with its row or column. Values are compared as text, so 30 and "30" are the same. ``parts``

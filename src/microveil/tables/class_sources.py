@@ -1,0 +1,281 @@
+"""Where classes come from: a table in memory, or a plan that is read without being held."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import polars as pl
+
+from microveil.errors import ColumnError, InternalError
+from microveil.tables.codes import Codes, encode, pack
+from microveil.tables.door import refuse_nested
+from microveil.tables.table import LazyTable, Table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+DENSE = 4
+"""Counting in an array of all possible keys pays up to this many cells per record…"""
+DENSE_SMALL = 16
+"""…and up to so many while the array stays small:"""
+SMALL = 1 << 22
+SAMPLE = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """How often each sensitive value occurs in each class; one entry per pair that occurs."""
+
+    classes: NDArray[np.int64]
+    """Class of each entry, ascending."""
+    values: NDArray[np.int64]
+    """Code of the sensitive value of each entry; missing is a value of its own."""
+    counts: NDArray[np.int64]
+    n_values: int
+    """Number of distinct values in the whole table."""
+
+
+def class_source(table: Table | LazyTable, columns: tuple[str, ...]) -> ClassSource:
+    """Numbers are packed, which takes a fraction of a grouping's time.
+
+    Plans are grouped; text is, too, unless few values make many classes: then its dictionaries
+    are small and the grouping large.
+    """
+    if isinstance(table, LazyTable):
+        return GroupedSource(table, columns)
+    texts = [name for name in columns if table.frame.schema[name] in (pl.String, pl.Binary)]
+    if texts and not _few_values_many_classes(table.frame.select(columns), texts):
+        return GroupedSource(table, columns)
+    return PackedSource(table, columns)
+
+
+def _few_values_many_classes(keys: pl.DataFrame, texts: list[str]) -> bool:
+    """Judged by a sample spread over the table."""
+    if any(dtype.is_nested() or dtype == pl.Object for dtype in keys.dtypes):
+        return False
+    sample = keys.gather_every(max(keys.height // SAMPLE, 1))
+    most = max(sample[name].n_unique() for name in texts)
+    return sample.n_unique() > sample.height / 2 and most <= sample.height / 8
+
+
+class ClassSource(Protocol):
+    """What :class:`~microveil.tables.classes.Classes` asks for, in the order of the classes."""
+
+    @property
+    def class_counts(self) -> NDArray[np.int64]:
+        """Rows of each class."""
+
+    @property
+    def keys(self) -> pl.DataFrame:
+        """The key columns of each class."""
+
+    @property
+    def record_class(self) -> NDArray[np.int64]:
+        """Class of each record."""
+
+    def distinct(self, column: str) -> NDArray[np.int64]:
+        """Number of distinct values of a column in each class; a missing one counts once."""
+
+    def total(self, column: str) -> NDArray[np.float64]:
+        """Sum of a column over each class."""
+
+    def histogram(self, column: str) -> Histogram:
+        """How often each value of a column occurs in each class."""
+
+
+@dataclass(eq=False)
+class PackedSource:
+    """The keys of a table in memory, packed into one number each, and what follows from them."""
+
+    table: Table
+    columns: tuple[str, ...]
+
+    @cached_property
+    def packed(self) -> Codes:
+        """One number per record."""
+        return pack(self.table.frame, self.columns)
+
+    @cached_property
+    def _dense(self) -> bool:
+        n = len(self.packed.values)
+        return self.packed.radix <= max(DENSE * n, min(DENSE_SMALL * n, SMALL), 1)
+
+    @cached_property
+    def _cells(self) -> pl.Series:
+        """How often each possible key occurs, where an array of them is small enough."""
+        return pl.Series(np.bincount(self.packed.values, minlength=self.packed.radix))
+
+    @cached_property
+    def _runs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Keys that occur, ascending, and how often; equal keys are neighbours after sorting."""
+        ordered = np.sort(self.packed.values)
+        starts = np.flatnonzero(np.diff(ordered, prepend=ordered[0] - 1))
+        return ordered[starts], np.diff(starts, append=len(ordered))
+
+    @cached_property
+    def class_counts(self) -> NDArray[np.int64]:
+        """Rows of each class, classes in the order of their packed keys."""
+        # Polars' filter takes a fraction of the time of NumPy's boolean index.
+        return self._cells.filter(self._cells != 0).to_numpy() if self._dense else self._runs[1]
+
+    @cached_property
+    def record_class(self) -> NDArray[np.int64]:
+        """Class of each record."""
+        packed = self.packed.values
+        if not self._dense:
+            return np.searchsorted(self._runs[0], packed).astype(np.int64, copy=False)
+        # Counting the keys that occur up to each one numbers them; the gaps are never asked for.
+        number = (self._cells != 0).cum_sum().cast(pl.Int64) - 1
+        return number.to_numpy()[packed]
+
+    @cached_property
+    def keys(self) -> pl.DataFrame:
+        """The key columns of one record of each class."""
+        if not self.columns:
+            return pl.DataFrame()
+        return self.table.frame.select(self.columns)[self._examples]
+
+    @cached_property
+    def _examples(self) -> NDArray[np.int64]:
+        """Position of one record of each class."""
+        positions = np.arange(self.table.height)
+        if self._dense:
+            # By possible key first: no class number per record is needed for that.
+            of_key = np.empty(self.packed.radix, dtype=np.int64)
+            of_key[self.packed.values] = positions
+            return pl.Series(of_key).filter(self._cells != 0).to_numpy()
+        example = np.empty(len(self.class_counts), dtype=np.int64)
+        example[self.record_class] = positions
+        return example
+
+    def distinct(self, column: str) -> NDArray[np.int64]:
+        """Number of distinct values of a column in each class; a missing one counts once."""
+        codes = encode(self.table.frame[column])
+        n_classes = len(self.class_counts)
+        if n_classes * codes.radix >= 2**62:
+            raise InternalError("Too many classes and entities to count together.")
+        pairs = np.unique(self.record_class * codes.radix + codes.values)
+        return np.bincount(pairs // codes.radix, minlength=n_classes)
+
+    def total(self, column: str) -> NDArray[np.float64]:
+        """Sum of a column over each class."""
+        weight = self.table.frame[column]
+        check_weight(weight, weight.null_count())
+        numbers: NDArray[np.float64] = weight.cast(pl.Float64).to_numpy()
+        summed = np.bincount(self.record_class, weights=numbers, minlength=len(self.class_counts))
+        return summed.astype(np.float64, copy=False)
+
+    def histogram(self, column: str) -> Histogram:
+        """How often each value of a column occurs in each class."""
+        self.table.require([column])
+        codes = encode(self.table.frame[column])
+        _, values = np.unique(codes.values, return_inverse=True)
+        n_values = int(values.max()) + 1 if len(values) else 0
+        pairs = self.record_class * max(n_values, 1) + values
+        pairs, counts = np.unique(pairs, return_counts=True)
+        classes, values = np.divmod(pairs, max(n_values, 1))
+        return Histogram(classes, values, counts, n_values)
+
+
+@dataclass(eq=False)
+class GroupedSource:
+    """Classes that Polars groups, streaming; their order is left to Polars.
+
+    For text, whose dictionaries would cost more than the grouping, and for plans, which are read
+    through without being held.
+    """
+
+    table: Table | LazyTable
+    columns: tuple[str, ...]
+
+    @property
+    def _plan(self) -> pl.LazyFrame:
+        return self.table.plan if isinstance(self.table, LazyTable) else self.table.frame.lazy()
+
+    @cached_property
+    def _counted(self) -> pl.DataFrame:
+        """One row per class: its keys, its rows and all that may be asked for beside them."""
+        refuse_nested(self._plan.head(0).collect(), self.columns, "Grouping by")
+        roles = self.table.roles
+        asked = [pl.len().cast(pl.Int64).alias("__n")]
+        if roles.entity is not None:
+            asked.append(pl.col(roles.entity).n_unique().cast(pl.Int64).alias("__entities"))
+        if roles.weight is not None:
+            asked.append(pl.col(roles.weight).cast(pl.Float64).sum().alias("__weight"))
+        grouped = self._plan.group_by(self.columns) if self.columns else None
+        counted = self._plan.select(asked) if grouped is None else grouped.agg(asked)
+        return counted.collect(engine="streaming").filter(pl.col("__n") > 0)
+
+    @property
+    def class_counts(self) -> NDArray[np.int64]:
+        """Rows of each class."""
+        return self._counted["__n"].to_numpy()
+
+    @property
+    def keys(self) -> pl.DataFrame:
+        """The key columns of each class."""
+        return self._counted.select(self.columns)
+
+    @cached_property
+    def record_class(self) -> NDArray[np.int64]:
+        """Class of each record; a plan's records are not held, so they have none."""
+        if isinstance(self.table, LazyTable):
+            raise InternalError("Classes of records were asked for of a table that is streamed.")
+        if not self.columns:
+            return np.zeros(self.table.height, dtype=np.int64)
+        return self._numbered(self.table.frame.select(self.columns))["__class"].to_numpy()
+
+    def _numbered(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """Rows with keys, each with the number of its class."""
+        numbers = pl.int_range(pl.len(), dtype=pl.Int64).alias("__class")
+        if not self.columns:
+            return rows.with_columns(pl.lit(0, dtype=pl.Int64).alias("__class"))
+        numbered = self.keys.with_columns(numbers)
+        return rows.join(
+            numbered, on=self.columns, how="left", nulls_equal=True, maintain_order="left"
+        )
+
+    def distinct(self, column: str) -> NDArray[np.int64]:
+        """Number of distinct values of the entity column in each class."""
+        return self._asked(column, self.table.roles.entity, "__entities").to_numpy()
+
+    def total(self, column: str) -> NDArray[np.float64]:
+        """Sum of the weight column over each class."""
+        weight = self._plan.select(column)
+        check_weight(weight.head(0).collect()[column], self._n_missing(column))
+        return self._asked(column, self.table.roles.weight, "__weight").to_numpy()
+
+    def _n_missing(self, column: str) -> int:
+        return int(self._plan.select(pl.col(column).null_count()).collect().item())
+
+    def _asked(self, column: str, known: str | None, name: str) -> pl.Series:
+        if column != known:
+            raise InternalError(f"Classes were not grouped with column '{column}'.")
+        return self._counted[name]
+
+    def histogram(self, column: str) -> Histogram:
+        """How often each value of a column occurs in each class."""
+        self.table.require([column])
+        value = pl.col(column).alias("__value")
+        pairs = self._plan.group_by(*self.columns, value).agg(pl.len().alias("__n"))
+        found = self._numbered(pairs.collect(engine="streaming"))
+        known = found["__value"].rank("dense").cast(pl.Int64) - 1
+        n_known = known.drop_nulls().n_unique()
+        entries = pl.DataFrame(
+            {
+                "classes": found["__class"],
+                "values": known.fill_null(n_known),
+                "counts": found["__n"].cast(pl.Int64),
+            }
+        ).sort("classes", "values")
+        arrays = {name: entries[name].to_numpy() for name in entries.columns}
+        return Histogram(**arrays, n_values=n_known + (known.null_count() > 0))
+
+
+def check_weight(weight: pl.Series, n_missing: int) -> None:
+    """Raise unless a weight column holds numbers without gaps."""
+    if not weight.dtype.is_numeric() or n_missing:
+        raise ColumnError(f"Weight column '{weight.name}' must be numbers without gaps.")
