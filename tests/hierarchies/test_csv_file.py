@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 
 from microveil.errors import FileError, HierarchyError
-from microveil.hierarchies import Hierarchy, beside, read_csv, read_hierarchy, write_hierarchy
-from microveil.hierarchies.csv_file import format_csv, parse_csv
+from microveil.hierarchies import Hierarchy, beside, read_hierarchy, write_hierarchy
+from microveil.hierarchies.csv_file import format_csv, parse_csv, read_csv
 
 ADULT = Path(__file__).parents[1] / "data" / "adult"
 

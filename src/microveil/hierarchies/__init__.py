@@ -8,7 +8,6 @@ from microveil.hierarchies.build import (
     build_hierarchy,
     describe,
 )
-from microveil.hierarchies.csv_file import read_csv, write_csv
 from microveil.hierarchies.dates import Dates
 from microveil.hierarchies.digits import Digits, Prefix
 from microveil.hierarchies.file import File, read_hierarchy, write_hierarchy
@@ -17,7 +16,7 @@ from microveil.hierarchies.intervals import Interval, Intervals
 from microveil.hierarchies.matching import Distinct
 from microveil.hierarchies.text_files import beside
 from microveil.hierarchies.tree import Tree
-from microveil.hierarchies.trees import from_tree, read_yaml, to_tree, write_yaml
+from microveil.hierarchies.trees import from_tree, to_tree
 from microveil.hierarchies.type_based import Types
 
 __all__ = [
@@ -42,11 +41,7 @@ __all__ = [
     "build_hierarchy",
     "describe",
     "from_tree",
-    "read_csv",
     "read_hierarchy",
-    "read_yaml",
     "to_tree",
-    "write_csv",
     "write_hierarchy",
-    "write_yaml",
 ]

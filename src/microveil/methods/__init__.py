@@ -1,0 +1,50 @@
+"""Protecting steps: one file per method."""
+
+from microveil.methods.aggregate import Aggregate
+from microveil.methods.base import Method, Outcome
+from microveil.methods.decompose import Decompose
+from microveil.methods.drop import Drop
+from microveil.methods.generalize import Generalize
+from microveil.methods.group_rare import GroupRare
+from microveil.methods.mask import Mask
+from microveil.methods.permute import Permute
+from microveil.methods.pseudonymize import Pseudonymize
+from microveil.methods.round import Round
+from microveil.methods.sample import Sample
+from microveil.methods.suppress_records import SuppressRecords
+from microveil.methods.top_bottom_code import TopBottomCode
+from microveil.specs import Registry
+
+METHODS = Registry[Method](
+    "method",
+    Drop,
+    Mask,
+    Pseudonymize,
+    Generalize,
+    GroupRare,
+    TopBottomCode,
+    Round,
+    SuppressRecords,
+    Aggregate,
+    Sample,
+    Permute,
+    Decompose,
+)
+
+__all__ = [
+    "METHODS",
+    "Aggregate",
+    "Decompose",
+    "Drop",
+    "Generalize",
+    "GroupRare",
+    "Mask",
+    "Method",
+    "Outcome",
+    "Permute",
+    "Pseudonymize",
+    "Round",
+    "Sample",
+    "SuppressRecords",
+    "TopBottomCode",
+]

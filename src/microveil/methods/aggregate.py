@@ -1,0 +1,122 @@
+"""Replace values by a statistic of their group."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+import numpy as np
+import polars as pl
+from pydantic import Field, model_validator
+
+from microveil.methods.base import Method, Outcome
+from microveil.methods.changes import change_facts
+from microveil.methods.columns import SomeColumns, apart, refuse_kinds, usable_frame
+from microveil.tables import Classes, Table
+from microveil.tables.roles import Columns
+
+Statistic = Literal["mean", "median", "sum", "min", "max", "mode", "count"]
+
+
+class Aggregate(Method):
+    """Replace each value by a statistic of its group.
+
+    Missing cells stay missing and do not count. Groups too small for the statistic to hide
+    anybody are made missing. Means and medians of whole numbers and decimals are floats, those
+    of dates are dates; of equally frequent modes the smallest is taken. Time grows with the
+    records.
+
+    >>> frame = {"team": ["a", "a", "a", "b"], "pay": [1.0, 2.0, 6.0, 9.0]}
+    >>> Aggregate(columns="pay", by="team").protect(frame)["pay"].to_list()
+    [3.0, 3.0, 3.0, None]
+    """
+
+    method: Literal["aggregate"] = "aggregate"
+    columns: SomeColumns
+    """Columns whose values are replaced."""
+    by: Columns = ()
+    """Columns whose combinations make the groups, missing being a value; none: the whole table."""
+    statistic: Statistic = "mean"
+    """What stands for each value. min and max publish one record's true value."""
+    min_group: int = Field(default=3, ge=1)
+    """Groups with fewer values (people, where the roles name an entity) are made missing: the
+    mean of one is the value itself."""
+
+    @model_validator(mode="after")
+    def _groups_of_others(self) -> Self:
+        apart(self.columns, self.by, "columns and by")
+        return self
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
+        """Replace the columns; the facts count the cells lost to small groups."""
+        before = usable_frame(table, [*self.columns, *self.by], self.kind())
+        refuse_kinds(before, self.columns, self._fits, self._needs())
+        group = Classes.of(table, self.by).record_class
+        after = before.with_columns(
+            self._aggregated(table, before[name], group)
+            for name in self.columns
+            if before.schema[name] != pl.Null
+        )
+        facts: dict[str, Any] = change_facts(before, after, self.columns)
+        facts["n_cells_suppressed"] = {
+            name: after[name].null_count() - before[name].null_count() for name in self.columns
+        }
+        facts["n_groups"] = int(group.max()) + 1 if len(group) else 0
+        facts["now_float"] = [
+            name
+            for name in self.columns
+            if after.schema[name].is_float() and not before.schema[name].is_float()
+        ]
+        return Outcome(table.with_frame(after), facts)
+
+    def _aggregated(
+        self, table: Table, series: pl.Series, group: np.ndarray[Any, Any]
+    ) -> pl.Series:
+        """One column, each value replaced by its group's statistic."""
+        entity = table.roles.entity
+        frame = pl.DataFrame([pl.Series("group", group), series.alias("value")])
+        size = pl.len()
+        if entity is not None:
+            frame = frame.with_columns(table.frame[entity].alias("entity"))
+            size = pl.col("entity").n_unique()
+        present = frame.filter(pl.col("value").is_not_null())
+        sizes = present.group_by("group").agg(size.alias("size"))
+        plan = (
+            self._statistics(present)
+            .join(sizes, on="group")
+            .filter(pl.col("size") >= self.min_group)
+        )
+        joined = frame.join(plan, on="group", how="left", maintain_order="left")
+        return joined.select(
+            pl.when(pl.col("value").is_not_null()).then("statistic").alias(series.name)
+        ).to_series()
+
+    def _statistics(self, present: pl.DataFrame) -> pl.DataFrame:
+        """Each group's statistic."""
+        value, dtype = pl.col("value"), present.schema["value"]
+        if self.statistic == "mode":
+            counts = present.group_by("group", "value").len()
+            modes = counts.filter(pl.col("len") == pl.col("len").max().over("group"))
+            return modes.group_by("group").agg(value.min().alias("statistic"))
+        if dtype == pl.Boolean and self.statistic == "median":
+            value = value.cast(pl.UInt8)
+        statistic = {
+            "mean": value.mean(),
+            "median": value.median(),
+            "sum": value.sum(),
+            "min": value.min(),
+            "max": value.max(),
+            "count": pl.len().cast(pl.Int64),
+        }[self.statistic]
+        if dtype == pl.Date and self.statistic in ("mean", "median"):
+            statistic = statistic.cast(pl.Date)
+        return present.group_by("group").agg(statistic.alias("statistic"))
+
+    def _fits(self, dtype: pl.DataType) -> bool:
+        if self.statistic in ("mode", "count"):
+            return True
+        is_number = dtype.is_numeric() or dtype in (pl.Boolean, pl.Duration)
+        return is_number or (self.statistic != "sum" and dtype.is_temporal())
+
+    def _needs(self) -> str:
+        kinds = "numbers or durations" if self.statistic == "sum" else "numbers, dates or durations"
+        return f"The {self.statistic} needs {kinds}; use mode or count for categories."

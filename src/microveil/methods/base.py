@@ -1,0 +1,84 @@
+"""Method: one protecting step."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from microveil.specs import Spec
+from microveil.tables import Door, Roles, Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a step made: the table, facts about the change, tables written beside or kept apart."""
+
+    table: Table
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """Plain numbers and column names; never a cell's value."""
+    parts: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    """Further tables that belong to the release (a decomposed table's other halves)."""
+    secrets: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    """Tables that must be kept apart from the release (a pseudonym's mapping)."""
+
+
+class Method(Spec, ABC):
+    """One protecting step: parameters, and how they change a table."""
+
+    tag: ClassVar[str] = "method"
+
+    @abstractmethod
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
+        """Make a safer table; the one handed in stays as it is."""
+
+    def touches(self, table: Table) -> tuple[str, ...]:
+        """The columns this step decides about; all quasi-identifiers unless it names its own."""
+        for name in ("columns", "column"):
+            named = getattr(self, name, None)
+            if named:
+                return (named,) if isinstance(named, str) else tuple(named)
+        return table.roles.quasi_identifiers
+
+    @property
+    def perturbative(self) -> bool:
+        """Whether values may be wrong afterwards; counting classes then says little about risk."""
+        return False
+
+    @property
+    def row_wise(self) -> bool:
+        """Whether each row's result depends on that row alone, so that files can be streamed."""
+        return False
+
+    def merge_facts(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Facts about two parts of a table as facts about both: counts add up, the rest stays."""
+        added: Mapping[str, Any] = _added(first, second)
+        return added
+
+    def protect(self, frame: Any, roles: Roles | None = None, seed: int | None = None) -> Any:
+        """Apply this one step to a data frame; the same kind of frame comes back.
+
+        The seed is a secret: whoever has it can take the noise off.
+        """
+        if isinstance(frame, Table):
+            table = frame if roles is None else frame.with_roles(roles)
+            return self.apply(table, np.random.default_rng(seed)).table
+        door = Door(frame)
+        outcome = self.apply(Table(door.frame, roles), np.random.default_rng(seed))
+        return door.back(outcome.table.frame, outcome.table.rows)
+
+
+def _added(first: Any, second: Any) -> Any:
+    if isinstance(first, Mapping) and isinstance(second, Mapping):
+        names = {**first, **second}
+        return {name: _added(first.get(name), second.get(name)) for name in names}
+    if first is None or second is None:
+        return second if first is None else first
+    counts = isinstance(first, int) and isinstance(second, int) and not isinstance(first, bool)
+    return first + second if counts else second

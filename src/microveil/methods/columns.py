@@ -1,0 +1,54 @@
+"""The columns a step names: at least one, each once, of a kind the step can use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+import polars as pl
+from pydantic import AfterValidator, Field
+
+from microveil.errors import ColumnError, quoted
+from microveil.tables.door import refuse_nested
+from microveil.tables.roles import Columns
+from microveil.tables.table import Table
+
+
+def _each_once(columns: tuple[str, ...]) -> tuple[str, ...]:
+    doubled = [name for name in dict.fromkeys(columns) if columns.count(name) > 1]
+    if doubled:
+        raise ValueError(f"Column {quoted(doubled)} is named more than once.")
+    return columns
+
+
+SomeColumns = Annotated[Columns, Field(min_length=1), AfterValidator(_each_once)]
+"""One or more column names, each once; a lone name stands for a list of one."""
+
+
+def usable_frame(table: Table, columns: Sequence[str], step: str) -> pl.DataFrame:
+    """The table's frame, once all columns are known to be there and to hold plain values."""
+    table.require(columns)
+    refuse_nested(table.frame, tuple(columns), f"Step '{step}'")
+    return table.frame
+
+
+def refuse_kinds(
+    frame: pl.DataFrame, columns: Sequence[str], fits: Callable[[pl.DataType], bool], needs: str
+) -> None:
+    """Raise unless every column fits; ``needs`` says what is wanted and what to do instead.
+
+    A column without a single value has no kind yet and passes.
+    """
+    wrong = [
+        name for name in columns if frame.schema[name] != pl.Null and not fits(frame.schema[name])
+    ]
+    if wrong:
+        kinds = ", ".join(f"'{name}' ({frame.schema[name].base_type()})" for name in wrong)
+        raise ColumnError(f"{needs} Columns of another kind: {kinds}.")
+
+
+def apart(columns: Sequence[str], others: Sequence[str], what: str) -> None:
+    """Raise ``ValueError`` (for a validator) when a column stands in both lists."""
+    both = [name for name in columns if name in others]
+    if both:
+        raise ValueError(f"Column {quoted(both)} cannot stand in both {what}.")

@@ -1,0 +1,33 @@
+"""Leave columns out."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from microveil.methods.base import Method, Outcome
+from microveil.methods.columns import SomeColumns
+from microveil.tables import Table
+
+
+class Drop(Method):
+    """Leave columns out.
+
+    >>> Drop(columns="name").protect({"name": ["Ann"], "age": [30]}).columns
+    ['age']
+    """
+
+    method: Literal["drop"] = "drop"
+    columns: SomeColumns
+    """Columns to leave out; they may hold anything, nested values too."""
+
+    @property
+    def row_wise(self) -> bool:
+        """Always: no row looks at another."""
+        return True
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
+        """Make the table without these columns and their roles."""
+        table.require(self.columns)
+        return Outcome(table.drop(self.columns), {"dropped": list(self.columns)})

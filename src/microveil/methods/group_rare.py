@@ -1,0 +1,113 @@
+"""Put rare categories together."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+import numpy as np
+import polars as pl
+from pydantic import Field, model_validator
+
+from microveil.methods.base import Method, Outcome
+from microveil.methods.changes import n_changed
+from microveil.methods.columns import SomeColumns, usable_frame
+from microveil.methods.value_text import value_text
+from microveil.tables import Table
+
+
+class GroupRare(Method):
+    """Put the rare categories of a column together under one label.
+
+    Numbers, dates and booleans are read as categories: the column is text afterwards, unless the
+    label is null. Missing stays missing and is never rare. A category that already bears the
+    label joins the group. Time grows with the records, memory with the categories.
+
+    >>> frame = {"pet": ["cat", "cat", "owl"]}
+    >>> GroupRare(columns="pet", min_count=2).protect(frame)["pet"].to_list()
+    ['cat', 'cat', 'other']
+    """
+
+    method: Literal["group_rare"] = "group_rare"
+    columns: SomeColumns
+    """Columns whose rare categories are put together, each by itself."""
+    min_count: int | None = Field(default=None, ge=2)
+    """Categories with fewer records are rare."""
+    min_share: float | None = Field(default=None, gt=0, lt=1)
+    """Categories with a smaller share of the column's records (missing ones aside) are rare."""
+    label: str | None = Field(default="other", min_length=1)
+    """Name of the group; null makes the rare values missing and keeps the column's type."""
+    enlarge: bool = False
+    """Whether a group that is still too small takes in the next rarest categories."""
+
+    @model_validator(mode="after")
+    def _a_limit(self) -> Self:
+        if self.min_count is None and self.min_share is None:
+            raise ValueError("Say what is rare: min_count, min_share, or both.")
+        return self
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
+        """Group the columns; the facts say how many records bear the label, and where too few."""
+        frame = usable_frame(table, self.columns, self.kind())
+        facts: dict[str, Any] = {
+            "n_changed": {},
+            "n_missing": {name: frame[name].null_count() for name in self.columns},
+            "n_grouped_categories": {},
+            "n_label_records": {},
+            "label_too_small": [],
+        }
+        after = []
+        for name in self.columns:
+            text = value_text(frame[name])
+            counts = text.alias("value").drop_nulls().value_counts(name="count")
+            threshold = self._threshold(int(counts["count"].sum()))
+            rare = self._rare(counts, threshold)
+            grouped = self._grouped(frame[name], text, rare["value"])
+            n_labelled = int(rare["count"].sum()) + _n_records(counts, self.label)
+            facts["n_changed"][name] = n_changed(frame[name], grouped)
+            facts["n_grouped_categories"][name] = rare.height
+            facts["n_label_records"][name] = n_labelled
+            if 0 < n_labelled < threshold:
+                facts["label_too_small"].append(name)
+            after.append(grouped)
+        return Outcome(table.with_columns(after), facts)
+
+    def _threshold(self, n_records: int) -> float:
+        return max(self.min_count or 0, (self.min_share or 0) * n_records)
+
+    def _rare(self, counts: pl.DataFrame, threshold: float) -> pl.DataFrame:
+        """The categories to be grouped with their counts, the label's own aside."""
+        n_label = _n_records(counts, self.label)
+        others = counts if self.label is None else counts.filter(pl.col("value") != self.label)
+        others = others.sort("count", "value")
+        is_rare = others["count"] < threshold
+        n_grouped = n_label + int(others.filter(is_rare)["count"].sum())
+        if self.enlarge and 0 < n_grouped < threshold:
+            before = others["count"].cum_sum() - others["count"] + n_label
+            is_rare = is_rare | (before < threshold)
+        return others.filter(is_rare)
+
+    def _grouped(self, series: pl.Series, text: pl.Series, rare: pl.Series) -> pl.Series:
+        is_rare = text.is_in(rare.implode()).fill_null(value=False)
+        if self.label is None:
+            return series.set(is_rare, None)
+        labels = pl.Series(text.name, [self.label], dtype=pl.String)
+        grouped = text.zip_with(~is_rare, labels.new_from_index(0, len(text)))
+        return _like(grouped, series.dtype, self.label)
+
+
+def _n_records(counts: pl.DataFrame, label: str | None) -> int:
+    """Records that bear the label already."""
+    return 0 if label is None else int(counts.filter(pl.col("value") == label)["count"].sum())
+
+
+def _like(text: pl.Series, dtype: pl.DataType, label: str) -> pl.Series:
+    """Categories stay categories, without a trace of those that are gone."""
+    if isinstance(dtype, pl.Categorical):
+        return text.cast(pl.Categorical())
+    if isinstance(dtype, pl.Enum):
+        occurring = set(text.drop_nulls().unique().to_list())
+        known = [name for name in dtype.categories.to_list() if name in occurring]
+        return text.cast(
+            pl.Enum(known if label in known or label not in occurring else [*known, label])
+        )
+    return text

@@ -1,0 +1,72 @@
+"""Mix the values of columns among the records."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import model_validator
+
+from microveil.methods.base import Method, Outcome
+from microveil.methods.changes import n_changed
+from microveil.methods.columns import SomeColumns, apart, usable_frame
+from microveil.tables import Classes, Table
+from microveil.tables.roles import Columns
+
+
+class Permute(Method):
+    """Mix the values of columns among the records at random.
+
+    Each column keeps exactly the values it had, missing ones included, but not their records.
+    Time and memory grow with the records.
+
+    >>> Permute(columns="pay").protect({"pay": [1, 2, 3]}, seed=1)["pay"].sort().to_list()
+    [1, 2, 3]
+    """
+
+    method: Literal["permute"] = "permute"
+    columns: SomeColumns
+    """Columns to mix."""
+    together: bool = False
+    """Whether the columns move as one block, which keeps their relations among themselves."""
+    within: Columns = ()
+    """Columns within whose combinations values are mixed, missing being a value; none: over the
+    whole table."""
+
+    @model_validator(mode="after")
+    def _groups_of_others(self) -> Self:
+        apart(self.columns, self.within, "columns and within")
+        return self
+
+    @property
+    def perturbative(self) -> bool:
+        """Always: a value may stand in another's row."""
+        return True
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
+        """Mix the columns; the facts count cells that changed and records alone in their group."""
+        frame = usable_frame(table, [*self.columns, *self.within], self.kind())
+        groups = Classes.of(table, self.within)
+        block = _mixed(groups, rng) if self.together else None
+        mixed = [
+            frame[name].gather(_mixed(groups, rng) if block is None else block)
+            for name in self.columns
+        ]
+        facts: dict[str, Any] = {
+            "n_changed": {series.name: n_changed(frame[series.name], series) for series in mixed},
+            "n_alone": int((groups.record_counts == 1).sum()),
+        }
+        return Outcome(table.with_columns(mixed), facts)
+
+
+def _mixed(groups: Classes, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Where each record's new value comes from: a random record of its own group."""
+    order = rng.permutation(groups.n_records)
+    if groups.n_classes <= 1:
+        return order
+    group = groups.record_class
+    source = np.empty_like(order)
+    # Sorted by group, the records in their order and in a random order face each other.
+    source[np.argsort(group, kind="stable")] = order[np.argsort(group[order], kind="stable")]
+    return source

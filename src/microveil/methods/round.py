@@ -1,0 +1,152 @@
+"""Round to multiples of a base."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from pydantic import Field, field_validator
+
+from microveil.errors import ColumnError
+from microveil.methods.base import Method, Outcome
+from microveil.methods.changes import change_facts
+from microveil.methods.columns import SomeColumns, refuse_kinds, usable_frame
+from microveil.tables import Table
+
+Mode = Literal["nearest", "down", "random"]
+Wholes = NDArray[np.int64]
+Reals = NDArray[np.float64]
+
+UNITS_PER_SECOND = {"ms": 10**3, "us": 10**6, "ns": 10**9}
+LARGEST_WHOLE = 2**62
+"""Beyond this, the next multiple may not fit 64 bits."""
+LARGEST_EXACT = 2.0**53
+"""Floats beyond this are whole numbers, with gaps between them."""
+LAST_BITS = 1e-12
+"""Relative difference that floating point may make of nothing."""
+
+NEEDS = "Step 'round' needs numbers or durations; use generalize for dates and categories."
+
+
+class Round(Method):
+    """Round numbers to multiples of a base.
+
+    Whole numbers stay whole when the base is. Durations have a base in seconds. Missing stays
+    missing.
+
+    >>> frame = {"income": [1249, 1250, 1350]}
+    >>> Round(columns="income", base=100).protect(frame)["income"].to_list()
+    [1200, 1200, 1400]
+    """
+
+    method: Literal["round"] = "round"
+    columns: SomeColumns
+    """Columns to round."""
+    base: int | float = Field(gt=0, le=10**15)
+    """What results are multiples of; seconds for durations."""
+    mode: Mode = "nearest"
+    """nearest (a value half-way goes to the even multiple), down (towards minus infinity), or
+    random: up or down by chance, the nearer multiple the likelier, so that the mean is expected
+    to stay."""
+
+    @field_validator("base")
+    @classmethod
+    def _not_tiny(cls, base: float) -> float:
+        if base < LAST_BITS:
+            raise ValueError(f"A base below {LAST_BITS} is lost in floating point.")
+        return base
+
+    @property
+    def perturbative(self) -> bool:
+        """Where chance decides: the same value may become two."""
+        return self.mode == "random"
+
+    @property
+    def row_wise(self) -> bool:
+        """Unless chance decides."""
+        return self.mode != "random"
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
+        """Round the columns; the facts count the cells that changed."""
+        before = usable_frame(table, self.columns, self.kind())
+        refuse_kinds(before, self.columns, _has_multiples, NEEDS)
+        present = [name for name in self.columns if before.schema[name] != pl.Null]
+        after = before.with_columns([self._rounded(before[name], rng) for name in present])
+        return Outcome(table.with_frame(after), change_facts(before, after, self.columns))
+
+    def _rounded(self, series: pl.Series, rng: np.random.Generator) -> pl.Series:
+        dtype = series.dtype
+        chance = rng.random(len(series)) if self.mode == "random" else None
+        if isinstance(dtype, pl.Duration):
+            base = self.base * UNITS_PER_SECOND[dtype.time_unit]
+            if not float(base).is_integer():
+                msg = f"The base is finer than the unit of column '{series.name}' can hold."
+                raise ColumnError(f"{msg} Choose a larger one.")
+            wholes = _on_wholes(series.to_physical(), int(base), self.mode, chance)
+            return wholes.cast(dtype)
+        if dtype.is_integer() and float(self.base).is_integer():
+            return _on_wholes(series, int(self.base), self.mode, chance)
+        rounded = _filled(
+            series.cast(pl.Float64), lambda x: _reals(x, self.base, self.mode, chance)
+        )
+        return rounded if dtype.is_integer() else rounded.cast(dtype)
+
+
+def _has_multiples(dtype: pl.DataType) -> bool:
+    return dtype.is_numeric() or dtype == pl.Duration
+
+
+def _filled(series: pl.Series, change: Callable[[NDArray[Any]], NDArray[Any]]) -> pl.Series:
+    """The numbers changed as an array, missing where they were missing."""
+    after = pl.Series(series.name, change(series.fill_null(0).to_numpy()))
+    return after.set(series.is_null(), None) if series.null_count() else after
+
+
+def _on_wholes(series: pl.Series, base: int, mode: Mode, chance: Reals | None) -> pl.Series:
+    """Exact whole-number rounding; refuses what the column's type cannot hold."""
+    wide = series.cast(pl.Int64, strict=False)
+    n_lost = wide.null_count() - series.null_count() + int((wide.abs() > LARGEST_WHOLE).sum())
+    after = _filled(wide, lambda x: _wholes(x, base, mode, chance)) if not n_lost else wide
+    fitting = after.cast(series.dtype, strict=False)
+    n_lost += fitting.null_count() - after.null_count()
+    if n_lost:
+        msg = f"{n_lost} values of column '{series.name}' would not fit its type when rounded."
+        raise ColumnError(f"{msg} Store the column as 64-bit integers, or mode 'down'.")
+    return fitting
+
+
+def _wholes(values: Wholes, base: int, mode: Mode, chance: Reals | None) -> Wholes:
+    multiple, rest = np.divmod(values, base)
+    if chance is not None:
+        multiple += chance * base < rest
+    elif mode == "nearest":
+        # rest > base − rest rather than 2 · rest > base, which may overflow.
+        multiple += (rest > base - rest) | ((rest == base - rest) & (multiple % 2 == 1))
+    return multiple * base
+
+
+def _reals(values: Reals, base: float, mode: Mode, chance: Reals | None) -> Reals:
+    inverse = round(1 / base)
+    # Tenths and hundredths have no exact float; dividing by 10 or 100 gives the nearest one.
+    by_inverse = inverse >= 1 and abs(inverse * base - 1) < LAST_BITS
+    with np.errstate(over="ignore", invalid="ignore"):
+        scaled = values * inverse if by_inverse else values / base
+        multiple = _whole_part(scaled, mode, chance)
+        rounded = multiple / inverse if by_inverse else multiple * base
+    # So large a float has no digits left that rounding could take.
+    return np.where(np.abs(scaled) < LARGEST_EXACT, rounded, values)
+
+
+def _whole_part(scaled: Reals, mode: Mode, chance: Reals | None) -> Reals:
+    near = np.rint(scaled)
+    if mode == "nearest":
+        return near
+    # 0.29 · 100 is 28.999…; what is whole but for the last bits counts as whole.
+    snapped = np.where(np.isclose(scaled, near, rtol=LAST_BITS, atol=LAST_BITS), near, scaled)
+    multiple = np.floor(snapped)
+    if chance is not None:
+        multiple += chance < snapped - multiple
+    return multiple

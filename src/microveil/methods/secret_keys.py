@@ -1,0 +1,51 @@
+"""Secret keys: read from the environment or a file, never shown."""
+
+from __future__ import annotations
+
+import hmac
+import os
+from pathlib import Path
+
+from microveil.errors import SecretError
+
+MIN_KEY_BYTES = 16
+REMEDY = "Make one with `openssl rand -hex 32` and keep it apart from the data"
+
+
+def read_key(variable: str, file: Path | None = None) -> bytes:
+    """The key's bytes from a file if one is named, else from an environment variable.
+
+    Line ends at the end of a file do not count, so the same key in a file and in the environment
+    is the same key.
+    """
+    if file is None:
+        key = os.environ.get(variable, "").encode(errors="surrogateescape")
+        where = f"environment variable '{variable}'"
+        remedy = f"{REMEDY}: export {variable}=…, or name a key_file."
+    else:
+        key = _file_bytes(file)
+        where = f"key file '{file}'"
+        remedy = f"{REMEDY}: openssl rand -hex 32 > {file}"
+    if not key:
+        raise SecretError(f"There is no key in the {where}. {remedy}")
+    if len(key) < MIN_KEY_BYTES:
+        msg = f"The key in the {where} is too short: at least {MIN_KEY_BYTES} bytes are needed."
+        raise SecretError(f"{msg} {remedy}")
+    return key
+
+
+def _file_bytes(file: Path) -> bytes:
+    try:
+        return file.expanduser().read_bytes().rstrip(b"\r\n")
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        msg = f"The key file '{file}' cannot be read ({error.strerror})."
+        raise SecretError(msg) from None
+
+
+def key_for(key: bytes, domain: str | None) -> bytes:
+    """The key itself, or one derived from it for a domain."""
+    if domain is None:
+        return key
+    return hmac.digest(key, b"microveil domain\0" + domain.encode(), "sha256")

@@ -1,0 +1,73 @@
+"""Remove the records of small classes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field
+
+from microveil.errors import InputError, RolesError
+from microveil.methods.base import Method, Outcome
+from microveil.risk import acceptable_k
+from microveil.tables import Classes, Missing, Table
+from microveil.tables.roles import Columns
+
+
+class SuppressRecords(Method):
+    """Remove the records whose quasi-identifiers fewer than k records share.
+
+    Where the roles name scenarios, every one of their key sets is seen to. Removing whole classes
+    leaves other classes as they are, so one pass is enough; with several key sets, or when a
+    missing key matches everything, a removal may break another class, and passes follow until
+    none does.
+    """
+
+    method: Literal["suppress_records"] = "suppress_records"
+    k: Annotated[int, Field(ge=2)] | Literal["acceptable"]
+    """Smallest number of records that may share their keys; or ``acceptable``: what is acceptable
+    for the number of records that are left (:data:`microveil.risk.ACCEPTABLE_K`)."""
+    columns: Columns = ()
+    """Keys to count by; those of the roles (and of their scenarios) unless named here."""
+    missing: Missing = "category"
+    """How a missing key is read: as a value of its own (category) or as a match for any value
+    (wildcard)."""
+    max_share: float | None = Field(default=None, ge=0, le=1)
+    """Largest share of the records that may go; beyond it the step fails."""
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
+        """Keep the records of classes that are large enough, in their order."""
+        key_sets = self._key_sets(table)
+        kept = table
+        while (smaller := self._one_pass(kept, key_sets)).height < kept.height:
+            kept = smaller
+        n_gone = table.height - kept.height
+        share = n_gone / table.height if table.height else 0.0
+        if self.max_share is not None and share > self.max_share:
+            raise InputError(
+                f"Reaching classes of {self._least(kept)} would remove {n_gone} of {table.height} "
+                f"records ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
+                "Generalize the quasi-identifiers further first, or allow a larger share."
+            )
+        return Outcome(kept, {"n_suppressed": n_gone, "suppressed_share": share})
+
+    def _least(self, table: Table) -> int:
+        return acceptable_k(table.height) if self.k == "acceptable" else self.k
+
+    def _one_pass(self, table: Table, key_sets: list[tuple[str, ...]]) -> Table:
+        for keys in key_sets:
+            classes = Classes.of(table, keys, self.missing)
+            least = self._least(table)
+            if classes.k < least:
+                table = table.filter(classes.of_records(classes.sizes) >= least)
+        return table
+
+    def _key_sets(self, table: Table) -> list[tuple[str, ...]]:
+        if self.columns:
+            table.require(self.columns)
+            return [self.columns]
+        key_sets = [keys for keys in table.roles.key_sets().values() if keys]
+        if not key_sets:
+            msg = "Step 'suppress_records' needs keys to count by: name quasi_identifiers in the"
+            raise RolesError(f"{msg} roles, or columns in the step.")
+        return key_sets

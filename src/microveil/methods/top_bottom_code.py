@@ -1,0 +1,148 @@
+"""Cut off the extremes."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+import polars as pl
+from pydantic import Field, model_validator
+
+from microveil.errors import InputError
+from microveil.methods.base import Method, Outcome
+from microveil.methods.columns import SomeColumns, refuse_kinds, usable_frame
+from microveil.methods.limits import Limit, limit_series, upside_down
+from microveil.tables import Table
+
+LEAST_AVERAGED = 3
+"""Fewer values than this are not averaged: their mean would give them away."""
+
+NEEDS = (
+    "Step 'top_bottom_code' needs numbers, dates, times or durations; "
+    "use group_rare or generalize for categories."
+)
+
+
+class TopBottomCode(Method):
+    """Replace values beyond a limit by the limit, or by the mean of all beyond it.
+
+    A value equal to a limit stays. Whole numbers stay whole unless the limit is not, or means are
+    taken; the facts say so. Missing stays missing. A limit found by share costs a sort.
+
+    >>> TopBottomCode(columns="age", top=89).protect({"age": [30, 89, 97]})["age"].to_list()
+    [30, 89, 89]
+    """
+
+    method: Literal["top_bottom_code"] = "top_bottom_code"
+    columns: SomeColumns
+    """Columns to code, all with the same limits or shares."""
+    top: Limit | None = None
+    """Largest value that stays visible: a number (seconds for durations), or ISO text for dates."""
+    bottom: Limit | None = None
+    """Smallest value that stays visible."""
+    top_share: float | None = Field(default=None, gt=0, lt=1)
+    """Share of the records (missing ones aside) to cut off at the top. The limit is the largest
+    value left when that many, rounded down, are taken away; where it occurs among those too,
+    fewer are cut off, never more."""
+    bottom_share: float | None = Field(default=None, gt=0, lt=1)
+    """Share of the records to cut off at the bottom, likewise."""
+    replace_by: Literal["limit", "mean"] = "limit"
+    """What stands for a value cut off: the limit, or the mean of all values cut off at that end,
+    which keeps the column's total. Fewer than three are not averaged, but set to the limit."""
+
+    @model_validator(mode="after")
+    def _clear_limits(self) -> Self:
+        for end in ("top", "bottom"):
+            if getattr(self, end) is not None and getattr(self, f"{end}_share") is not None:
+                raise ValueError(f"Give {end} or {end}_share, not both.")
+        given = (self.top, self.bottom, self.top_share, self.bottom_share)
+        if all(limit is None for limit in given):
+            raise ValueError("Give a limit: top, bottom, top_share or bottom_share.")
+        if self.top is not None and self.bottom is not None and upside_down(self.bottom, self.top):
+            raise ValueError("The bottom limit lies above the top limit.")
+        if (self.top_share or 0) + (self.bottom_share or 0) > 1:
+            raise ValueError("top_share and bottom_share together exceed 1.")
+        return self
+
+    @property
+    def row_wise(self) -> bool:
+        """Unless limits or means must first be read from the whole column."""
+        by_share = self.top_share is not None or self.bottom_share is not None
+        return not by_share and self.replace_by == "limit"
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
+        """Code the columns; the facts count the cells cut off at each end."""
+        frame = usable_frame(table, self.columns, self.kind())
+        refuse_kinds(frame, self.columns, _has_order, NEEDS)
+        present = [name for name in self.columns if frame.schema[name] != pl.Null]
+        coded = {name: self._coded(frame[name]) for name in present}
+        facts: dict[str, Any] = {
+            "n_top_coded": {name: result.n_top for name, result in coded.items()},
+            "n_bottom_coded": {name: result.n_bottom for name, result in coded.items()},
+            "n_missing": {name: frame[name].null_count() for name in self.columns},
+            "now_float": [
+                name
+                for name, result in coded.items()
+                if result.series.dtype.is_float() and not frame.schema[name].is_float()
+            ],
+        }
+        return Outcome(table.with_columns([result.series for result in coded.values()]), facts)
+
+    def _coded(self, series: pl.Series) -> _Coded:
+        top = self._limit(series, self.top, self.top_share, from_top=True)
+        bottom = self._limit(series, self.bottom, self.bottom_share, from_top=False)
+        dtype = self._result_dtype(series.dtype, [top, bottom])
+        series = series.cast(dtype)
+        top = None if top is None else top.cast(dtype)
+        bottom = None if bottom is None else bottom.cast(dtype)
+        if top is not None and bottom is not None and (bottom > top).item():
+            msg = f"For column '{series.name}' the bottom limit lies above the top limit."
+            raise InputError(f"{msg} Widen one of them.")
+        nowhere = pl.repeat(value=False, n=len(series), eager=True)
+        above = nowhere if top is None else (series > top).fill_null(value=False)
+        below = nowhere if bottom is None else (series < bottom).fill_null(value=False)
+        coded = pl.col("value")
+        for beyond, limit in ((above, top), (below, bottom)):
+            if limit is not None:
+                stand_in = self._stand_in(series.filter(beyond), limit)
+                coded = pl.when(pl.lit(beyond)).then(pl.lit(stand_in).first()).otherwise(coded)
+        after = series.to_frame("value").select(coded.alias(series.name)).to_series()
+        return _Coded(after, int(above.sum()), int(below.sum()))
+
+    def _limit(
+        self, series: pl.Series, limit: float | str | None, share: float | None, *, from_top: bool
+    ) -> pl.Series | None:
+        """The limit as a column of one value; none where there is none."""
+        if limit is not None:
+            return limit_series(limit, series.dtype, series.name)
+        values = series.drop_nulls()
+        if share is None or values.is_empty():
+            return None
+        # 0.3 · 10 is 2.999… in floating point and means 3.
+        n_cut = min(int(share * len(values) + 1e-9), len(values) - 1)
+        return values.sort(descending=from_top).slice(n_cut, 1)
+
+    def _result_dtype(self, dtype: pl.DataType, limits: list[pl.Series | None]) -> pl.DataType:
+        """The column's own type, unless a limit or a mean needs a wider one."""
+        if self.replace_by == "mean" and (dtype.is_integer() or dtype.is_decimal()):
+            return pl.Float64()
+        wider = [limit.dtype for limit in limits if limit is not None and limit.dtype != dtype]
+        if not wider:
+            return dtype
+        return pl.Float64() if pl.Float64() in wider else wider[0]
+
+    def _stand_in(self, cut_off: pl.Series, limit: pl.Series) -> pl.Series:
+        if self.replace_by == "limit" or len(cut_off) < LEAST_AVERAGED:
+            return limit
+        mean = cut_off.to_frame().select(pl.all().mean()).to_series()
+        return mean.cast(limit.dtype)
+
+
+class _Coded(NamedTuple):
+    series: pl.Series
+    n_top: int
+    n_bottom: int
+
+
+def _has_order(dtype: pl.DataType) -> bool:
+    return dtype.is_numeric() or dtype.is_temporal()
