@@ -1,0 +1,21 @@
+"""Use cases: what a person does with the library, one function each."""
+
+from microveil.app.assessing import Comparison, assess, compare
+from microveil.app.draft import Draft
+from microveil.app.file_runs import FileRun, run_file
+from microveil.app.inspection import Inspection, inspect
+from microveil.app.running import run
+from microveil.app.suggesting import suggest
+
+__all__ = [
+    "Comparison",
+    "Draft",
+    "FileRun",
+    "Inspection",
+    "assess",
+    "compare",
+    "inspect",
+    "run",
+    "run_file",
+    "suggest",
+]

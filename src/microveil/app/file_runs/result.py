@@ -1,0 +1,60 @@
+"""What a run from file to file did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from microveil.files import WriteReport
+from microveil.privacy import Check
+from microveil.release import StepFacts
+from microveil.risk import Assessment
+from microveil.scores import Score
+
+
+@dataclass(frozen=True, eq=False)
+class FileRun:
+    """What a run from file to file did; the data themselves are in the file, or nowhere."""
+
+    checks: tuple[Check, ...]
+    facts: tuple[StepFacts, ...]
+    n_records: int
+    """Records written, or that would have been."""
+    n_suppressed: int
+    before: Assessment
+    after: Assessment
+    utility: Mapping[str, Score]
+    written: tuple[WriteReport, ...] = ()
+    """The files, none when a requirement is broken."""
+    in_parts: bool = False
+    """Whether the file was worked through in parts."""
+    seconds: float = 0.0
+
+    @property
+    def holds(self) -> bool:
+        """Whether every requirement is met, so that a file was written."""
+        return all(check.holds for check in self.checks)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; no cell's value is in it."""
+        return {
+            "holds": self.holds,
+            "checks": [check.to_dict() for check in self.checks],
+            "n_records": self.n_records,
+            "n_suppressed": self.n_suppressed,
+            "facts": [facts.to_dict() for facts in self.facts],
+            "risk": {**_without_values(self.after), "before": _without_values(self.before)},
+            "utility": {name: score.value for name, score in self.utility.items()},
+            "utility_details": {name: score.to_dict() for name, score in self.utility.items()},
+            "written": [report.to_dict() for report in self.written],
+            "in_parts": self.in_parts,
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def _without_values(assessment: Assessment) -> dict[str, Any]:
+    """An assessment without the values of its classes."""
+    plain = assessment.to_dict()
+    plain["worst"] = [{k: v for k, v in worst.items() if k != "values"} for worst in plain["worst"]]
+    return plain

@@ -1,0 +1,159 @@
+"""A column as the detectors see it: its name, its form, its counts and a sample of its values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from microveil.app.inspection.counting import Counts, column_counts
+from microveil.app.inspection.limits import ROWS_PER_VALUE
+
+Form = Literal[
+    "text", "whole", "decimal", "boolean", "date", "datetime", "time", "duration",
+    "nested", "binary", "empty",
+]  # fmt: skip
+"""What cells are, whatever the dtype: floats without a fraction are whole numbers."""
+
+_IN_WORDS: dict[Form, str] = {
+    "text": "text",
+    "whole": "whole number",
+    "decimal": "number",
+    "boolean": "yes/no",
+    "date": "date",
+    "datetime": "date and time",
+    "time": "time of day",
+    "duration": "duration",
+    "nested": "nested",
+    "binary": "binary",
+    "empty": "empty",
+}
+_DATE_FORMATS = (
+    "%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y/%m/%d", "%Y.%m.%d",
+)  # fmt: skip
+_DATE_HEAD = r"^(\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?:$|[T ])"
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column, looked at from the sides that detectors need."""
+
+    series: pl.Series
+    sample: int | None
+    """Distinct values that patterns see at the most; none means all."""
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.series.name
+
+    @cached_property
+    def counts(self) -> Counts:
+        """Exact counts of the whole column."""
+        return column_counts(self.series)
+
+    @cached_property
+    def form(self) -> Form:
+        """What the cells are."""
+        return _form(self.series, self.values)
+
+    @property
+    def dtype(self) -> str:
+        """The type in words."""
+        kind = self.series.dtype
+        if isinstance(kind, pl.Categorical | pl.Enum) and self.form == "text":
+            return "category"
+        if self.form == "nested":
+            return f"nested ({kind.base_type().__name__.lower()})"
+        return _IN_WORDS[self.form]
+
+    @cached_property
+    def values(self) -> pl.Series:
+        """Distinct values, drawn at random where the column is long; none of a nested column."""
+        series = self.series
+        if series.dtype.is_nested() or series.dtype in (pl.Object, pl.Binary, pl.Null):
+            return pl.Series(self.name, [], dtype=pl.String)
+        present = series.drop_nulls() if series.null_count() else series
+        if self.sample is None:
+            return present.unique(maintain_order=True)
+        n_rows = ROWS_PER_VALUE * self.sample
+        if len(present) > n_rows:
+            # Only which values are looked at hangs on this draw; a fixed seed repeats the report.
+            rows = np.random.default_rng(0).integers(0, len(present), n_rows)
+            present = present.gather(np.unique(rows))
+        return present.unique(maintain_order=True).head(self.sample)
+
+    @cached_property
+    def views(self) -> pl.DataFrame:
+        """The sample as ``text``, ``number`` and ``date``, each null where it is not one."""
+        match self.form:
+            case "text":
+                text = self.values.cast(pl.String).str.strip_chars()
+                return _text_views(text.alias("text").to_frame())
+            case "whole" | "decimal":
+                number = self.values.cast(pl.Float64, strict=False)
+                text = (
+                    number.cast(pl.Int128, strict=False).cast(pl.String)
+                    if self.form == "whole" and self.series.dtype.is_float()
+                    else self.values.cast(pl.String)
+                )
+                return _frame(text, number, None)
+            case "date" | "datetime":
+                return _frame(None, None, self.values.cast(pl.Date))
+            case _:
+                return _frame(None, None, None, height=len(self.values))
+
+
+def _form(series: pl.Series, values: pl.Series) -> Form:  # noqa: PLR0911  one line per form
+    dtype = series.dtype
+    if dtype.is_nested() or dtype == pl.Object:
+        return "nested"
+    if dtype == pl.Null or series.null_count() == len(series) > 0:
+        return "empty"
+    if dtype == pl.Binary:
+        return "binary"
+    if dtype == pl.Boolean:
+        return "boolean"
+    if dtype.is_integer():
+        return "whole"
+    if dtype.is_numeric():
+        numbers = values.cast(pl.Float64, strict=False)
+        return "whole" if bool((numbers.round(0) == numbers).all()) else "decimal"
+    if dtype.is_temporal():
+        named: dict[type[pl.DataType], Form] = {
+            pl.Date: "date", pl.Datetime: "datetime", pl.Time: "time",
+        }  # fmt: skip
+        return named.get(dtype.base_type(), "duration")
+    return "text"
+
+
+def _text_views(text: pl.DataFrame) -> pl.DataFrame:
+    """Text that may read as numbers (decimal point or comma) or as dates."""
+    column = pl.col("text")
+    # A text as long as a card number is a code: as a number it would lose digits.
+    number = (
+        pl.when(column.str.len_chars() <= 18)  # noqa: PLR2004  digits that an int64 holds
+        .then(column.str.replace(",", ".", literal=True))
+        .cast(pl.Float64, strict=False)
+    )
+    head = column.str.extract(_DATE_HEAD)
+    dates = [head.str.to_date(form, strict=False) for form in _DATE_FORMATS]
+    return text.with_columns(number=number, date=pl.coalesce(dates))
+
+
+def _frame(
+    text: pl.Series | None, number: pl.Series | None, date: pl.Series | None, height: int = 0
+) -> pl.DataFrame:
+    """Three columns, the ones not given all null."""
+    given = {"text": text, "number": number, "date": date}
+    height = max((len(series) for series in given.values() if series is not None), default=height)
+    empty = {"text": pl.String(), "number": pl.Float64(), "date": pl.Date()}
+    return pl.DataFrame(
+        {
+            name: pl.Series([None] * height, dtype=empty[name]) if series is None else series
+            for name, series in given.items()
+        }
+    )

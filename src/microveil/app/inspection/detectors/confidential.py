@@ -1,0 +1,78 @@
+"""What people keep to themselves: health, money, beliefs, offences."""
+
+from __future__ import annotations
+
+from microveil.app.inspection.detectors.base import CATEGORIES, TEXT, VALUES, Detector
+from microveil.app.inspection.limits import VALUES_NAMED
+from microveil.app.inspection.naming import Words
+
+ICD10 = Detector(
+    kind="diagnosis_code",
+    noun="diagnosis codes (ICD-10)",
+    role="sensitive",
+    why="health is a special category of personal data",
+    names=Words("icd* diagnos* dx cie cim disease* diagnoos* диагноз* мкб rhk"),
+    # Seats and cabins look like C85: without the name, codes must have their decimal point.
+    shape=TEXT.str.contains(r"^[A-TV-Z]\d[\dAB]\.[\dA-Z]{1,4}$"),
+    named_shape=TEXT.str.contains(r"^[A-TV-Z]\d[\dAB](\.?[\dA-Z]{1,4})?$"),
+    alone=VALUES_NAMED,
+)
+HEALTH = Detector(
+    kind="health",
+    noun="health",
+    role="sensitive",
+    why="health is a special category of personal data",
+    names=Words(
+        "disease* diagnos* illness* health* condition symptom* treatment* medic* drug* blood* hiv "
+        "aids cancer tumo* diabet* allerg* disab* pregnan* depress* smok* alcohol* vaccin* surviv* "
+        "death dead died deceased mortality therap* infect* cholesterol* glucose covid* hospital* "
+        "surgery stroke injur* handicap* enfermedad* salud discapaci* embaraz* malalti* salut "
+        "krank* gesund* schwanger* behinder* maladie* sante grossesse malatti* salute gravidanza "
+        "doenca* saude болезн* здоров* инвалид* лечени* диагноз* haigus* tervis* puue diagnoos*",
+        unless="insurance_id provider",
+    ),
+    forms=(*VALUES, "date", "datetime"),
+)
+MONEY = Detector(
+    kind="money",
+    noun="income, spending or wealth",
+    role="sensitive",
+    why="what people earn, own and owe is confidential",
+    names=Words(
+        "income* *income salar* wage* earn* revenue* *revenue money pay payment* price* cost* fare "
+        "fee fees tax* *tax debt* loan* saving* asset* *assets capital* profit* credit* balance* "
+        "expend* expens* spend* budget* turnover sales *sales pension* benefit* rent wealth* bonus "
+        "amount agi fica funds treasury depreciation financ* mortgage* donation* ingreso* sueldo* "
+        "renta* gasto* deuda* ahorro* ingressos einkommen* *einkommen gehalt* lohn* *lohn umsatz* "
+        "vermogen* schulden* ausgaben* revenu* salaire* depense* dette* impot* reddit* stipendio* "
+        "spesa* spese debito* tasse renda* despesa* divida* imposto* доход* зарплат* оклад* "
+        "налог* расход* сбережен* долг* зарабо* sissetulek* palk* maks* volg* kulu*",
+        unless="payment_method card",
+    ),
+    forms=VALUES,
+)
+BELIEFS = Detector(
+    kind="beliefs",
+    noun="religion, politics or private life",
+    role="sensitive",
+    why="beliefs and private life are special categories of personal data",
+    names=Words(
+        "relig* faith church* denomination konfession* politic* party vote voted voting partei* "
+        "partido* parti partito union_member* trade_union* gewerkschaft* sindica* orientation "
+        "sexual* philosoph* вероисповед* религи* парти* usk usutunnistus erakond"
+    ),
+    forms=CATEGORIES,
+)
+OFFENCES = Detector(
+    kind="offences",
+    noun="offences",
+    role="sensitive",
+    why="offences and convictions are confidential by law",
+    names=Words(
+        "crim* offence* offense* convict* arrest* prison* felony delito* delicte* condena* straf* "
+        "vorstraf* infraction* reato reati судим* преступ* kuritegu karistus*"
+    ),
+    forms=VALUES,
+)
+
+CONFIDENTIAL = (ICD10, HEALTH, MONEY, BELIEFS, OFFENCES)

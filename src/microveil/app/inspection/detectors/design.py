@@ -1,0 +1,72 @@
+"""The survey's design: weights, strata, households."""
+
+from __future__ import annotations
+
+from microveil.app.inspection.column import Column
+from microveil.app.inspection.detectors.base import CODES, NUMBER, Detector
+from microveil.app.inspection.limits import LARGEST_HOUSEHOLD, MOSTLY_DISTINCT, VALUES_ALONE
+from microveil.app.inspection.naming import Words
+
+SURVEY_WEIGHT = Words(
+    "sampl* survey design final expan* *wgt* pond* coef* hochrechnung* person_weight* pweight "
+    "fweight household_weight* calib*"
+)
+"""Names that mean a sampling weight even where heights stand beside it."""
+
+_HOMES = (
+    "household|households|hh|hogar|haushalt|haushalts|foyer|menage|dwelling|family|familia|famiglia|"
+    "familie|famille|nucleo|domicilio|llar|домохозяйство|домохозяйства|семья|leibkond|leibkonna|pere"
+)
+_MARKS = "id|nr|no|num|number|code|key|ref|nummer|numero|номер|код|ид|kood"
+
+BODY = Words(
+    "height stature bmi talla altura alcada grosse korpergrosse taille altezza рост pikkus"
+)
+"""Columns beside which a plain "weight" is a body's."""
+
+
+def _household_sized(column: Column) -> bool:
+    """Ids that a few records share: neither one each nor hundreds."""
+    counts = column.counts
+    present = counts.n_records - counts.n_missing
+    return counts.n_distinct < present <= LARGEST_HOUSEHOLD * counts.n_distinct
+
+
+WEIGHT = Detector(
+    kind="weight",
+    noun="sampling weights",
+    role="weight",
+    why="a weight says how many people of the population a record stands for",
+    names=Words(
+        "weight* *weight *weights wgt* *wgt =pond ponder* fpond coef_pond* peso pesos factor_exp* "
+        "fexp gewicht* *gewicht poids вес веса kaal kaalud hochrechnung* "
+        "expansion|raising_factor =w =wt",
+        unless="kg lb lbs gram* g birth* body* net gross product* loss gain vehicle korper* curb",
+    ),
+    forms=("whole", "decimal"),
+    shape=NUMBER > 0,
+    named=VALUES_ALONE,
+)
+STRATUM = Detector(
+    kind="stratum",
+    noun="sampling strata or clusters",
+    role="strata",
+    why="strata are drawn apart, so methods should work within them",
+    names=Words("strat* estrat* schicht* strate* страт* kiht psu ssu cluster* sampling_unit"),
+    forms=CODES,
+    fits=lambda column: column.counts.filled_distinction < MOSTLY_DISTINCT,
+)
+HOUSEHOLD = Detector(
+    kind="household_id",
+    noun="households",
+    role="household",
+    why="equal values mean one household",
+    names=Words(
+        f"hid hhid hhnr idhog ={_HOMES} {_HOMES}_{_MARKS} {_MARKS}_{_HOMES}",
+        unless="size type head members",
+    ),
+    forms=CODES,
+    fits=_household_sized,
+)
+
+DESIGN = (WEIGHT, STRATUM, HOUSEHOLD)

@@ -1,0 +1,98 @@
+"""Where people live: postcodes, coordinates, addresses, regions."""
+
+from __future__ import annotations
+
+from microveil.app.inspection.column import Column
+from microveil.app.inspection.detectors.base import CODES, NUMBER, TEXT, Detector
+from microveil.app.inspection.limits import FEWEST_RECORDS, MOSTLY_DISTINCT, VALUES_ALONE
+from microveil.app.inspection.naming import Words
+
+# United Kingdom, Canada, the Netherlands: letters and digits in an order of their own.
+_LETTERED = (
+    r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d|[1-9]\d{3} ?[A-Z]{2}"
+)
+# Digits, with a country before or an extension behind, the tail perhaps masked already.
+_DIGITS = (
+    r"([A-Z]{1,2}-)?\d{3,7}|\d{5}-\d{3,4}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3} \d{2}|\d{1,5}[*Xx]{1,5}"
+)
+_PAIR = r"^\(?-?\d{1,2}\.\d{2,}[,; ] ?-?\d{1,3}\.\d{2,}\)?$|^POINT ?\(-?[\d.]+ -?[\d.]+\)$"
+_FRACTION = r"\.\d{2,}$"
+
+
+def _mostly_distinct(column: Column) -> bool:
+    return column.counts.filled_distinction >= MOSTLY_DISTINCT
+
+
+POSTCODE = Detector(
+    kind="postcode",
+    noun="postcodes",
+    role="quasi_identifier",
+    why="a postcode is known to everyone who knows the address",
+    names=Words(
+        "zip* postal* post_code* postcode* plz postleitzahl* codigo_postal codi_postal cod_postal "
+        "code_postal cp cap cep индекс почтов* postiindeks sihtnumber postindex"
+    ),
+    forms=CODES,
+    shape=TEXT.str.contains(f"^({_LETTERED})$"),
+    named_shape=TEXT.str.contains(f"^({_LETTERED}|{_DIGITS})$"),
+    alone=VALUES_ALONE,
+    fewest=FEWEST_RECORDS,
+)
+LATITUDE = Detector(
+    kind="latitude",
+    noun="latitudes",
+    role="quasi_identifier",
+    why="coordinates point to a home",
+    names=Words("lat latitud* breitengrad geo_lat широта laiuskraad latitudine"),
+    forms=("decimal", "text"),
+    shape=NUMBER.is_between(-90, 90) & TEXT.str.contains(_FRACTION),
+)
+LONGITUDE = Detector(
+    kind="longitude",
+    noun="longitudes",
+    role="quasi_identifier",
+    why="coordinates point to a home",
+    names=Words("lon lng long longitud* langengrad laengengrad geo_lon долгота pikkuskraad"),
+    forms=("decimal", "text"),
+    shape=NUMBER.is_between(-180, 180) & TEXT.str.contains(_FRACTION),
+)
+COORDINATES = Detector(
+    kind="coordinates",
+    noun="pairs of coordinates",
+    role="quasi_identifier",
+    why="coordinates point to a home",
+    names=Words("coord* gps geo* lat_lon latlng location position point"),
+    shape=TEXT.str.contains(_PAIR),
+    alone=VALUES_ALONE,
+)
+ADDRESS = Detector(
+    kind="address",
+    noun="street addresses",
+    role="identifier",
+    why="a street address leads to one household",
+    names=Words(
+        "address* street* adresse* direccion* domicilio* adreca calle carrer strasse* *strasse "
+        "rue indirizzo via endereco rua morada адрес* улица aadress* tanav house_number hausnummer",
+        unless="ip mac email mail web url type",
+    ),
+    fits=_mostly_distinct,
+)
+PLACE = Detector(
+    kind="place",
+    noun="places of living or work",
+    role="quasi_identifier",
+    why="where people live or work is known to many",
+    names=Words(
+        "region* province* provincia state county district* municip* city town* village* commune* "
+        "canton* area urban* rural urbrur location place residen* nuts lau neighbo* zone* "
+        "block census_tract borough parish suburb address* street* comarca comunidad autonom* "
+        "ciudad ciutat poblaci* localidad bundesland land* gemeinde stadt ort wohnort kreis bezirk "
+        "departement ville quartier regione comune citta distrito cidade bairro concelho freguesia "
+        "регион* област* город* район* населен* край maakond linn vald kov kula embark* "
+        "birth_place birthplace lugar_nacimiento geburtsort lieu_naissance luogo_nascita "
+        "место_рождения sunnikoht"
+    ),
+    forms=CODES,
+)
+
+PLACES = (POSTCODE, LATITUDE, LONGITUDE, COORDINATES, ADDRESS, PLACE)

@@ -1,0 +1,246 @@
+"""Suggestion: the role of each column, first from itself, then from what stands beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from microveil.app.inspection.column import Column
+from microveil.app.inspection.detectors import DETECTORS, Finding, detect
+from microveil.app.inspection.detectors.accounts import ANY_ID, NO_PERSON
+from microveil.app.inspection.detectors.design import BODY, SURVEY_WEIGHT
+from microveil.app.inspection.detectors.national_ids import NATIONAL_IDS
+from microveil.app.inspection.detectors.people import BODY_MEASURE
+from microveil.app.inspection.limits import (
+    CATEGORIES,
+    FEWEST_RECORDS,
+    MOST_ROWS_PER_ENTITY,
+    MOSTLY_DISTINCT,
+    NEARLY_UNIQUE,
+    ROWS_PER_ENTITY,
+    VALUES_ALONE,
+)
+from microveil.app.inspection.naming import Words
+from microveil.app.inspection.result import Role
+from microveil.app.inspection.wording import percent
+from microveil.tables import Roles
+
+ENTITY_KINDS = ("person_id", "document_number", "email", "random_id", "group_id", "record_id")
+"""Kinds that may say whom a row is about, the likeliest first; national numbers come last."""
+
+_OF_A_GROUP = Words("household* hh* famil*")
+
+
+@dataclass(frozen=True, eq=False)
+class Suggestion:
+    """A column with the role it should have, and why."""
+
+    column: Column
+    finding: Finding | None
+    role: Role | None
+    reasons: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.column.name
+
+    @property
+    def kind(self) -> str | None:
+        """What the column seems to hold."""
+        return None if self.finding is None else self.finding.detector.kind
+
+    def with_role(self, role: Role | None, reason: str) -> Suggestion:
+        """The same column in another role."""
+        return replace(self, role=role, reasons=(*self.reasons, reason))
+
+
+def suggest(columns: Sequence[Column]) -> list[Suggestion]:
+    """A role for every column, in the order of the columns."""
+    suggestions = [_alone(column) for column in columns]
+    suggestions = _bodies_have_weights(suggestions)
+    suggestions = _only_one(suggestions, "weight", _by_weight_name, None)
+    suggestions = _only_one(suggestions, "household", lambda _: 0, "quasi_identifier")
+    suggestions = _entity(suggestions)
+    return [_with_uniqueness(suggestion) for suggestion in suggestions]
+
+
+def roles_of(suggestions: Sequence[Suggestion]) -> Roles:
+    """The suggestions as roles; an entity's id is an identifier too."""
+
+    def having(*roles: Role) -> tuple[str, ...]:
+        return tuple(found.name for found in suggestions if found.role in roles)
+
+    singles: dict[str, Any] = {
+        role: next(iter(having(role)), None) for role in ("weight", "household", "entity")
+    }
+    return Roles(
+        identifiers=having("identifier", "entity"),
+        quasi_identifiers=having("quasi_identifier"),
+        sensitive=having("sensitive"),
+        insensitive=having("insensitive"),
+        strata=having("strata"),
+        **singles,
+    )
+
+
+def _alone(column: Column) -> Suggestion:
+    """A role from the column itself."""
+    finding = detect(column, DETECTORS)
+    role = None if finding is None else finding.detector.role
+    constant = column.counts.constant and column.counts.n_records > 1
+    if constant and column.form not in ("nested", "empty") and role not in ("identifier", "weight"):
+        return Suggestion(column, finding, "insensitive", ("it is the same in every record",))
+    if finding is not None:
+        return Suggestion(column, finding, role, finding.reasons)
+    role, reason = _unrecognised(column)
+    return Suggestion(column, None, role, (reason,))
+
+
+_MEASURE: tuple[Role, str] = (
+    "insensitive",
+    "a measure that no detector recognises: check that it is harmless",
+)
+_FEW: tuple[Role, str] = ("quasi_identifier", "few distinct values that others may know")
+
+
+def _unrecognised(column: Column) -> tuple[Role | None, str]:  # noqa: PLR0911  one per form
+    """A cautious role for a column that no detector knows."""
+    match column.form:
+        case "nested":
+            return None, "cells hold nested values: unfold them into columns, or drop the column"
+        case "binary":
+            return None, "cells hold binary data that cannot be looked into: drop the column"
+        case "empty":
+            return "insensitive", "it is empty"
+        case "decimal" | "duration":
+            return _MEASURE
+        case "whole":
+            return _FEW if _few_values(column) else _MEASURE
+        case "text":
+            return _unrecognised_text(column)
+        case "time":
+            return "quasi_identifier", "a time that others may know"
+        case _:
+            return _FEW
+
+
+def _few_values(column: Column) -> bool:
+    counts = column.counts
+    return counts.n_distinct <= CATEGORIES and counts.filled_distinction <= MOSTLY_DISTINCT
+
+
+def _unrecognised_text(column: Column) -> tuple[Role, str]:
+    counts = column.counts
+    if counts.n_records < FEWEST_RECORDS:
+        return _FEW
+    if _reads_as_numbers(column) and not _has_leading_zeros(column):
+        return _FEW if _few_values(column) else _MEASURE
+    if counts.filled_distinction >= NEARLY_UNIQUE:
+        return "identifier", "nearly every record has a text of its own"
+    if counts.n_distinct <= CATEGORIES:
+        return _FEW
+    return "quasi_identifier", "categories that others may know"
+
+
+def _has_leading_zeros(column: Column) -> bool:
+    """Digits kept as text for their leading zeros are codes, whatever they count up to."""
+    return bool(column.views["text"].str.contains(r"^0\d+$").any())
+
+
+def _reads_as_numbers(column: Column) -> bool:
+    numbers = column.views["number"]
+    return numbers.len() > 0 and 1 - numbers.null_count() / numbers.len() >= VALUES_ALONE
+
+
+def _bodies_have_weights(suggestions: list[Suggestion]) -> list[Suggestion]:
+    """Beside heights, a plain "weight" is a body's and no sampling weight."""
+    if not any(BODY.match(found.name) for found in suggestions):
+        return suggestions
+    return [
+        _as_body_measure(found)
+        if found.role == "weight" and not SURVEY_WEIGHT.match(found.name)
+        else found
+        for found in suggestions
+    ]
+
+
+def _as_body_measure(found: Suggestion) -> Suggestion:
+    finding = Finding(BODY_MEASURE, named=True, share=None)
+    reasons = ("beside heights, a weight is a body's", BODY_MEASURE.why)
+    return Suggestion(found.column, finding, BODY_MEASURE.role, reasons)
+
+
+def _by_weight_name(found: Suggestion) -> int:
+    """Persons' weights before households', clear names before plain ones."""
+    return 2 * bool(_OF_A_GROUP.match(found.name)) - bool(SURVEY_WEIGHT.match(found.name))
+
+
+def _only_one(
+    suggestions: list[Suggestion],
+    role: Role,
+    rank: Callable[[Suggestion], int],
+    otherwise: Role | None,
+) -> list[Suggestion]:
+    """Leave a role that only one column can have to the lowest rank, first come first served."""
+    having = [found for found in suggestions if found.role == role]
+    if len(having) < 2:  # noqa: PLR2004  a second one
+        return suggestions
+    chosen = min(having, key=rank)
+    reason = f"the role of {role} is suggested for column '{chosen.name}'"
+    return [
+        found.with_role(otherwise, reason) if found.role == role and found is not chosen else found
+        for found in suggestions
+    ]
+
+
+def _entity(suggestions: list[Suggestion]) -> list[Suggestion]:
+    """Find the id that says whom a row is about, where ids repeat."""
+    candidates = [found for found in suggestions if _may_be_entity(found)]
+    if any(_names_each_record(found) for found in suggestions):
+        candidates = [found for found in candidates if found.kind == "person_id"]
+    if not candidates:
+        return suggestions
+    chosen = min(candidates, key=_entity_rank)
+    counts = chosen.column.counts
+    reason = (
+        f"{counts.n_distinct} ids over {counts.n_records - counts.n_missing} records: "
+        "several rows for each"
+    )
+    return [
+        found.with_role("entity", reason) if found is chosen else found for found in suggestions
+    ]
+
+
+def _names_each_record(found: Suggestion) -> bool:
+    """Whether every record has a person of its own, so that ids that repeat are something else."""
+    each = found.column.counts.filled_distinction >= NEARLY_UNIQUE
+    return each and found.kind in ("person_name", "person_id", "email", "document_number")
+
+
+def _may_be_entity(found: Suggestion) -> bool:
+    if found.finding is None or found.role not in ("identifier", "quasi_identifier"):
+        return False
+    if found.kind not in ENTITY_KINDS and found.finding.detector not in NATIONAL_IDS:
+        return False
+    if NO_PERSON.match(found.name) or (found.kind == "record_id" and not ANY_ID.match(found.name)):
+        return False
+    counts = found.column.counts
+    present = counts.n_records - counts.n_missing
+    rows_per_id = present / max(counts.n_distinct, 1)
+    return ROWS_PER_ENTITY <= rows_per_id <= MOST_ROWS_PER_ENTITY * present
+
+
+def _entity_rank(found: Suggestion) -> int:
+    kind = found.kind or ""
+    return ENTITY_KINDS.index(kind) if kind in ENTITY_KINDS else len(ENTITY_KINDS)
+
+
+def _with_uniqueness(found: Suggestion) -> Suggestion:
+    """Say how many records the column singles out by itself."""
+    counts = found.column.counts
+    if not counts.n_unique or found.role not in ("identifier", "quasi_identifier", "entity"):
+        return found
+    alone = f"{percent(counts.uniqueness)} of the records are alone with their value"
+    return replace(found, reasons=(*found.reasons, alone))

@@ -1,0 +1,6 @@
+"""Recipe: roles, steps and requirements; YAML and JSON in and out, and their schema."""
+
+from microveil.recipes.recipe import Recipe
+from microveil.recipes.schema import recipe_schema
+
+__all__ = ["Recipe", "recipe_schema"]

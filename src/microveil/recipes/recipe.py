@@ -1,0 +1,142 @@
+"""Recipe: what is done to a table, and what the result must keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import PrivateAttr
+
+from microveil.errors import FileError, InputError, SpecError
+from microveil.hierarchies import beside
+from microveil.methods import METHODS, Method
+from microveil.privacy import MODELS, PrivacyModel
+from microveil.specs import Spec
+from microveil.tables import Missing, Roles
+
+Undeclared = Literal["refuse", "keep", "drop"]
+
+
+class Recipe(Spec):
+    """Steps that make a table safer, and requirements that decide whether it may leave.
+
+    >>> recipe = Recipe.from_yaml("steps: [{method: drop, columns: [name]}]")
+    >>> recipe.steps[0].columns
+    ('name',)
+    """
+
+    roles: Roles = Roles()
+    """What each column means for disclosure."""
+    steps: tuple[Annotated[Method, METHODS], ...] = ()
+    """Methods in the order they are applied."""
+    require: tuple[Annotated[PrivacyModel, MODELS], ...] = ()
+    """Promises the result must keep; a broken one releases nothing."""
+    missing: Missing = "category"
+    """How a missing key is read when promises are checked: ``category`` or ``wildcard``."""
+    undeclared: Undeclared = "refuse"
+    """What happens on export to a column that has no role and that no step names."""
+
+    _folder: Path | None = PrivateAttr(default=None)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal when all fields are, wherever the recipes were read from."""
+        return isinstance(other, Recipe) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash(self.to_yaml())
+
+    def beside_its_files(self) -> AbstractContextManager[None]:
+        """Within this block, files the recipe names are looked for in its own folder first."""
+        return nullcontext() if self._folder is None else beside(self._folder)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read a recipe file, YAML or JSON; every problem in it is named at once."""
+        path = Path(path)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            raise FileError(f"{path}: not UTF-8 text. Save the recipe as UTF-8.") from None
+        except OSError as error:
+            raise FileError(f"{path}: cannot read the recipe ({error.strerror}).") from None
+        recipe = cls.from_yaml(text, source=str(path))
+        recipe._folder = path.parent  # noqa: SLF001  where its own files are looked for
+        return recipe
+
+    @classmethod
+    def from_yaml(cls, text: str, source: str | None = None) -> Self:
+        """Read a recipe from YAML (or JSON, which is YAML too)."""
+        try:
+            raw = yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            raise SpecError([_yaml_problem(error)], source) from None
+        if not isinstance(raw, dict):
+            raise SpecError(["A recipe is a mapping of roles, steps and require."], source)
+        return cls.parse(raw, source)
+
+    def to_yaml(self) -> str:
+        """The recipe as YAML: no seed, no key, no value of a record."""
+        return yaml.safe_dump(
+            self.to_dict(), sort_keys=False, allow_unicode=True, default_flow_style=None, width=100
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, parameters at their defaults left out."""
+        plain: dict[str, Any] = {"roles": self.roles.to_dict()}
+        plain["steps"] = [step.to_dict() for step in self.steps]
+        plain["require"] = [model.to_dict() for model in self.require]
+        for name in ("missing", "undeclared"):
+            if getattr(self, name) != type(self).model_fields[name].default:
+                plain[name] = getattr(self, name)
+        return plain
+
+    def write(self, path: str | Path) -> None:
+        """Write the recipe as YAML, atomically."""
+        from microveil.files import write_text
+
+        write_text(self.to_yaml(), Path(path))
+
+    def with_steps(self, *steps: Method) -> Recipe:
+        """The same recipe with further steps at its end."""
+        return self.model_copy(update={"steps": self.steps + steps})
+
+    def with_values(self, values: Mapping[str, Any]) -> Recipe:
+        """The same recipe with parameters replaced by their path: ``{"steps.1.k": 5}``."""
+        raw = self.to_dict()
+        for path, value in values.items():
+            _set(raw, path, value)
+        recipe = Recipe.parse(raw)
+        recipe._folder = self._folder  # noqa: SLF001  another recipe, not another object's secret
+        return recipe
+
+    @property
+    def row_wise(self) -> bool:
+        """Whether every step looks at one row at a time."""
+        return all(step.row_wise for step in self.steps)
+
+
+def _set(raw: dict[str, Any], path: str, value: Any) -> None:
+    """Put a value at a path like ``steps.1.k``; the way there must exist."""
+    *way, last = path.split(".")
+    place: Any = raw
+    try:
+        for part in way:
+            place = place[int(part)] if isinstance(place, list) else place[part]
+    except (KeyError, IndexError, ValueError):
+        place = None
+    if not isinstance(place, dict) or (not way and last not in Recipe.model_fields):
+        raise InputError(
+            f"The recipe has nothing at '{path}'. A path reads like steps.1.k: the second step's k."
+        )
+    place[last] = value
+
+
+def _yaml_problem(error: yaml.YAMLError) -> str:
+    """Where the YAML breaks, without quoting the text."""
+    mark = getattr(error, "problem_mark", None)
+    what = getattr(error, "problem", None) or "cannot be read"
+    where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark is not None else ""
+    return f"Not valid YAML: {where}{what}."

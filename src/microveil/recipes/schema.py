@@ -1,0 +1,30 @@
+"""The JSON Schema of recipe files: editors complete and check by it, forms are drawn from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from microveil.recipes.recipe import Recipe
+
+
+def recipe_schema() -> dict[str, Any]:
+    """The schema of a recipe with every registered method and model.
+
+    >>> sorted(recipe_schema()["properties"])
+    ['missing', 'require', 'roles', 'steps', 'undeclared']
+    """
+    schema = Recipe.model_json_schema()
+    for definition in schema["$defs"].values():
+        _require_tags(definition)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Microveil recipe",
+    } | {key: value for key, value in schema.items() if key != "title"}
+
+
+def _require_tags(definition: dict[str, Any]) -> None:
+    """A step must say which method it is, though in Python its class already says so."""
+    tags = [name for name, field in definition.get("properties", {}).items() if "const" in field]
+    required = [name for name in definition.get("required", []) if name not in tags]
+    if tags:
+        definition["required"] = tags + required

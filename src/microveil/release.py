@@ -1,0 +1,259 @@
+"""Release: data with the evidence for publishing them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import polars as pl
+
+from microveil.errors import InputError, InternalError, RequirementNotMetError, quoted
+from microveil.files import WriteReport, format_of, read, write
+from microveil.files.atomic import replacing
+from microveil.files.formats import shown
+from microveil.privacy import Check
+from microveil.recipes import Recipe
+from microveil.risk import Assessment, assess_table
+from microveil.scores import Score
+from microveil.tables import Classes, Door, LazyTable, Table
+from microveil.utility import UTILITY_MEASURES
+
+if TYPE_CHECKING:
+    import numpy as np
+
+__all__ = ["Release"]
+
+
+@dataclass(frozen=True, eq=False)
+class StepFacts:
+    """What one step did: plain numbers and column names, never a cell's value."""
+
+    method: str
+    facts: Mapping[str, Any]
+    perturbative: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"method": self.method, **self.facts}
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """A protected table with its recipe, checks and facts; it yields data only if all checks hold.
+
+    ``original`` and ``table`` are there to look at; ``data`` and ``write`` are the way out.
+    """
+
+    recipe: Recipe
+    original: Table
+    table: Table
+    checks: tuple[Check, ...]
+    facts: tuple[StepFacts, ...]
+    parts: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    """Further tables of the release, written beside the first one."""
+    secrets: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
+    """Tables to keep apart, such as a pseudonym's mapping; ``write`` never writes them."""
+    door: Door | None = field(default=None, repr=False)
+
+    @property
+    def holds(self) -> bool:
+        """Whether every requirement is met."""
+        return all(check.holds for check in self.checks)
+
+    @property
+    def data(self) -> Any:
+        """The released data, as the kind of frame that came in, numbered anew.
+
+        Raises :class:`~microveil.errors.RequirementNotMetError` when a requirement is broken.
+        """
+        frame = self._released_frame()
+        if self.recipe.undeclared == "drop":
+            frame = self.exportable()
+        if self.table.rows is not None:
+            frame = forget_categories(frame)
+        if self.door is None:
+            return frame
+        return self.door.back(frame, self.table.rows, keep_index=False)
+
+    @property
+    def rows(self) -> np.ndarray[Any, np.dtype[np.int64]] | None:
+        """Position in the original of each released row; none while all are there in order."""
+        return self.table.rows
+
+    @cached_property
+    def risk(self) -> Assessment:
+        """Disclosure risk of the result."""
+        return assess_table(self.table, missing=self.recipe.missing)
+
+    @cached_property
+    def risk_before(self) -> Assessment:
+        """Disclosure risk of the original."""
+        return assess_table(self.original, missing=self.recipe.missing)
+
+    @cached_property
+    def utility(self) -> Mapping[str, Score]:
+        """What the protection cost, by measure."""
+        scores = {}
+        for measure in UTILITY_MEASURES:
+            scores[measure.kind()] = measure().measure(self.original, self.table)
+        return scores
+
+    @property
+    def n_suppressed(self) -> int:
+        """Records of the original that are not in the result."""
+        return self.original.height - self.table.height
+
+    def require_all(self) -> None:
+        """Raise unless every requirement is met."""
+        broken = [check.sentence() for check in self.checks if not check.holds]
+        if broken:
+            raise RequirementNotMetError(
+                f"{' '.join(broken)} Add a step, or look at the unsafe result in `release.table`."
+            )
+
+    def write(self, path: str | Path, *, keep_order: bool = False, **options: Any) -> WriteReport:
+        """Write the data, and parts beside them; nothing if a requirement is broken.
+
+        A file is read again, and appears only when the requirements hold in it, too. ``options``
+        are those of :func:`microveil.write`.
+        """
+        return self.write_all(path, keep_order=keep_order, **options)[0]
+
+    def write_all(
+        self, path: str | Path, *, keep_order: bool = False, **options: Any
+    ) -> tuple[WriteReport, ...]:
+        """Write like :meth:`write`; what became of the data comes back first, then of each part."""
+        frame = self.exportable()
+        with _checked(self.recipe, self.table, path) as place:
+            main = write(
+                frame, place, format=format_of(path).name, keep_order=keep_order, **options
+            )
+        parts = [
+            write(part, part_path(path, name), keep_order=keep_order)
+            for name, part in self.parts.items()
+        ]
+        return (replace(main, path=shown(path)), *parts)
+
+    def report(
+        self,
+        path: str | Path,
+        *,
+        audience: Literal["internal", "public"] = "internal",
+        written: WriteReport | None = None,
+    ) -> Path:
+        """Write the report of this release as one HTML or JSON file.
+
+        ``written`` is what :meth:`write` returned: the report then says what became of the file.
+        """
+        from importlib import import_module
+
+        # The report reads a release; naming it as text keeps the layers pointing downward.
+        reports = import_module("microveil.reports")
+        place: Path = reports.write_report(self, Path(path), audience=audience, written=written)
+        return place
+
+    def exportable(self) -> pl.DataFrame:
+        """The data that may be written: requirements met, and every column decided about."""
+        frame = refuse_undeclared(self.recipe, self._released_frame(), self.original)
+        return forget_categories(frame)
+
+    def _released_frame(self) -> pl.DataFrame:
+        self.require_all()
+        return self.table.frame
+
+
+def refuse_undeclared(recipe: Recipe, frame: pl.DataFrame, original: Table) -> pl.DataFrame:
+    """The frame without, or refused for, columns that nobody decided about.
+
+    A column is decided about when it has a role or a step names it; an identifier only when a
+    step deals with it. Columns that a step made were decided about by that step.
+    """
+    dealt_with = {name for step in recipe.steps for name in step.touches(original)}
+    untouched = [
+        name for name in frame.columns if name in original.columns and name not in dealt_with
+    ]
+    if recipe.undeclared == "drop":
+        decided = set(recipe.roles.named) - set(recipe.roles.identifiers)
+        return frame.drop(name for name in untouched if name not in decided)
+    identifiers = [name for name in untouched if name in recipe.roles.identifiers]
+    if identifiers:
+        raise InputError(
+            f"Column {quoted(identifiers)} names people, and no step deals with it. "
+            "Drop, mask or pseudonymize it."
+        )
+    undeclared = [name for name in untouched if name not in recipe.roles.named]
+    if undeclared and recipe.undeclared == "refuse":
+        raise InputError(
+            f"Nobody decided about column {quoted(undeclared)}: no role, and no step names it. "
+            "List it in roles.insensitive, drop it, or set `undeclared: keep` in the recipe."
+        )
+    return frame
+
+
+def forget_categories(frame: pl.DataFrame) -> pl.DataFrame:
+    """The same cells, whose categories name only values that still occur."""
+    fresh = []
+    for name, dtype in frame.schema.items():
+        if isinstance(dtype, pl.Enum):
+            there = set(frame[name].drop_nulls().unique().cast(pl.String))
+            kept = [category for category in dtype.categories if category in there]
+            fresh.append(frame[name].cast(pl.String).cast(pl.Enum(kept)))
+        elif isinstance(dtype, pl.Categorical):
+            fresh.append(frame[name].cast(pl.String).cast(pl.Categorical()))
+    return frame.with_columns(fresh) if fresh else frame
+
+
+def verify(recipe: Recipe, table: Table | LazyTable) -> tuple[Check, ...]:
+    """Check every requirement on a finished table, for each set of quasi-identifiers."""
+    checks = []
+    for scenario, keys in table.roles.key_sets().items():
+        if not recipe.require:
+            break
+        classes = Classes.of(table, keys, recipe.missing)
+        checks += [replace(model.verify(classes), scenario=scenario) for model in recipe.require]
+    return tuple(checks)
+
+
+def part_path(path: str | Path, name: str) -> Path:
+    """Where a further table of a release goes: beside the first, its name before the suffix.
+
+    >>> part_path("out.csv", "diagnoses").name
+    'out.diagnoses.csv'
+    """
+    path = Path(path)
+    return path.with_name(f"{path.stem}.{name}{path.suffix}")
+
+
+@contextmanager
+def _checked(recipe: Recipe, table: Table, out: str | Path) -> Iterator[str | Path]:
+    """A place to write to that becomes ``out`` when the promises hold there; not for databases."""
+    if format_of(out).database:
+        yield out
+        return
+    with replacing(Path(out).expanduser()) as partial:
+        yield partial
+        _check_written(recipe, table, partial, format_of(out).name)
+
+
+def _check_written(recipe: Recipe, table: Table, path: Path, file_format: str) -> None:
+    """Check the promises on what was really written, keys and sensitive columns read back."""
+    roles = table.roles
+    wanted = {key for keys in roles.key_sets().values() for key in keys} | set(roles.sensitive)
+    columns = [name for name in table.columns if name in wanted | {roles.entity, roles.weight}]
+    if not recipe.require or not columns:
+        return
+    # As text, so that a reader's guess at types cannot make two keys equal.
+    texts = {name: "text" for name in columns if name != roles.weight}
+    again = read(
+        path, format=file_format, columns=columns, types=texts if file_format == "csv" else {}
+    )
+    checks = verify(recipe, Table(again, roles.without(set(roles.named) - set(columns))))
+    if again.height != table.height or not all(check.holds for check in checks):
+        raise InternalError(
+            "The file that was written does not keep the promises that the table kept; it was "
+            "removed."
+        )
