@@ -1,0 +1,105 @@
+"""How large the classes are that records stand in."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from microveil.plots.drawing import RISKY, SAFE, finished, plotting, rows
+
+if TYPE_CHECKING:
+    from microveil.plots.drawing import Chart
+    from microveil.risk import Assessment
+
+MOST_LEVEL = 7
+"""Bins whose labels find room side by side."""
+
+
+def class_sizes_chart(assessment: Assessment, *, title: str = "Class sizes") -> Chart:
+    """Records by the size of their class; sizes below the acceptable k stand out."""
+    alt = plotting()
+    enough = assessment.acceptable_k
+    below, reached = f"below the acceptable k = {enough}", f"k = {enough} or more"
+    bins = binned_sizes(assessment.sizes.to_dicts(), enough)
+    kinds = [{"kind": below if one["start"] < enough else reached} for one in bins]
+    crowded = len(bins) > MOST_LEVEL
+    chart = (
+        alt.Chart(rows(one | kind for one, kind in zip(bins, kinds, strict=True)))
+        .mark_bar(cornerRadiusEnd=2)
+        .encode(
+            x=alt.X(
+                "size:N",
+                sort=None,
+                title="Records that share their keys",
+                axis=alt.Axis(labelAngle=-45 if crowded else 0),
+            ),
+            y=alt.Y(
+                "n_records:Q",
+                title="Records",
+                # Not stacked: stacking would cut the bars out by named paths, and names clash
+                # where several figures stand on one page.
+                stack=None,
+                axis=alt.Axis(format="~s", tickCount=5),
+            ),
+            color=alt.Color(
+                "kind:N", scale=alt.Scale(domain=[below, reached], range=[RISKY, SAFE])
+            ),
+            tooltip=[
+                alt.Tooltip("size:N", title="Class size"),
+                alt.Tooltip("n_records:Q", title="Records", format=","),
+                alt.Tooltip("n_classes:Q", title="Classes", format=","),
+            ],
+        )
+    )
+    summary = f"{assessment.n_records:,} records in {assessment.n_classes:,} classes"
+    return finished(chart, title=title, subtitle=summary, height=200)
+
+
+def binned_sizes(sizes: list[dict[str, Any]], edge: int) -> list[dict[str, Any]]:
+    """Class sizes in bins that grow 1, 2, 5, 10, 20, 50 …; a bin begins at ``edge`` too.
+
+    Empty bins between filled ones stay, so that a gap is seen as a gap.
+
+    >>> one = {"size": 7, "n_classes": 2, "n_records": 14}
+    >>> binned_sizes([one], edge=7)
+    [{'size': '7–9', 'start': 7, 'n_classes': 2, 'n_records': 14}]
+    """
+    if not sizes:
+        return []
+    edges = _edges(max(one["size"] for one in sizes), edge)
+    bins = []
+    for start, end in pairwise(edges):
+        inside = [one for one in sizes if start <= one["size"] < end]
+        bins.append(
+            {
+                "size": _label(start, end - 1),
+                "start": start,
+                "n_classes": sum(one["n_classes"] for one in inside),
+                "n_records": sum(one["n_records"] for one in inside),
+            }
+        )
+    first = next(i for i, one in enumerate(bins) if one["n_records"])
+    return bins[first:]
+
+
+def _edges(largest: int, edge: int) -> list[int]:
+    edges = {1, 3, edge}
+    decade = 1
+    while decade <= largest:
+        edges.update((decade, 2 * decade, 5 * decade))
+        decade *= 10
+    ordered = sorted({*edges, decade})
+    last = next(i for i, start in enumerate(ordered) if start > largest)
+    return ordered[: last + 1]
+
+
+def _label(first: int, last: int) -> str:
+    return _short(first) if first == last else f"{_short(first)}–{_short(last)}"
+
+
+def _short(number: int) -> str:
+    """A size as short as an axis needs it: 1999 is told by its bin's neighbours as 2k."""
+    for unit, letter in ((1_000_000, "M"), (1_000, "k")):
+        if number >= unit:
+            return f"{number / unit:.3g}{letter}"
+    return str(number)

@@ -1,0 +1,69 @@
+"""Risk of the original beside the risk of the release."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from microveil.plots.drawing import BESIDE_LABELS, NEUTRAL, RISKY, SAFE, finished, plotting, rows
+
+if TYPE_CHECKING:
+    from microveil.plots.drawing import Chart
+    from microveil.risk import Assessment
+
+MEASURES = {
+    "highest_risk": "Highest risk (1/k)",
+    "average_risk": "Average risk",
+    "unique_share": "Unique records",
+    "below_acceptable_share": "Records below acceptable k",
+}
+"""Shares an assessment has, and their words."""
+
+
+def risk_before_after_chart(before: Assessment, after: Assessment) -> Chart:
+    """Each risk as a ring before and a dot after protection, on one scale from 0 to 100 %."""
+    alt = plotting()
+    base = alt.Chart(rows(_moves(before, after))).encode(
+        y=alt.Y("measure:N", sort=list(MEASURES.values()), title=None)
+    )
+    scale, axis = alt.Scale(domain=[0, 1], nice=False), alt.Axis(format="%", tickCount=5)
+    title = "Share of records, or chance of the right one"
+    colours = alt.Scale(domain=["before", "after"], range=[RISKY, SAFE])
+    line = base.mark_rule(color=NEUTRAL, strokeWidth=2).encode(
+        x=alt.X("before:Q", scale=scale, axis=axis, title=title), x2="after:Q"
+    )
+    # The ring is larger than the dot, so that both are seen where nothing changed.
+    ring = base.mark_point(size=170, strokeWidth=2.5, fill="white", opacity=1).encode(
+        x=alt.X("before:Q", scale=scale),
+        color=alt.Color("when:N", scale=colours),
+        tooltip=_tooltip("before"),
+    )
+    dot = base.mark_point(size=70, filled=True, opacity=1).encode(
+        x=alt.X("after:Q", scale=scale),
+        color=alt.Color("then:N", scale=colours),
+        tooltip=_tooltip("after"),
+    )
+    return finished(
+        line + ring + dot, title="Risk before and after", width=BESIDE_LABELS, height=170
+    )
+
+
+def _moves(before: Assessment, after: Assessment) -> list[dict[str, Any]]:
+    old, new = before.to_dict(), after.to_dict()
+    return [
+        {
+            "measure": words,
+            "before": old[name],
+            "after": new[name],
+            "when": "before",
+            "then": "after",
+        }
+        for name, words in MEASURES.items()
+    ]
+
+
+def _tooltip(when: str) -> list[Any]:
+    alt = plotting()
+    return [
+        alt.Tooltip("measure:N", title="Measure"),
+        alt.Tooltip(f"{when}:Q", title=when.capitalize(), format=".2%"),
+    ]

@@ -1,0 +1,87 @@
+"""Who reads a report, and what it may therefore say.
+
+The rule for the public, in one place:
+
+- of a step: its method, what the method does, and the columns; no parameter and no fact;
+- of a requirement: its name, the column it speaks of, and whether it holds; no number;
+- of risk: nothing;
+- a count of records: 0, or ``SMALL_COUNT`` and more; anything between is "<10", and a sum that
+  would give it away is left out;
+- of utility: the share of cells that changed, overall and by column; no other measure;
+- a share: rounded to a step that stands for at least ``SMALL_COUNT`` records.
+
+Everybody: no seed, no key, no word about where a key is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+from microveil.errors import InputError, did_you_mean
+
+Audience = Literal["internal", "public"]
+
+SMALL_COUNT = 10
+"""The smallest count of records, above none, that the public may read."""
+
+SMALL = f"<{SMALL_COUNT}"
+"""What stands in place of a smaller count."""
+
+Count = int | str
+"""A number of records, or :data:`SMALL`."""
+
+STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+"""Steps a public share may be rounded to."""
+
+HIDDEN_FROM_PUBLIC = (
+    "parameters of the steps and what each step counted",
+    "the numbers behind each requirement",
+    "disclosure risk, class sizes and rare combinations",
+    f"counts of fewer than {SMALL_COUNT} records; shares are rounded accordingly",
+)
+
+_SECRET = re.compile(r"(^|_)(seeds?|keys?|secrets?|salt|password)(_(env|file|path|name)|$)")
+
+
+def checked_audience(audience: str) -> Audience:
+    """The audience, if there is such a one."""
+    known: tuple[Audience, ...] = get_args(Audience)
+    for one in known:
+        if audience == one:
+            return one
+    raise InputError(
+        f"No audience '{audience}'.{did_you_mean(audience, known)} Choose internal or public."
+    )
+
+
+def public_count(count: int) -> Count:
+    """A number of records as the public may read it.
+
+    >>> [public_count(n) for n in (0, 9, 10)]
+    [0, '<10', 10]
+    """
+    return SMALL if 0 < count < SMALL_COUNT else count
+
+
+def public_share(share: float, n_records: int) -> float | None:
+    """A share of records as the public may read it; none where even the coarsest step tells.
+
+    >>> public_share(0.9874, 1_000), public_share(0.9874, 60), public_share(0.9874, 9)
+    (0.99, 1.0, None)
+    """
+    for step in STEPS:
+        # A hair of tolerance: 0.01 of 1,000 records are 10.
+        if step * n_records >= SMALL_COUNT - 1e-9:
+            return min(1.0, round(round(share / step) * step, 4))
+    return None
+
+
+def without_secrets(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters or facts without whatever is, or leads to, a seed or a key.
+
+    >>> without_secrets({"style": "token", "key_file": "a.key", "seed": 7, "key_columns": 2})
+    {'style': 'token', 'key_columns': 2}
+    """
+    return {name: value for name, value in parameters.items() if not _SECRET.search(name)}

@@ -1,0 +1,80 @@
+"""The page's steps in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from microveil.reports.markup import Markup, element, together
+from microveil.reports.page_parts import column_list, section, table
+from microveil.reports.summary import Step
+from microveil.reports.wording import label, shown
+
+LONG = 160
+"""Characters of a parameter beyond which it is folded away."""
+
+
+def steps_section(steps: Sequence[Step]) -> Markup:
+    """Each step: what it does, to which columns, how, and what it counted."""
+    if not steps:
+        return section("Steps", element("p", "No step was applied: the data are as they were."))
+    items = [element("li", _step(step)) for step in steps]
+    return section("Steps", element("ol", *items, class_="steps"))
+
+
+def _step(step: Step) -> Markup:
+    where = "The quasi-identifiers: " if step.on_keys else "Columns: "
+    return together(
+        element("h3", element("code", step.method)),
+        element("p", step.summary),
+        element("p", where, column_list(step.columns)) if step.columns else None,
+        element("p", "Changes values, so that they may be wrong.") if step.perturbative else None,
+        _pairs("Parameters", step.parameters),
+        _facts(_news(step)),
+    )
+
+
+def _news(step: Step) -> dict[str, Any]:
+    """Facts that say more than the columns, which stand there already."""
+    columns = list(step.columns)
+    return {name: fact for name, fact in (step.facts or {}).items() if fact != columns}
+
+
+def _facts(facts: Mapping[str, Any]) -> Markup | None:
+    """Single facts in a list; facts that go by column in one table."""
+    if not facts:
+        return None
+    by_column = {name: fact for name, fact in facts.items() if _one_level(fact)}
+    single = {name: fact for name, fact in facts.items() if name not in by_column}
+    columns = dict.fromkeys(column for fact in by_column.values() for column in fact)
+    rows = [
+        [element("code", column), *[_at(name, fact, column) for name, fact in by_column.items()]]
+        for column in columns
+    ]
+    heads = ["", *[label(name) for name in by_column]]
+    return together(_pairs("Result", single), table(heads, rows, numeric_from=1) if rows else None)
+
+
+def _one_level(fact: Any) -> bool:
+    return isinstance(fact, dict) and not any(isinstance(one, dict) for one in fact.values())
+
+
+def _at(name: str, fact: Mapping[str, Any], column: str) -> str:
+    return shown(name, fact[column]) if column in fact else "–"
+
+
+def _pairs(title: str, values: Mapping[str, Any] | None) -> Markup | None:
+    if not values:
+        return None
+    pairs = [
+        together(element("dt", label(name)), element("dd", _value(name, value)))
+        for name, value in values.items()
+    ]
+    return together(element("h4", title), element("dl", *pairs, class_="pairs"))
+
+
+def _value(name: str, value: Any) -> str:
+    text = shown(name, value)
+    if len(text) <= LONG:
+        return text
+    return element("details", element("summary", f"{text[:60]}…"), text)

@@ -1,0 +1,34 @@
+"""Anything as plain data that JSON can carry and a page can show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+LONGEST = 80
+"""Characters of a text that are shown."""
+
+
+def plain(value: Any) -> Any:
+    """Numbers, truth values and none as they are, texts cut short, all else as text.
+
+    >>> plain({"n": 3, "share": float("nan"), "columns": ("a", "b")})
+    {'n': 3, 'share': 'nan', 'columns': ['a', 'b']}
+    """
+    if hasattr(value, "item") and not hasattr(value, "__len__"):
+        value = value.item()  # a NumPy scalar
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, Mapping):
+        return {str(name): plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(inner) for inner in value]
+    return cut(str(value))
+
+
+def cut(text: str) -> str:
+    """A text no longer than :data:`LONGEST`."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

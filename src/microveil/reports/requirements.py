@@ -1,0 +1,88 @@
+"""The verdict, and each requirement behind it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from microveil.errors import quoted
+from microveil.release import Release, refuse_undeclared
+from microveil.reports.audience import Audience
+from microveil.reports.summary import Requirement, Verdict
+
+if TYPE_CHECKING:
+    from microveil.privacy import Check, PrivacyModel
+
+
+def verdict_of(release: Release) -> Verdict:
+    """Whether the data may leave, in words."""
+    n_checks, n_broken = len(release.checks), sum(not check.holds for check in release.checks)
+    if n_broken:
+        verb = "is" if n_broken == 1 else "are"
+        words = f"{n_broken} of {_requirements(n_checks)} {verb} broken: the data must not leave."
+        return Verdict("bad", "NOT RELEASED", words)
+    undecided = undecided_columns(release)
+    if undecided and release.recipe.undeclared == "refuse":
+        words = f"Nobody decided about column {quoted(undecided)}: give it a role or drop it."
+        return Verdict("bad", "NOT RELEASED", words)
+    if not n_checks:
+        words = "The recipe makes no requirement, so no promise about this release was checked."
+        return Verdict("open", "Nothing was required", words)
+    words = "The requirement of the recipe was checked on the finished table and holds."
+    if n_checks > 1:
+        every = "Both" if n_checks == 2 else f"All {n_checks}"  # noqa: PLR2004  two are both
+        words = f"{every} requirements were checked on the finished table and hold."
+    return Verdict("good", "Requirements met", words)
+
+
+def undecided_columns(release: Release) -> tuple[str, ...]:
+    """Columns that export refuses or drops because nobody decided about them."""
+    if release.recipe.undeclared == "keep":
+        return ()
+    dropping = release.recipe.model_copy(update={"undeclared": "drop"})
+    left = set(refuse_undeclared(dropping, release.table.frame, release.original).columns)
+    return tuple(name for name in release.table.columns if name not in left)
+
+
+def _requirements(count: int) -> str:
+    return "1 requirement" if count == 1 else f"{count} requirements"
+
+
+def requirements_of(release: Release, audience: Audience) -> tuple[Requirement, ...]:
+    """Each check in words."""
+    models = _models(release)
+    pairs = zip(release.checks, models, strict=True)
+    return tuple(_requirement(check, model, audience) for check, model in pairs)
+
+
+def _models(release: Release) -> list[PrivacyModel | None]:
+    """The promise behind each check: checks repeat the recipe's list for each set of keys."""
+    promised = release.recipe.require
+    models = [promised[i % len(promised)] if promised else None for i in range(len(release.checks))]
+    return [
+        model if model is not None and model.kind() == check.model else None
+        for model, check in zip(models, release.checks, strict=True)
+    ]
+
+
+def _requirement(check: Check, model: PrivacyModel | None, audience: Audience) -> Requirement:
+    name = check.model.replace("_", "-")
+    public = Requirement(
+        model=check.model,
+        meaning="" if model is None else type(model).summary(),
+        holds=check.holds,
+        title=name,
+        column=getattr(model, "column", None),
+        scenario=check.scenario,
+    )
+    if audience == "public":
+        return public
+    from dataclasses import replace
+
+    return replace(
+        public,
+        title=check.title,
+        required=float(check.required),
+        achieved=float(check.achieved),
+        n_broken=int(check.n_broken),
+        sentence=check.sentence(),
+    )

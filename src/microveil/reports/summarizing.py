@@ -1,0 +1,173 @@
+"""From a release to its summary: what each audience may read is decided here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+from importlib import metadata
+from platform import python_version
+from typing import TYPE_CHECKING, Any
+
+from microveil.release import Release
+from microveil.reports.audience import (
+    HIDDEN_FROM_PUBLIC,
+    Audience,
+    checked_audience,
+    public_count,
+    public_share,
+    without_secrets,
+)
+from microveil.reports.exporting import export_sentences
+from microveil.reports.plain import plain
+from microveil.reports.requirements import requirements_of, undecided_columns, verdict_of
+from microveil.reports.risks import risks_of
+from microveil.reports.summary import Content, Part, Step, Summary, Utility
+
+if TYPE_CHECKING:
+    from microveil.files import WriteReport
+
+TITLE = "Microdata release report"
+
+MISSING_WORDS = {
+    "category": "A missing cell is a value of its own: it matches other missing cells only.",
+    "wildcard": "A missing cell matches every value, as in sdcMicro.",
+}
+
+
+def summarize(
+    release: Release,
+    audience: str = "internal",
+    *,
+    title: str = TITLE,
+    written: WriteReport | Mapping[str, Any] | None = None,
+    today: date | None = None,
+) -> Summary:
+    """All that a report of this release says to its audience.
+
+    ``written`` is what writing the data reported (row order, neutralised formulas). A release
+    that must not leave has no public report: it raises
+    :class:`~microveil.errors.RequirementNotMetError` (or the error about undecided columns).
+    """
+    reader = checked_audience(audience)
+    if reader == "public":
+        release.exportable()  # raises what stands against a release
+    steps = _steps(release, reader)
+    internal = reader == "internal"
+    return Summary(
+        title=title,
+        audience=reader,
+        date=(today or datetime.now(UTC).date()).isoformat(),
+        verdict=verdict_of(release),
+        cautions=_cautions(release, steps),
+        content=_content(release, reader),
+        requirements=requirements_of(release, reader),
+        roles=plain(release.recipe.roles.to_dict()),
+        steps=steps,
+        missing=MISSING_WORDS[release.recipe.missing],
+        utility=_utility(release, reader),
+        software=_software(),
+        class_sizes_valid=not any(step.perturbative for step in steps),
+        risk=risks_of(release) if internal else None,
+        export=export_sentences(written, reader),
+        hidden=() if internal else HIDDEN_FROM_PUBLIC,
+    )
+
+
+def _steps(release: Release, audience: Audience) -> tuple[Step, ...]:
+    """Each step in words. A release made by hand may lack facts, so the recipe leads."""
+    keys = release.original.roles.quasi_identifiers
+    facts = list(release.facts) + [None] * (len(release.recipe.steps) - len(release.facts))
+    steps = []
+    for method, done in zip(release.recipe.steps, facts, strict=False):
+        columns = method.touches(release.original)
+        named = any(getattr(method, name, None) for name in ("columns", "column"))
+        internal = audience == "internal"
+        given = {name: value for name, value in method.to_dict().items() if name != method.tag}
+        steps.append(
+            Step(
+                method=method.kind(),
+                summary=type(method).summary(),
+                columns=columns,
+                on_keys=not named and columns == keys,
+                perturbative=done.perturbative if done is not None else method.perturbative,
+                parameters=plain(without_secrets(_beyond_columns(given))) if internal else None,
+                facts=plain(without_secrets(done.facts)) if internal and done is not None else None,
+            )
+        )
+    return tuple(steps)
+
+
+def _beyond_columns(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if name not in ("columns", "column")}
+
+
+def _cautions(release: Release, steps: tuple[Step, ...]) -> tuple[str, ...]:
+    cautions = []
+    changing = [f"step {i} ({step.method})" for i, step in enumerate(steps, 1) if step.perturbative]
+    if changing:
+        cautions.append(
+            f"Values were changed by {', '.join(changing)}. Class sizes, and requirements that "
+            "count them, are not valid evidence of risk after such a step: judge it by record "
+            "linkage and interval disclosure instead."
+        )
+    if not any(release.original.roles.key_sets().values()):
+        cautions.append("No quasi-identifiers are named, so disclosure risk was not assessed.")
+    return tuple(cautions)
+
+
+def _content(release: Release, audience: Audience) -> Content:
+    undecided = undecided_columns(release)
+    dropped = undecided if release.recipe.undeclared == "drop" else ()
+    columns = tuple(name for name in release.table.columns if name not in dropped)
+    released, original = release.table.height, release.original.height
+    removed = max(0, release.n_suppressed)
+    total = Content(
+        n_records=released,
+        n_records_original=original,
+        n_records_removed=removed,
+        columns=columns,
+        columns_removed=tuple(name for name in release.original.columns if name not in columns),
+        columns_undecided=() if dropped else undecided,
+        parts=tuple(
+            Part(name, part.height, tuple(part.columns)) for name, part in release.parts.items()
+        ),
+    )
+    return total if audience == "internal" else _public_content(total, released, original)
+
+
+def _public_content(total: Content, released: int, original: int) -> Content:
+    """Small counts hidden, and with them the sum they could be worked out from."""
+    from dataclasses import replace
+
+    counts = public_count(released), public_count(abs(original - released))
+    told = counts == (released, abs(original - released))
+    return replace(
+        total,
+        n_records=counts[0],
+        n_records_original=original if told else None,
+        n_records_removed=public_count(max(0, original - released)),
+        parts=tuple(
+            replace(part, n_records=public_count(int(part.n_records))) for part in total.parts
+        ),
+    )
+
+
+def _utility(release: Release, audience: Audience) -> Utility | None:
+    scores = release.utility
+    if "cell_changes" not in scores:
+        return None
+    cells = scores["cell_changes"]
+    kept = {str(name): float(share) for name, share in cells.parts["kept"].items()}
+    if audience == "internal":
+        others = {name: score.to_dict() for name, score in scores.items() if name != cells.measure}
+        parts = {name: part for name, part in cells.parts.items() if name != "kept"}
+        return Utility(float(cells.value), kept, rounded=False, parts=parts, scores=plain(others))
+    n_records = release.original.height
+    rounded = {name: public_share(share, n_records) for name, share in kept.items()}
+    told = {name: share for name, share in rounded.items() if share is not None}
+    return Utility(public_share(float(cells.value), n_records), told, rounded=True)
+
+
+def _software() -> dict[str, str]:
+    packages = ("microveil", "polars", "numpy")
+    return {"python": python_version()} | {name: metadata.version(name) for name in packages}

@@ -1,0 +1,148 @@
+"""Summary: all that a report says, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any, Literal
+
+from microveil.reports.audience import Audience, Count
+
+Tone = Literal["good", "bad", "open"]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether the data may leave."""
+
+    tone: Tone
+    """``good``: they may; ``bad``: they must not; ``open``: nothing was required."""
+    headline: str
+    sentence: str
+
+    @property
+    def releasable(self) -> bool:
+        """Whether nothing stands against a release."""
+        return self.tone != "bad"
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """One promise and whether it is kept; numbers only for the internal reader."""
+
+    model: str
+    meaning: str
+    holds: bool
+    title: str
+    column: str | None = None
+    scenario: str | None = None
+    required: float | None = None
+    achieved: float | None = None
+    n_broken: int | None = None
+    sentence: str | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step in words."""
+
+    method: str
+    summary: str
+    columns: tuple[str, ...]
+    on_keys: bool
+    """Whether it works on the quasi-identifiers without naming columns of its own."""
+    perturbative: bool
+    parameters: Mapping[str, Any] | None = None
+    facts: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    """A further table of the release."""
+
+    name: str
+    n_records: Count
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Content:
+    """What was released; a hidden count is none."""
+
+    n_records: Count
+    n_records_original: Count | None
+    n_records_removed: Count | None
+    columns: tuple[str, ...]
+    columns_removed: tuple[str, ...]
+    columns_undecided: tuple[str, ...]
+    """Columns without a role that no step names; they keep the data from being written."""
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True)
+class Risk:
+    """Disclosure risk by class sizes, for one set of quasi-identifiers."""
+
+    scenario: str | None
+    quasi_identifiers: tuple[str, ...]
+    before: Mapping[str, Any]
+    after: Mapping[str, Any] | None
+    """None when no quasi-identifier is left."""
+
+
+@dataclass(frozen=True)
+class Utility:
+    """What the protection cost."""
+
+    lost_share: float | None
+    """Cells of the original that are no longer shown as they were."""
+    kept: Mapping[str, float]
+    """Of each column, the share of cells that are as they were."""
+    rounded: bool
+    parts: Mapping[str, Any] | None = None
+    scores: Mapping[str, Any] | None = None
+    """Other measures, by name."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All that a report says."""
+
+    title: str
+    audience: Audience
+    date: str
+    verdict: Verdict
+    cautions: tuple[str, ...]
+    content: Content
+    requirements: tuple[Requirement, ...]
+    roles: Mapping[str, Any]
+    steps: tuple[Step, ...]
+    missing: str
+    """How a missing key is read, in words."""
+    utility: Utility | None
+    software: Mapping[str, str]
+    class_sizes_valid: bool
+    """Whether counting classes is evidence of risk: not after a step that changes values."""
+    risk: tuple[Risk, ...] | None = None
+    export: tuple[str, ...] = ()
+    """How the file was written, in sentences."""
+    hidden: tuple[str, ...] = ()
+    """What this report leaves out."""
+    format: int = field(default=1)
+    """Version of this layout."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; what is hidden from the audience is not there at all."""
+        plain: dict[str, Any] = _plain(self)
+        return plain
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        named = {one.name: getattr(value, one.name) for one in fields(value)}
+        return {name: _plain(inner) for name, inner in named.items() if inner is not None}
+    if isinstance(value, Mapping):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, tuple):
+        return [_plain(inner) for inner in value]
+    return value

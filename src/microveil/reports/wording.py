@@ -1,0 +1,73 @@
+"""Numbers and names as a reader likes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from microveil.reports.audience import SMALL, SMALL_COUNT
+
+WITH_FRACTIONS = 10_000
+"""Numbers from here on are shown whole."""
+FINE_SHARE = 0.001
+"""The smallest share that one decimal of a percent can show."""
+
+
+def number(value: float) -> str:
+    """A number with thousands marked; fractions to four digits.
+
+    >>> number(12345), number(0.123456), number(5.0)
+    ('12,345', '0.1235', '5')
+    """
+    if float(value).is_integer():
+        return f"{int(value):,}"
+    return f"{value:,.4g}" if abs(value) < WITH_FRACTIONS else f"{value:,.0f}"
+
+
+def count(value: int | str | None) -> str:
+    """A number of records; hidden and small ones in words."""
+    if value is None:
+        return "not shown"
+    return f"fewer than {SMALL_COUNT}" if value == SMALL else number(int(value))
+
+
+def percent(share: float | None, *, rounded: bool = False) -> str:
+    """A share in percent; what is not nothing is never shown as nothing, nor as all.
+
+    >>> percent(0.12345), percent(0.00001), percent(0.99999), percent(1.0)
+    ('12.3 %', 'under 0.1 %', 'over 99.9 %', '100 %')
+    >>> percent(0.5, rounded=True)
+    'about 50 %'
+    """
+    if share is None:
+        return "not shown"
+    if rounded:
+        return f"about {share * 100:.0f} %"
+    if 0 < share < FINE_SHARE:
+        return "under 0.1 %"
+    if 1 - FINE_SHARE < share < 1:
+        return "over 99.9 %"
+    return f"{share * 100:.1f} %".replace(".0 %", " %")
+
+
+def label(name: str) -> str:
+    """The name of a fact or parameter in words.
+
+    >>> label("n_changed"), label("range_share")
+    ('changed', 'range share')
+    """
+    return name.removeprefix("n_").replace("_", " ")
+
+
+def shown(name: str, value: Any) -> str:
+    """One plain value in words, its name telling the unit."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return percent(value) if name.endswith("share") and 0 <= value <= 1 else number(value)
+    if isinstance(value, list):
+        return ", ".join(shown(name, one) for one in value) or "none"
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {shown(name, one)}" for key, one in value.items()) or "none"
+    return str(value)

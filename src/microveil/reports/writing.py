@@ -1,0 +1,49 @@
+"""Write a report: one HTML page, or the same content as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from microveil.errors import FileError
+from microveil.files import write_text
+from microveil.release import Release
+from microveil.reports.figures import NO_FIGURES, can_draw, figures_of
+from microveil.reports.page import page
+from microveil.reports.summarizing import TITLE, summarize
+
+if TYPE_CHECKING:
+    from microveil.files import WriteReport
+
+
+def write_report(
+    release: Release,
+    path: str | Path,
+    *,
+    audience: str = "internal",
+    title: str = TITLE,
+    written: WriteReport | Mapping[str, Any] | None = None,
+    today: date | None = None,
+) -> Path:
+    """Write the report of a release: ``.html`` one self-contained page, ``.json`` plain data.
+
+    The internal report holds risk values and rare combinations, and exists for a broken release
+    too; the public one holds neither and is refused for a release that must not leave. Without
+    the plots extra the page says that its figures are left out.
+    """
+    path = Path(path)
+    kind = path.suffix.lower()
+    if kind not in (".html", ".htm", ".json"):
+        raise FileError(f"{path}: a report is written as .html or .json. Name it so.")
+    summary = summarize(release, audience, title=title, written=written, today=today)
+    if kind == ".json":
+        text = json.dumps(summary.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    elif can_draw():
+        text = page(summary, figures_of(release, summary))
+    else:
+        text = page(summary, remark=NO_FIGURES)
+    write_text(text, path)
+    return path
