@@ -1,0 +1,29 @@
+"""The commands of the program, in the order help lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import typer
+
+from microveil.cli.compare import compare
+from microveil.cli.demo import demo
+from microveil.cli.example import example
+from microveil.cli.hierarchy import hierarchy
+from microveil.cli.inspect import inspect
+from microveil.cli.list import list_registry
+from microveil.cli.risk import risk
+from microveil.cli.run import run
+from microveil.cli.schema import schema
+
+COMMANDS: Mapping[str, Callable[..., None]] = {
+    "demo": demo,
+    "inspect": inspect,
+    "risk": risk,
+    "run": run,
+    "compare": compare,
+    "list": list_registry,
+    "schema": schema,
+    "example": example,
+}
+GROUPS: Mapping[str, typer.Typer] = {"hierarchy": hierarchy}

@@ -1,0 +1,122 @@
+"""`microveil hierarchy`: builds, shows and checks hierarchies."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from microveil.cli import options
+from microveil.cli.output import console, print_grid, print_json
+from microveil.errors import InputError
+
+if TYPE_CHECKING:
+    from microveil.hierarchies import Hierarchy
+
+hierarchy = typer.Typer(help="Build, show and check hierarchies.", no_args_is_help=True)
+
+
+class Builder(StrEnum):
+    """How a hierarchy is built from a column's values."""
+
+    intervals = "intervals"
+    digits = "digits"
+    prefix = "prefix"
+    dates = "dates"
+    tree = "tree"
+    types = "types"
+
+
+Kind = Annotated[Builder, typer.Argument(help="How it is built.", show_default=False)]
+Column = Annotated[
+    str, typer.Option("-c", "--column", help="Whose values it covers.", show_default=False)
+]
+Parameter = Annotated[
+    list[str] | None,
+    typer.Option("-p", "--set", help="A parameter of the builder, repeated: -p width=10"),
+]
+Out = Annotated[
+    Path | None, typer.Option("--out", help="Write it: .csv (ARX layout) or .yaml (tree).")
+]
+HierarchyFile = Annotated[str, typer.Argument(metavar="FILE", help="CSV or YAML hierarchy.")]
+
+
+@hierarchy.command("build")
+def build(
+    kind: Kind,
+    data: options.DataSource,
+    column: Column,
+    parameters: Parameter = None,
+    out: Out = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Build a hierarchy for a column of a file.
+
+    Example: [bold]microveil hierarchy build intervals patients.csv -c age -p width=10
+    --out age.csv[/bold]
+    """
+    from microveil.hierarchies import build_hierarchy, write_hierarchy
+    from microveil.tables.roles import check_columns
+
+    frame = options.read_data(data)
+    check_columns([column], frame.columns)
+    built = build_hierarchy({"hierarchy": kind.value, **parse(parameters)}, frame[column])
+    if out is not None:
+        write_hierarchy(built, out)
+    _show(built, as_json=as_json)
+
+
+@hierarchy.command("show")
+def show(file: HierarchyFile, as_json: options.AsJson = False) -> None:
+    """Show the levels of a hierarchy file; problems in it are named."""
+    from microveil.hierarchies import read_hierarchy
+
+    _show(read_hierarchy(file), as_json=as_json)
+
+
+@hierarchy.command("check")
+def check(file: HierarchyFile, data: options.DataSource, column: Column) -> None:
+    """Check that a hierarchy file covers every value of a column."""
+    from microveil.hierarchies import Distinct, read_hierarchy
+    from microveil.tables.roles import check_columns
+
+    frame = options.read_data(data)
+    check_columns([column], frame.columns)
+    read_hierarchy(file).match(Distinct.of(frame[column])).require_all()
+    console().print(f"Every value of column '{column}' is in the hierarchy.", markup=False)
+
+
+def parse(parameters: list[str] | None) -> dict[str, Any]:
+    """``name=value`` options as plain data; values are read as JSON where they are JSON.
+
+    >>> parse(["width=10", "levels=day,year", "side=left"])
+    {'width': 10, 'levels': ['day', 'year'], 'side': 'left'}
+    """
+    plain: dict[str, Any] = {}
+    for text in parameters or []:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise InputError(f"A parameter reads like width=10, not '{text}'.")
+        try:
+            plain[name] = json.loads(value)
+        except json.JSONDecodeError:
+            plain[name] = value.split(",") if "," in value else value
+    return plain
+
+
+def _show(built: Hierarchy, *, as_json: bool) -> None:
+    from microveil.hierarchies import describe
+
+    plain = describe(built)
+    if as_json:
+        print_json(plain)
+        return
+    rows = [
+        (one["level"], one["name"], one["n_labels"], ", ".join(one["labels"][:6]))
+        for one in plain["levels"]
+    ]
+    title = f"{plain['n_values']:,} values, {plain['n_levels']} levels"
+    print_grid(console(), title, ("level", "name", "labels", "for example"), rows)

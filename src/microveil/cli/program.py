@@ -1,0 +1,78 @@
+"""The program: its commands, and the one place where errors become exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from microveil import __version__
+from microveil.cli.commands import COMMANDS, GROUPS
+from microveil.errors import InternalError, MicroveilError
+
+program = typer.Typer(
+    name="microveil",
+    help="Publish microdata without publishing people.",
+    epilog="Try `microveil demo`, or `microveil` alone on a terminal to be guided.",
+    no_args_is_help=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for _name, _command in COMMANDS.items():
+    program.command(_name)(_command)
+for _name, _group in GROUPS.items():
+    program.add_typer(_group, name=_name)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"microveil {__version__}")
+        raise typer.Exit
+
+
+@program.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001  its callback does the work
+        bool, typer.Option("--version", callback=_print_version, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is not None:
+        return
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from microveil.cli.guide import guide
+
+        guide()
+    else:
+        typer.echo(context.get_help())
+
+
+def main() -> None:
+    """Run the program; our errors become one message and their exit code, never a traceback."""
+    try:
+        program()
+    except MicroveilError as error:
+        _complain(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        _complain("Interrupted; nothing was written.", 130)
+    except BrokenPipeError:
+        # The reader of our output has gone: nothing is left to say, and nobody to say it to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except MemoryError:
+        _complain("Not enough memory for this table. Try fewer columns, or a row-wise recipe.", 1)
+    except Exception as error:
+        if os.environ.get("MICROVEIL_DEBUG"):
+            raise
+        # The message of a foreign exception may quote a cell: its kind is all that is shown.
+        what = f"Unexpected {type(error).__name__}. Set MICROVEIL_DEBUG=1 to see where."
+        _complain(str(InternalError(what)), InternalError.exit_code)
+
+
+def _complain(message: str, exit_code: int) -> None:
+    typer.secho(f"microveil: {message}", fg=typer.colors.RED, err=True)
+    sys.exit(exit_code)

@@ -1,0 +1,138 @@
+"""`microveil risk`: the disclosure risk of a file as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from microveil.cli import options
+from microveil.cli.output import console, percent, print_grid, print_json
+from microveil.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from microveil.risk import Assessment
+
+MOST_UNIQUES = 20
+
+Worst = Annotated[int, typer.Option("--worst", min=1, help="How many of the worst classes.")]
+AcceptableK = Annotated[
+    str | None,
+    typer.Option(
+        "--acceptable-k",
+        help="Acceptable k by size, largest number of records = k: 51000=10,105000=7,260000=5.",
+    ),
+]
+
+
+def risk(
+    data: options.DataSource,
+    quasi: options.QuasiIdentifiers = None,
+    sensitive: options.Sensitive = None,
+    weight: options.Weight = None,
+    missing: options.MissingReading = "category",
+    worst: Worst = 5,
+    acceptable_k: AcceptableK = None,
+    as_json: options.AsJson = False,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    sheet: options.Sheet = None,
+    table: options.TableName = None,
+    query: options.Query = None,
+) -> None:
+    """Measure the disclosure risk of a file as it is.
+
+    Example: [bold]microveil risk patients.csv -q age,sex,zip -s disease[/bold]
+    """
+    from microveil.app import assess
+
+    roles = options.roles_of(quasi, sensitive, weight)
+    if not roles.quasi_identifiers:
+        raise InputError(
+            "Name the quasi-identifiers: -q age,sex,zip. `microveil inspect DATA` suggests them."
+        )
+    frame = options.read_data(
+        data,
+        separator=separator,
+        encoding=encoding,
+        decimal=decimal,
+        sheet=sheet,
+        table=table,
+        query=query,
+    )
+    assessment = assess(
+        frame,
+        roles,
+        missing=options.missing_reading(missing),
+        n_worst=worst,
+        acceptable_k=thresholds(acceptable_k),
+    )
+    if as_json:
+        print_json(assessment.to_dict())
+    else:
+        show_risk(assessment)
+
+
+def thresholds(text: str | None) -> Mapping[int, int] | None:
+    """Acceptable k by size from its option.
+
+    >>> thresholds("1000=10,50000=5")
+    {1000: 10, 50000: 5}
+    """
+    if text is None:
+        return None
+    try:
+        pairs = [part.split("=") for part in text.split(",")]
+        parsed = {int(size): int(k) for size, k in pairs}
+    except ValueError:
+        raise InputError("--acceptable-k reads like 51000=10,105000=7,260000=5.") from None
+    if min(*parsed.keys(), *parsed.values()) < 1:
+        raise InputError("--acceptable-k takes sizes and k of at least 1.")
+    return parsed
+
+
+def show_risk(
+    assessment: Assessment, title: str = "Disclosure risk", n_uniques: int = MOST_UNIQUES
+) -> None:
+    """Print an assessment for people: the numbers, the worst classes, the unique rows at k = 1."""
+    out = console()
+    verdict = "enough" if assessment.acceptable else "too small"
+    below = f"{assessment.n_below:,} ({percent(assessment.below_share)})"
+    rows = [
+        ("records", f"{assessment.n_records:,}"),
+        ("classes", f"{assessment.n_classes:,}"),
+        ("k", f"{assessment.k:,} ({verdict}: {assessment.acceptable_k} is acceptable here)"),
+        ("unique records", f"{assessment.n_unique:,}"),
+        (f"records in classes below {assessment.acceptable_k}", below),
+    ]
+    if assessment.n_all_missing:
+        rows.append(("records with all keys missing", f"{assessment.n_all_missing:,}"))
+    keys = ", ".join(assessment.quasi_identifiers)
+    print_grid(out, f"{title} by {keys}", ("", ""), rows)
+    if assessment.worst:
+        worst = [
+            (one.size, percent(one.share), *map(_shown, one.values.values()))
+            for one in assessment.worst
+        ]
+        columns = ("size", "share", *assessment.quasi_identifiers)
+        print_grid(out, "Worst classes", columns, worst)
+    if assessment.k == 1:
+        shown = assessment.unique_records.head(n_uniques)
+        more = assessment.n_unique - shown.height
+        tail = f" (and {more:,} more)" if more > 0 else ""
+        print_grid(
+            out,
+            f"Unique rows{tail}",
+            shown.columns,
+            [tuple(map(_shown, row)) for row in shown.rows()],
+        )
+    for name, scenario in assessment.scenarios.items():
+        show_risk(scenario, f"Scenario {name}", n_uniques)
+
+
+def _shown(value: object) -> str | None:
+    """A cell as it stands, without thousands separators."""
+    return None if value is None else str(value)

@@ -1,0 +1,156 @@
+"""`microveil run`: applies a recipe to a file."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from microveil.cli import options
+from microveil.cli.hierarchy import parse
+from microveil.cli.output import console, percent, print_grid, print_json, progress_bar
+from microveil.errors import NotOnSparkError, RequirementNotMetError
+
+if TYPE_CHECKING:
+    from microveil.app import FileRun
+
+
+class Engine(StrEnum):
+    """Where the work is done."""
+
+    local = "local"
+    spark = "spark"
+
+
+RecipeFile = Annotated[
+    Path, typer.Argument(metavar="RECIPE", help="YAML or JSON recipe.", show_default=False)
+]
+Out = Annotated[
+    str,
+    typer.Option("--out", "-o", help="Where the protected data go.", show_default=False),
+]
+Report = Annotated[Path | None, typer.Option("--report", help="Write a report: .html or .json.")]
+Mapping = Annotated[
+    Path | None,
+    typer.Option("--mapping", help="Where a pseudonym mapping goes; keep it apart."),
+]
+KeepOrder = Annotated[
+    bool, typer.Option("--keep-order", help="Write rows in their order, not at random.")
+]
+InParts = Annotated[
+    bool | None,
+    typer.Option(
+        "--in-parts/--whole",
+        help="Work through the file in parts, or whole; large files and row-wise recipes: parts.",
+    ),
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="Replace a parameter of the recipe, repeated: --set steps.1.k=10"),
+]
+Undeclared = Annotated[
+    str | None,
+    typer.Option("--undeclared", help="Columns nobody decided about: refuse, keep or drop."),
+]
+EngineChoice = Annotated[Engine, typer.Option("--engine", help="Where the work is done.")]
+
+
+def run(
+    recipe: RecipeFile,
+    data: options.DataSource,
+    out: Out,
+    report: Report = None,
+    seed: options.Seed = None,
+    keep_order: KeepOrder = False,
+    mapping: Mapping = None,
+    settings: Settings = None,
+    undeclared: Undeclared = None,
+    in_parts: InParts = None,
+    engine: EngineChoice = Engine.local,
+    as_json: options.AsJson = False,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    sheet: options.Sheet = None,
+    table: options.TableName = None,
+    query: options.Query = None,
+) -> None:
+    """Apply a recipe to a file; nothing is written unless every requirement holds.
+
+    Example: [bold]microveil run recipe.yaml patients.csv --out released.csv
+    --report report.html[/bold]
+    """
+    from microveil import app
+    from microveil.recipes import Recipe
+
+    if engine is Engine.spark:
+        raise NotOnSparkError("The Spark engine is not part of this version. Use --engine local.")
+    values = parse(settings)
+    if undeclared is not None:
+        values["undeclared"] = undeclared
+    chosen = Recipe.read(recipe)
+    chosen = chosen.with_values(values) if values else chosen
+    reading = {
+        "separator": separator,
+        "encoding": encoding,
+        "decimal": decimal,
+        "sheet": sheet,
+        "table": table,
+        "query": query,
+    }
+    with progress_bar() as progress:
+        result = app.run_file(
+            chosen,
+            data,
+            out,
+            report=report,
+            mapping=mapping,
+            seed=seed,
+            keep_order=keep_order,
+            in_parts=in_parts,
+            options=reading,
+            progress=progress,
+        )
+    if as_json:
+        print_json(result.to_dict())
+    else:
+        show_run(result)
+    if not result.holds:
+        broken = " ".join(check.sentence() for check in result.checks if not check.holds)
+        raise RequirementNotMetError(f"{broken} No data were written. Add a step to the recipe.")
+
+
+def show_run(result: FileRun) -> None:
+    """Print what a run did, for people."""
+    out = console()
+    before, after = result.before, result.after
+    rows = [
+        ("records", before.n_records, after.n_records),
+        ("classes", before.n_classes, after.n_classes),
+        ("k", before.k, after.k),
+        ("unique records", before.n_unique, after.n_unique),
+        ("acceptable k", before.acceptable_k, after.acceptable_k),
+        ("bad rows", percent(before.below_share), percent(after.below_share)),
+    ]
+    print_grid(out, "Disclosure risk", ("", "before", "after"), rows)
+    lost = result.utility["cell_changes"]
+    shares = [
+        (name, percent(lost.parts[key]))
+        for name, key in (
+            ("changed", "changed_share"),
+            ("blanked", "suppressed_share"),
+            ("removed", "removed_share"),
+        )
+    ]
+    print_grid(out, f"Cells not as they were: {percent(lost.value)}", ("", ""), shares)
+    for check in result.checks:
+        mark = "[green]✔[/green]" if check.holds else "[red]✘[/red]"
+        out.print(f"{mark} {check.sentence()}")
+    for report in result.written:
+        order = "in random order" if report.shuffled else "in their order"
+        n_cells = sum(report.n_neutralized.values())
+        formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
+        out.print(f"Written: {report.path}, {report.n_rows:,} rows {order}{formulas}")
+    out.print(f"{result.seconds:.2f} s", style="dim")

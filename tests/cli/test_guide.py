@@ -1,0 +1,86 @@
+"""The guide: what S4's program asked, and more; driven through a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import sys
+import time
+from pathlib import Path
+
+import polars as pl
+
+import microveil as mv
+
+
+def converse(folder: Path, answers: dict[str, str], limit: float = 60) -> str:
+    """Answer each question as it appears; what was on the screen comes back."""
+    process, screen = pty.fork()
+    if process == 0:
+        os.chdir(folder)
+        os.environ.update(COLUMNS="160", TERM="dumb")
+        os.execv(sys.executable, [sys.executable, "-m", "microveil"])  # noqa: S606  our own program
+    shown, answered, end = "", 0, time.monotonic() + limit
+    waiting = list(answers.items())
+    while time.monotonic() < end:
+        if select.select([screen], [], [], 0.2)[0]:
+            try:
+                shown += os.read(screen, 65536).decode(errors="replace")
+            except OSError:  # the program has left
+                break
+        if waiting and waiting[0][0] in shown[answered:]:
+            answered = len(shown)
+            os.write(screen, f"{waiting.pop(0)[1]}\n".encode())
+    os.waitpid(process, 0)
+    assert not waiting, shown
+    return shown
+
+
+def test_the_guide_measures_k_for_the_chosen_quasi_identifiers(
+    tmp_path: Path, patients: pl.DataFrame
+) -> None:
+    patients.write_csv(tmp_path / "patients.csv")
+    shown = converse(
+        tmp_path,
+        {
+            "What would you like to do?": "1",
+            "Which file?": "nothing.csv",
+            "No file nothing.csv": "patients.csv",
+            "Numbers or names": "2,sexx",
+            "No column 'sexx'. Did you mean 'sex'?": "2,sex",
+        },
+    )
+    assert "Disclosure risk by age, sex" in shown
+    assert "Unique rows" in shown
+    assert "microveil risk patients.csv -q age,sex" in shown
+
+
+def test_the_guide_protects_a_file(tmp_path: Path) -> None:
+    from microveil.studies import ad_views
+
+    ad_views(2_000).write_csv(tmp_path / "views.csv")
+    shown = converse(
+        tmp_path,
+        {
+            "What would you like to do?": "2",
+            "Which file?": "views.csv",
+            "Recipe file": "",
+            "Take these roles?": "n",
+            "Identifiers?": "user,ip_address",
+            "Quasi-identifiers?": "platform,date",
+            "Sensitive columns?": "product",
+            "(no: they are dropped)": "n",
+            "Smallest class size k": "5",
+            "Step drop": "y",
+            "Step generalize": "y",
+            "Step suppress_records": "y",
+            "Where shall the protected file go?": "nowhere",
+            "told by its suffix": "released.csv",
+        },
+    )
+    released = mv.read(tmp_path / "released.csv")
+    assert set(released.columns) == {"platform", "date", "product"}
+    assert released.group_by("platform", "date").len()["len"].gt(4).all()
+    assert mv.Recipe.read(tmp_path / "released.recipe.yaml").require == (mv.KAnonymity(k=5),)
+    assert "5-anonymity holds" in shown

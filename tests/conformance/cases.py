@@ -1,0 +1,79 @@
+"""One example of every registered thing; a new one must be added here to be taken."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+
+import polars as pl
+
+import microveil as mv
+
+KEYS = ("sex", "age")
+
+METHODS: Mapping[str, Callable[[str], mv.Method]] = {
+    "drop": lambda column: mv.Drop(columns=[column]),
+    "mask": lambda column: mv.Mask(columns=[column], keep_start=1),
+    "pseudonymize": lambda column: mv.Pseudonymize(columns=[column]),
+    "generalize": lambda column: mv.Generalize(
+        column=column, hierarchy={"hierarchy": "types"}, level=1
+    ),
+    "group_rare": lambda column: mv.GroupRare(columns=[column], min_count=2),
+    "top_bottom_code": lambda column: mv.TopBottomCode(columns=[column], top_share=0.2),
+    "round": lambda column: mv.Round(columns=[column], base=10, mode="random"),
+    "suppress_records": lambda column: mv.SuppressRecords(k=2, columns=[column]),
+    "aggregate": lambda column: mv.Aggregate(columns=[column], by=["sex"], statistic="median"),
+    "sample": lambda column: mv.Sample(share=0.5),  # noqa: ARG005  rows, whatever the column
+    "permute": lambda column: mv.Permute(columns=[column]),
+    "decompose": lambda column: mv.Decompose(groups={"one": ["sex"], "other": [column]}),
+}
+"""How each method is asked to work on one column."""
+
+MODELS: Mapping[str, mv.PrivacyModel] = {"k_anonymity": mv.KAnonymity(k=2)}
+
+RISK: Mapping[str, mv.RiskMeasure] = {"class_sizes": mv.ClassSizes()}
+
+UTILITY: Mapping[str, mv.UtilityMeasure] = {"cell_changes": mv.CellChanges()}
+
+COLUMNS: Mapping[str, pl.Series] = {
+    "integers": pl.Series([3, 1, 2, 3, 1, 2, 3, 1]),
+    "small_integers": pl.Series([3, 1, 2, 3, 1, 2, 3, 1], dtype=pl.Int8),
+    "unsigned": pl.Series([3, 1, 2, 3, 1, 2, 255, 0], dtype=pl.UInt8),
+    "floats": pl.Series([3.5, 1.25, 2.0, 3.5, 1.25, 2.0, -1.0, 0.0]),
+    "single": pl.Series([3.5, 1.25, 2.0, 3.5, 1.25, 2.0, -1.0, 0.0], dtype=pl.Float32),
+    "strings": pl.Series(["ab", "cd", "ab", "x", "ab", "cd", "ä", ""]),
+    "booleans": pl.Series([True, False, True, True, False, True, False, True]),
+    "categoricals": pl.Series(["u", "v", "u", "w", "u", "v", "u", "v"], dtype=pl.Categorical),
+    "enums": pl.Series(["u", "v", "u", "u", "u", "v", "u", "v"], dtype=pl.Enum(["v", "u"])),
+    "dates": pl.Series([dt.date(2021, m, 1) for m in (1, 2, 3, 1, 2, 3, 12, 12)]),
+    "datetimes": pl.Series([dt.datetime(2021, 1, d, 5) for d in (1, 2, 3, 1, 2, 3, 9, 9)]),  # noqa: DTZ001
+    "times": pl.Series([dt.time(h, 30) for h in (1, 2, 3, 1, 2, 3, 9, 9)]),
+    "durations": pl.Series([dt.timedelta(hours=h) for h in (1, 2, 3, 1, 2, 3, 9, 9)]),
+    "decimals": pl.Series([Decimal(f"{n}.50") for n in (1, 2, 3, 1, 2, 3, 9, 9)]),
+    "all_missing": pl.Series([None] * 8, dtype=pl.String),
+    "untyped": pl.Series([None] * 8),
+    "infinite": pl.Series([1.0, float("inf"), 2.0, 3.0, 1.0, 2.0, -1.0, float("-inf")]),
+}
+"""One column of each kind of value."""
+
+NESTED: Mapping[str, pl.Series] = {
+    "lists": pl.Series([[1], [2], [1], [3], [1], [2], [3], [1]]),
+    "structs": pl.Series([{"a": n} for n in range(8)]),
+}
+
+
+def frame_with(column: pl.Series) -> pl.DataFrame:
+    """A small table with two keys and one column ``x``."""
+    return pl.DataFrame(
+        {
+            "sex": ["f", "m", "f", "m", "f", "m", "f", "m"],
+            "age": [30, 30, 30, 40, 40, 40, 50, 50],
+            "x": column,
+        }
+    )
+
+
+def roles() -> mv.Roles:
+    """Roles of that table."""
+    return mv.Roles(quasi_identifiers=KEYS)
