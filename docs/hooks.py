@@ -1,0 +1,136 @@
+"""Fills the reference page from the registries and the command line, so that it cannot go stale."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from microveil.specs import Spec
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Put each section in place of its mark, ``<!-- methods -->`` and the like."""
+    if page.file.src_uri != "reference.md":
+        return markdown
+    return filled(markdown)
+
+
+def filled(markdown: str) -> str:
+    """The page with every mark replaced."""
+    return re.sub(r"<!-- (\w+) -->", lambda mark: _SECTIONS[mark[1]](), markdown)
+
+
+def _recipe() -> str:
+    from microveil.recipes import Recipe
+
+    return _fields(Recipe)
+
+
+def _roles() -> str:
+    from microveil.tables import Roles
+
+    return _fields(Roles)
+
+
+def _methods() -> str:
+    from microveil.methods import METHODS
+
+    return _specs(METHODS, page="methods/{}.md")
+
+
+def _models() -> str:
+    from microveil.privacy import MODELS
+
+    return _specs(MODELS)
+
+
+def _measures() -> str:
+    from microveil.risk import RISK_MEASURES
+    from microveil.utility import UTILITY_MEASURES
+
+    return _specs([*RISK_MEASURES, *UTILITY_MEASURES])
+
+
+def _hierarchies() -> str:
+    from microveil.hierarchies import HIERARCHIES
+
+    return _specs(HIERARCHIES)
+
+
+def _commands() -> str:
+    from microveil.cli.commands import COMMANDS, GROUPS
+
+    parts = [_command(name, function) for name, function in COMMANDS.items()]
+    for group, typer in GROUPS.items():
+        parts += [
+            _command(f"{group} {one.name}", one.callback) for one in typer.registered_commands
+        ]
+    return "\n".join(parts)
+
+
+_SECTIONS = {
+    "recipe": _recipe,
+    "roles": _roles,
+    "methods": _methods,
+    "models": _models,
+    "measures": _measures,
+    "hierarchies": _hierarchies,
+    "commands": _commands,
+}
+
+
+def _specs(specs: Iterable[type[Spec]], page: str | None = None) -> str:
+    parts = []
+    for spec in specs:
+        more = f" [More]({page.format(spec.kind())})." if page else ""
+        parts.append(f"### {spec.kind()}\n\n`{spec.__name__}`: {_text(spec.summary())}{more}\n")
+        parts.append(_fields(spec))
+    return "\n".join(parts)
+
+
+def _fields(spec: type[Spec]) -> str:
+    properties = spec.model_json_schema().get("properties", {})
+    rows = [
+        (f"`{name}`", _text(field.description or ""), _default(field, properties.get(name, {})))
+        for name, field in spec.model_fields.items()
+        if name != spec.tag
+    ]
+    if not rows:
+        return "No parameters.\n"
+    return _table(("parameter", "meaning", "default"), rows)
+
+
+def _default(field: Any, schema: dict[str, Any]) -> str:
+    if field.is_required():
+        return "needed"
+    default = schema.get("default")
+    empty = default in (None, [], {}) or isinstance(default, dict)
+    return "–" if empty else f"`{str(default).lower() if isinstance(default, bool) else default}`"
+
+
+def _command(name: str, function: Any) -> str:
+    rows = []
+    for parameter in inspect.signature(function, eval_str=True).parameters.values():
+        info = parameter.annotation.__metadata__[0]
+        flags = ", ".join(f"`{flag}`" for flag in getattr(info, "param_decls", None) or ())
+        title = flags or f"`{info.metavar or parameter.name.upper()}`"
+        needed = parameter.default is inspect.Parameter.empty
+        shown = parameter.default not in (None, False)
+        default = "needed" if needed else f"`{parameter.default}`" if shown else "–"
+        rows.append((title, _text(info.help or ""), default))
+    summary = _text((function.__doc__ or "").strip().partition("\n")[0])
+    table = _table(("argument", "meaning", "default"), rows) if rows else ""
+    return f"### microveil {name}\n\n{summary}\n\n{table}"
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _text(words: str) -> str:
+    """Docstring text as one line of Markdown."""
+    plain = re.sub(r":\w+:`~?([^`]+)`", r"`\1`", words.replace("``", "`"))
+    return re.sub(r"\s+", " ", plain).replace("|", "\\|").strip()
