@@ -182,10 +182,11 @@ class PackedSource:
 
 @dataclass(eq=False)
 class GroupedSource:
-    """Classes that Polars groups, streaming; their order is left to Polars.
+    """Classes that Polars groups, streaming, in the order of their keys.
 
     For text, whose dictionaries would cost more than the grouping, and for plans, which are read
-    through without being held.
+    through without being held. The order must not be left to Polars' threads: chance that is
+    dealt out by class would follow it.
     """
 
     table: Table | LazyTable
@@ -205,9 +206,10 @@ class GroupedSource:
             asked.append(pl.col(roles.entity).n_unique().cast(pl.Int64).alias("__entities"))
         if roles.weight is not None:
             asked.append(pl.col(roles.weight).cast(pl.Float64).sum().alias("__weight"))
-        grouped = self._plan.group_by(self.columns) if self.columns else None
-        counted = self._plan.select(asked) if grouped is None else grouped.agg(asked)
-        return counted.collect(engine="streaming").filter(pl.col("__n") > 0)
+        if not self.columns:
+            return self._plan.select(asked).collect().filter(pl.col("__n") > 0)
+        grouped = self._plan.group_by(self.columns).agg(asked)
+        return grouped.collect(engine="streaming").sort(self.columns)
 
     @property
     def class_counts(self) -> NDArray[np.int64]:

@@ -77,7 +77,7 @@ class Classes:
 
     @cached_property
     def keys(self) -> pl.DataFrame:
-        """The combinations, one row per class, in the order of ``sizes`` (which is no order)."""
+        """The combinations, one row per class, in the order of ``sizes``."""
         return self._source.keys
 
     @cached_property
