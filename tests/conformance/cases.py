@@ -26,6 +26,9 @@ METHODS: Mapping[str, Callable[[str], mv.Method]] = {
     "aggregate": lambda column: mv.Aggregate(columns=[column], by=["sex"], statistic="median"),
     "sample": lambda column: mv.Sample(share=0.5),  # noqa: ARG005  rows, whatever the column
     "permute": lambda column: mv.Permute(columns=[column]),
+    "pram": lambda column: mv.Pram(columns=[column], retention=0.5, invariant=True),
+    "randomized_response": lambda column: mv.RandomizedResponse(columns=[column], epsilon=1),
+    "swap_records": lambda column: mv.SwapRecords(hierarchy=[column], swap_share=1),
     "decompose": lambda column: mv.Decompose(groups={"one": ["sex"], "other": [column]}),
 }
 """How each method is asked to work on one column."""

@@ -8,11 +8,15 @@ from microveil.methods.generalize import Generalize
 from microveil.methods.group_rare import GroupRare
 from microveil.methods.mask import Mask
 from microveil.methods.permute import Permute
+from microveil.methods.pram import Pram
 from microveil.methods.pseudonymize import Pseudonymize
+from microveil.methods.randomized_response import RandomizedResponse
 from microveil.methods.round import Round
 from microveil.methods.sample import Sample
 from microveil.methods.suppress_records import SuppressRecords
+from microveil.methods.swap_records import SwapRecords
 from microveil.methods.top_bottom_code import TopBottomCode
+from microveil.methods.transitions import estimate_frequencies, response_matrix
 from microveil.specs import Registry
 
 METHODS = Registry[Method](
@@ -28,6 +32,9 @@ METHODS = Registry[Method](
     Aggregate,
     Sample,
     Permute,
+    Pram,
+    RandomizedResponse,
+    SwapRecords,
     Decompose,
 )
 
@@ -42,9 +49,14 @@ __all__ = [
     "Method",
     "Outcome",
     "Permute",
+    "Pram",
     "Pseudonymize",
+    "RandomizedResponse",
     "Round",
     "Sample",
     "SuppressRecords",
+    "SwapRecords",
     "TopBottomCode",
+    "estimate_frequencies",
+    "response_matrix",
 ]

@@ -1,0 +1,1 @@
+"""Compiled loops over NumPy arrays: arrays in, arrays out; nothing of ours is imported here."""

@@ -1,0 +1,78 @@
+"""New categories by chance: from the rows of a transition matrix, or by randomised response.
+
+Plain NumPy: most records keep their category, which one comparison tells, so that a compiled loop
+would save little and numba would have to be loaded for it.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.int16] | NDArray[np.int32]
+Floats = NDArray[np.float64]
+
+
+class Draws(NamedTuple):
+    """A transition matrix made ready for drawing."""
+
+    keep: Floats
+    """Probability that each category stays."""
+    bounds: Floats
+    """Row after row, where each other category's part of [row, row + 1) ends."""
+
+
+def ready(matrix: Floats) -> Draws:
+    """Prepare a square matrix whose rows are probabilities that sum to one.
+
+    >>> ready(np.array([[0.5, 0.5], [0.0, 1.0]])).bounds.tolist()
+    [0.0, 1.0, 2.0, 2.0]
+    """
+    n = len(matrix)
+    if matrix.shape != (n, n):
+        raise ValueError(f"A transition matrix is square, not of shape {matrix.shape}.")
+    keep = np.diagonal(matrix).copy()
+    others = np.cumsum(matrix * (1 - np.eye(n)), axis=1)
+    # A row that always stays is never asked for another category.
+    leaves = others[:, -1:] > 0
+    keep[~leaves[:, 0]] = 1.0
+    parts = np.divide(others, others[:, -1:], out=np.ones_like(others), where=leaves)
+    bounds: Floats = parts + np.arange(n, dtype=np.float64)[:, None]
+    return Draws(keep, bounds.ravel())
+
+
+def draw_categories(codes: Codes, draws: Draws, chance: Floats) -> Codes:
+    """Category drawn for each code (below 0: missing, stays) by a number in [0, 1) each.
+
+    The first part of [0, 1) means staying, the rest is shared by the other categories in order.
+
+    >>> draws = ready(np.array([[0.5, 0.25, 0.25], [0.0, 1.0, 0.0], [0.0, 0.5, 0.5]]))
+    >>> codes = np.array([0, 0, 0, 1, 2, -1], dtype=np.int16)
+    >>> draw_categories(codes, draws, np.array([0.4, 0.6, 0.8, 0.9, 0.9, 0.9])).tolist()
+    [0, 1, 2, 1, 1, -1]
+    """
+    drawn = codes.copy()
+    moves = np.flatnonzero((codes >= 0) & (chance >= draws.keep[codes]))
+    rows = codes[moves]
+    keep = draws.keep[rows]
+    place = np.minimum(rows + (chance[moves] - keep) / (1 - keep), np.nextafter(rows + 1.0, 0))
+    n = len(draws.keep)
+    drawn[moves] = np.searchsorted(draws.bounds, place, side="right") - n * rows.astype(np.int64)
+    return drawn
+
+
+def draw_responses(codes: Codes, n_categories: int, keep: float, chance: Floats) -> Codes:
+    """Each code kept with probability `keep`, else one of the others, all equally likely.
+
+    >>> codes = np.array([0, 0, 0, 2, -1], dtype=np.int16)
+    >>> draw_responses(codes, 3, 0.5, np.array([0.4, 0.6, 0.8, 0.6, 0.6])).tolist()
+    [0, 1, 2, 0, -1]
+    """
+    drawn = codes.copy()
+    if n_categories < 2:  # noqa: PLR2004  a lone category has no other
+        return drawn
+    moves = np.flatnonzero((codes >= 0) & (chance >= keep))
+    step = (chance[moves] - keep) / (1 - keep) * (n_categories - 1)
+    step = np.minimum(step.astype(np.int64), n_categories - 2)
+    drawn[moves] = (codes[moves] + 1 + step) % n_categories
+    return drawn

@@ -1,0 +1,163 @@
+"""A grouping that can be changed record by record, with the price of each change.
+
+Prices are changes of the sum of squared distances to the group means (SSE); negative is better.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from microveil.kernels.jit import Floats, Ints, Longs, kernel
+
+
+class Grouping(NamedTuple):
+    """Who is where. There is room for one group more, which stays below k records."""
+
+    points: Floats
+    labels: Ints
+    slots: Ints  # position of a record among the members of its group
+    members: Ints  # (groups, 2k−1)
+    sizes: Longs
+    sums: Floats  # (groups, columns)
+    changed: Longs  # when a group last changed
+    state: Longs  # [groups in use, the clock of `changed`]
+
+
+@kernel
+def open_grouping(points: Floats, labels: Ints, k: int) -> Grouping:
+    """Lay out the groups given by labels; every group has k..2k−1 records."""
+    n, d = points.shape
+    most = n // k + 1
+    grouping = Grouping(
+        points,
+        labels.copy(),
+        np.zeros(n, np.int32),
+        np.zeros((most, 2 * k - 1), np.int32),
+        np.zeros(most, np.int64),
+        np.zeros((most, d)),
+        np.zeros(most, np.int64),
+        np.array([labels.max() + 1, 1], dtype=np.int64),
+    )
+    for record in range(n):
+        group = labels[record]
+        grouping.slots[record] = grouping.sizes[group]
+        grouping.members[group, grouping.sizes[group]] = record
+        grouping.sizes[group] += 1
+    sum_again(grouping)
+    return grouping
+
+
+@kernel
+def sum_again(grouping: Grouping) -> None:
+    """Recompute the sums, which collect rounding errors as records come and go."""
+    grouping.sums[:] = 0.0
+    for record in range(grouping.labels.size):
+        for j in range(grouping.points.shape[1]):
+            grouping.sums[grouping.labels[record], j] += grouping.points[record, j]
+
+
+@kernel
+def grouping_sse(grouping: Grouping) -> float:
+    """The sum of squared distances to the group means, computed afresh."""
+    total = 0.0
+    for record in range(grouping.labels.size):
+        group = grouping.labels[record]
+        for j in range(grouping.points.shape[1]):
+            mean = grouping.sums[group, j] / grouping.sizes[group]
+            total += (grouping.points[record, j] - mean) ** 2
+    return total
+
+
+@kernel
+def distance_to_mean(grouping: Grouping, record: int, group: int) -> float:
+    """Squared distance of a record to the mean of a group that is not empty."""
+    share = 1.0 / grouping.sizes[group]
+    total = 0.0
+    for j in range(grouping.points.shape[1]):
+        difference = grouping.points[record, j] - grouping.sums[group, j] * share
+        total += difference * difference
+    return total
+
+
+@kernel
+def price_of_leaving(grouping: Grouping, record: int) -> float:
+    """Change of SSE when a record leaves its group."""
+    group = grouping.labels[record]
+    size = grouping.sizes[group]
+    if size == 1:
+        return 0.0
+    return -distance_to_mean(grouping, record, group) * float(size / (size - 1.0))
+
+
+@kernel
+def price_of_joining(grouping: Grouping, record: int, group: int) -> float:
+    """Change of SSE when a record without a group joins one."""
+    size = grouping.sizes[group]
+    if size == 0:
+        return 0.0
+    return distance_to_mean(grouping, record, group) * float(size / (size + 1.0))
+
+
+@kernel
+def price_of_swap(grouping: Grouping, first: int, second: int) -> float:
+    """Change of SSE when two records of different groups change places."""
+    a, b = grouping.labels[first], grouping.labels[second]
+    share_a, share_b = 1.0 / grouping.sizes[a], 1.0 / grouping.sizes[b]
+    along, square = 0.0, 0.0
+    for j in range(grouping.points.shape[1]):
+        step = grouping.points[second, j] - grouping.points[first, j]
+        along += step * (grouping.sums[a, j] * share_a - grouping.sums[b, j] * share_b)
+        square += step * step
+    return float(-2.0 * along - square * (share_a + share_b))
+
+
+@kernel
+def move_record(grouping: Grouping, record: int, group: int) -> None:
+    """Put a record into another group."""
+    old = grouping.labels[record]
+    slot = grouping.slots[record]
+    grouping.sizes[old] -= 1
+    last = grouping.members[old, grouping.sizes[old]]
+    grouping.members[old, slot] = last
+    grouping.slots[last] = slot
+    grouping.slots[record] = grouping.sizes[group]
+    grouping.members[group, grouping.sizes[group]] = record
+    grouping.sizes[group] += 1
+    grouping.labels[record] = group
+    grouping.changed[old] = grouping.changed[group] = grouping.state[1]
+    for j in range(grouping.points.shape[1]):
+        grouping.sums[old, j] -= grouping.points[record, j]
+        grouping.sums[group, j] += grouping.points[record, j]
+
+
+@kernel
+def swap_records(grouping: Grouping, first: int, second: int) -> None:
+    """Let two records of different groups change places."""
+    a, b = grouping.labels[first], grouping.labels[second]
+    slot_a, slot_b = grouping.slots[first], grouping.slots[second]
+    grouping.members[a, slot_a], grouping.members[b, slot_b] = second, first
+    grouping.slots[first], grouping.slots[second] = slot_b, slot_a
+    grouping.labels[first], grouping.labels[second] = b, a
+    grouping.changed[a] = grouping.changed[b] = grouping.state[1]
+    for j in range(grouping.points.shape[1]):
+        step = grouping.points[second, j] - grouping.points[first, j]
+        grouping.sums[a, j] += step
+        grouping.sums[b, j] -= step
+
+
+@kernel
+def close_gap(grouping: Grouping, group: int) -> None:
+    """Give the number of an emptied group to the last one."""
+    last = grouping.state[0] - 1
+    grouping.state[0] = last
+    if group == last:
+        return
+    grouping.changed[group] = grouping.state[1]
+    grouping.sizes[group] = grouping.sizes[last]
+    grouping.sizes[last] = 0
+    for slot in range(grouping.sizes[group]):
+        grouping.members[group, slot] = grouping.members[last, slot]
+        grouping.labels[grouping.members[group, slot]] = group
+    for j in range(grouping.points.shape[1]):
+        grouping.sums[group, j] = grouping.sums[last, j]
+        grouping.sums[last, j] = 0.0

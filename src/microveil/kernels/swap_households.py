@@ -1,0 +1,156 @@
+"""Pairs of households that exchange their places: alike, from different areas, each once."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from microveil.kernels.jit import Floats, Ints, Longs, kernel
+
+
+class Donors(NamedTuple):
+    """Households by profile, most wanted profile first; within a profile, alike ones in a row."""
+
+    group: Ints
+    """(profiles, households): number of the households alike by each profile."""
+    order: Ints
+    """(profiles, households): households by group, then the most wanted donor first."""
+    start: Ints
+    """(profiles, groups + 1): where each group starts in ``order``."""
+
+
+class Swaps(NamedTuple):
+    """What has been exchanged so far."""
+
+    partner: Ints
+    """Household that each one changes places with, −1 for none."""
+    profile: Ints
+    """Profile by which the two are alike, −1 for none."""
+    alone: Ints
+    """1 for each household that sought a partner and found none."""
+
+
+def no_swaps(n: int) -> Swaps:
+    """Nothing exchanged yet among n households."""
+    nobody = np.full(n, -1, dtype=np.int32)
+    return Swaps(nobody, nobody.copy(), np.zeros(n, dtype=np.int32))
+
+
+def line_up(group: Ints, priority: Floats) -> Donors:
+    """Order the households of each profile's groups by priority, smallest number first.
+
+    >>> line_up(np.array([[0, 1, 0]], dtype=np.int32), np.array([0.3, 0.1, 0.2])).order.tolist()
+    [[2, 0, 1]]
+    """
+    order = np.array([np.lexsort((priority, row)) for row in group], dtype=np.int32)
+    n_groups = int(group.max(initial=-1)) + 1
+    start = np.array(
+        [np.searchsorted(np.sort(row), np.arange(n_groups + 1)) for row in group], dtype=np.int32
+    )
+    return Donors(np.ascontiguousarray(group, dtype=np.int32), order, start)
+
+
+def swap_households(
+    seekers: Ints, area: Ints, most: Longs, n_pairs: int, donors: Donors, swaps: Swaps
+) -> Swaps:
+    """Let households seek a partner outside their area, in turn, after earlier swaps.
+
+    Those of an area stand together among the `seekers`; who has changed places or found nobody
+    before is passed over. `most` limits the pairs that each area's seekers form, `n_pairs` all
+    pairs. The partner is the first free donor by the first profile that has one. Time grows
+    with profiles times households.
+
+    >>> group = np.zeros((1, 4), dtype=np.int32)
+    >>> area = np.array([0, 0, 1, 1], dtype=np.int32)
+    >>> donors = line_up(group, np.array([0.1, 0.2, 0.4, 0.3]))
+    >>> seekers = np.array([0], dtype=np.int32)
+    >>> found = swap_households(seekers, area, np.array([1, 1]), 1, donors, no_swaps(4))
+    >>> found.partner.tolist()
+    [3, -1, -1, 0]
+    """
+    n = area.size
+    if donors.group.shape != donors.order.shape or donors.group.shape[1:] != (n,):
+        raise ValueError(f"Profiles of {n} households cannot be of shape {donors.group.shape}.")
+    if seekers.size and not 0 <= seekers.min() <= seekers.max() < n:
+        raise ValueError("A seeker is none of the households.")
+    if n and not 0 <= area.min() <= area.max() < most.size:
+        raise ValueError("Every area needs a limit: areas start at 0.")
+    after = Swaps(*(part.copy() for part in swaps))
+    _swap(seekers, area, most, n_pairs, donors, after)
+    return after
+
+
+@kernel
+def _next_free(ahead: Ints, place: int) -> int:
+    """The first place from here on that is not taken; shortens the way for the next search."""
+    while ahead[place] != place:
+        ahead[place] = ahead[ahead[place]]
+        place = ahead[place]
+    return place
+
+
+@kernel
+def _open_queues(donors: Donors, swaps: Swaps) -> tuple[Ints, Ints]:
+    """Where each household stands in each profile's order, and the next free place from each."""
+    n_profiles, n = donors.order.shape
+    place = np.empty((n_profiles, n), np.int32)
+    ahead = np.empty((n_profiles, n + 1), np.int32)
+    for profile in range(n_profiles):
+        ahead[profile, n] = n
+        for position in range(n):
+            household = donors.order[profile, position]
+            place[profile, household] = position
+            taken = swaps.partner[household] >= 0
+            ahead[profile, position] = position + 1 if taken else position
+    return place, ahead
+
+
+@kernel
+def _first_donor(
+    donors: Donors, area: Ints, profile: int, seeker: int, ahead: Ints, cursor: Longs
+) -> int:
+    """First free household alike, outside the seeker's area; −1 if there is none.
+
+    The cursor keeps the place reached for this area: donors passed over stay of no use to it.
+    """
+    group = donors.group[profile, seeker]
+    if cursor[group, 0] != area[seeker]:
+        cursor[group, 0] = area[seeker]
+        cursor[group, 1] = donors.start[profile, group]
+    stop = donors.start[profile, group + 1]
+    place = _next_free(ahead, cursor[group, 1])
+    while place < stop and area[donors.order[profile, place]] == area[seeker]:
+        place = _next_free(ahead, place + 1)
+    cursor[group, 1] = place
+    return donors.order[profile, place] if place < stop else -1
+
+
+@kernel
+def _swap(
+    seekers: Ints, area: Ints, most: Longs, n_pairs: int, donors: Donors, swaps: Swaps
+) -> None:
+    place, ahead = _open_queues(donors, swaps)
+    n_profiles = donors.order.shape[0]
+    cursor = np.full((n_profiles, donors.start.shape[1], 2), -1, np.int64)
+    formed = np.zeros(most.size, np.int64)
+    left = n_pairs
+    for seeker in seekers:
+        if left == 0:
+            break
+        home = area[seeker]
+        if swaps.partner[seeker] >= 0 or swaps.alone[seeker] or formed[home] >= most[home]:
+            continue
+        donor = -1
+        for profile in range(n_profiles):
+            donor = _first_donor(donors, area, profile, seeker, ahead[profile], cursor[profile])
+            if donor >= 0:
+                swaps.profile[seeker] = swaps.profile[donor] = profile
+                break
+        if donor < 0:
+            swaps.alone[seeker] = 1
+            continue
+        swaps.partner[seeker], swaps.partner[donor] = donor, seeker
+        for profile in range(n_profiles):
+            for taken in (place[profile, seeker], place[profile, donor]):
+                ahead[profile, taken] = taken + 1
+        formed[home] += 1
+        left -= 1

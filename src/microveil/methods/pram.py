@@ -1,0 +1,235 @@
+"""Change categories at random by known probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from microveil.errors import ColumnError, quoted
+from microveil.kernels.draw_categories import draw_categories, ready
+from microveil.methods.base import Method, Outcome
+from microveil.methods.categories import Coded, Codes, Label, coded
+from microveil.methods.columns import SomeColumns, usable_frame
+from microveil.methods.transitions import (
+    Matrix,
+    Spread,
+    Vector,
+    invariant_matrix,
+    retention_matrix,
+    softened,
+)
+from microveil.tables import Classes, Table
+
+Probability = Annotated[float, Field(ge=0, le=1)]
+Given = Mapping[Label, Mapping[Label, Probability]] | tuple[tuple[Probability, ...], ...]
+Rows = slice | NDArray[np.int64]
+
+MOST_CATEGORIES = 1000
+"""Beyond this a column is hardly one of categories, and its matrix no longer small."""
+MOST_REPORTED = 10_000
+"""Most matrix cells of a column that are written among the facts."""
+SUM_TOLERANCE = 1e-6
+BLOCK = 1 << 16
+"""Records drawn for at a time, which keeps memory low and caches warm."""
+
+
+class Pram(Method):
+    """Change categories at random by a transition matrix (post-randomisation, PRAM).
+
+    Each value is replaced by one drawn from its category's row of the matrix (Gouweleeuw,
+    Kooiman, Willenborg & de Wolf 1998). The matrix is given, or made of the probabilities that
+    categories stay, or made invariant: expected frequencies are then the original ones. Where the
+    roles name strata, each has its own matrix of the categories that occur in it. Missing stays
+    missing. The facts hold the matrix; ``estimate_frequencies`` turns it back. Time and memory
+    grow with the records.
+
+    >>> step = Pram(columns="sex", retention=0.9, invariant=True)
+    >>> step.protect({"sex": ["f", "m", "f", None]}, seed=1)["sex"].to_list()
+    ['f', 'f', 'f', None]
+    """
+
+    method: Literal["pram"] = "pram"
+    columns: SomeColumns
+    """Columns of categories: text, booleans or whole numbers."""
+    retention: Probability | Mapping[Label, Probability] | None = None
+    """Probability that a value stays: one for all categories, or one for each."""
+    matrix: Given | None = None
+    """Instead of a retention, the probability of each category (inner) given the original one
+    (outer): by name, where what is left out is 0, or rows of numbers in the order of
+    ``categories``. Every row sums to one."""
+    categories: tuple[Label, ...] | None = Field(default=None, min_length=1)
+    """All values there may be; without them, those that occur. A matrix by name and a retention
+    by category name them already."""
+    spread: Spread = "evenly"
+    """How the other categories share what retention leaves: evenly, or by_frequency."""
+    draw_retention: bool = False
+    """Whether retention is a lower bound only, each category's own being drawn between it and 1."""
+    invariant: bool = False
+    """Whether to follow the matrix by its Bayes inverse, so that expected frequencies stay."""
+    alpha: float = Field(default=1.0, ge=0, le=1)
+    """Share of the records that the matrix is applied to; the others stay as they are."""
+    by_strata: bool = True
+    """Whether each of the roles' strata has its own matrix; without strata no difference."""
+
+    @model_validator(mode="after")
+    def _one_matrix(self) -> Self:
+        if (self.retention is None) == (self.matrix is None):
+            raise ValueError("Give either retention or matrix.")
+        if self.matrix is not None and (self.draw_retention or self.spread != "evenly"):
+            raise ValueError("spread and draw_retention go with retention, not with a matrix.")
+        by_name = isinstance(self.matrix, Mapping) or isinstance(self.retention, Mapping)
+        if by_name and self.categories is not None:
+            raise ValueError("The categories are named already; leave the field categories out.")
+        if self.matrix is not None:
+            _check_matrix(self.matrix, self.categories)
+        return self
+
+    @property
+    def perturbative(self) -> bool:
+        """Always: a category may be wrong."""
+        return True
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
+        """Change the columns; the facts count what changed and hold the matrices.
+
+        Matrices are numbered: categories as given, else ascending; strata ascending.
+        """
+        strata = table.roles.strata if self.by_strata else ()
+        frame = usable_frame(table, [*self.columns, *strata], self.kind())
+        _refuse_strata(self.columns, strata)
+        pieces = list(_pieces(table, strata))
+        transition = "transition_by_stratum" if strata else "transition"
+        facts: dict[str, Any] = {
+            "n_changed": {},
+            "n_missing": {name: frame[name].null_count() for name in self.columns},
+            "n_categories": {},
+            "n_strata": len(pieces),
+            transition: {},
+        }
+        changed = []
+        for name in self.columns:
+            column = coded(frame[name], self._labels(), self.kind())
+            _refuse_too_many(column)
+            drawn, matrices = self._drawn(column, pieces, rng)
+            facts["n_changed"][name] = int((column.codes != drawn).sum())
+            facts["n_categories"][name] = len(column.categories)
+            facts[transition][name] = matrices if strata or not matrices else matrices[0]
+            if len(column.categories) and frame.schema[name] != pl.Null:
+                changed.append(column.decoded(drawn))
+        return Outcome(table.with_columns(changed), facts)
+
+    def _labels(self) -> tuple[str, ...] | None:
+        for named in (self.matrix, self.retention):
+            if isinstance(named, Mapping):
+                return tuple(named)
+        return self.categories
+
+    def _drawn(
+        self, column: Coded, pieces: Sequence[Rows], rng: np.random.Generator
+    ) -> tuple[Codes, list[list[list[float]]] | None]:
+        """New codes, and the matrix of each stratum unless there are too many cells to report."""
+        n = len(column.categories)
+        drawn = column.codes.copy()
+        report = len(pieces) * n * n <= MOST_REPORTED
+        matrices = []
+        for rows in pieces if n else ():
+            codes = drawn[rows]
+            matrix = self._matrix(codes, n, rng)
+            draws = ready(matrix)
+            for start in range(0, len(codes), BLOCK):
+                part = codes[start : start + BLOCK]
+                codes[start : start + BLOCK] = draw_categories(part, draws, rng.random(len(part)))
+            drawn[rows] = codes
+            if report:
+                matrices.append(matrix.tolist())
+        return drawn, matrices if report else None
+
+    def _matrix(self, codes: Codes, n: int, rng: np.random.Generator) -> Matrix:
+        """The matrix that these records are changed by."""
+        counts = np.bincount(codes[codes >= 0], minlength=n)
+        # Where no categories are named, a stratum has those that occur in it.
+        there = np.flatnonzero(counts) if self._labels() is None else np.arange(n)
+        if not len(there):
+            return np.eye(n)
+        total = counts.sum()
+        shares = counts[there] / total if total else np.full(len(there), 1 / len(there))
+        part = self._first_stage(there, shares, rng)
+        if self.invariant:
+            part = invariant_matrix(part, shares)
+        matrix = np.eye(n)
+        matrix[np.ix_(there, there)] = softened(part, self.alpha)
+        return matrix
+
+    def _first_stage(
+        self, there: NDArray[np.int64], shares: Vector, rng: np.random.Generator
+    ) -> Matrix:
+        """The matrix before it is made invariant."""
+        if self.matrix is not None:
+            given = _rows(self.matrix)
+            given /= given.sum(axis=1, keepdims=True)
+            return given
+        if isinstance(self.retention, Mapping):
+            retention = np.array(list(self.retention.values()))
+        else:
+            retention = np.full(len(there), self.retention, dtype=np.float64)
+        if self.draw_retention:
+            retention = retention + (1 - retention) * rng.random(len(there))
+        return retention_matrix(retention, shares, self.spread)
+
+
+def _rows(matrix: Given) -> Matrix:
+    """The given matrix as numbers; what a matrix by name leaves out is 0."""
+    if isinstance(matrix, Mapping):
+        return np.array([[row.get(name, 0.0) for name in matrix] for row in matrix.values()])
+    return np.array(matrix, dtype=np.float64)
+
+
+def _check_matrix(matrix: Given, categories: Sequence[str] | None) -> None:
+    """Raise ``ValueError`` (for a validator) unless the matrix is one of probabilities."""
+    n = len(matrix)
+    if isinstance(matrix, Mapping):
+        n_strange = len({name for row in matrix.values() for name in row} - set(matrix))
+        if n_strange:
+            raise ValueError(f"{n_strange} categories of the matrix have no row of their own.")
+    elif categories is None or len(categories) != n:
+        n_named = "none" if categories is None else len(categories)
+        raise ValueError(f"A matrix of {n} rows needs {n} categories; there are {n_named}.")
+    elif any(len(row) != n for row in matrix):
+        raise ValueError(f"A matrix of {n} rows needs {n} numbers in each row.")
+    n_wrong = int((abs(_rows(matrix).sum(axis=1) - 1) > SUM_TOLERANCE).sum()) if n else 1
+    if n_wrong:
+        raise ValueError(f"{n_wrong} rows of the matrix do not sum to one." if n else "No rows.")
+
+
+def _pieces(table: Table, strata: Sequence[str]) -> Iterator[Rows]:
+    """The records of each stratum, strata ascending; all records where there are none."""
+    if not strata:
+        yield slice(None)
+        return
+    classes = Classes.of(table, strata)
+    keys = classes.keys.with_columns(pl.col(pl.Categorical).cast(pl.String))
+    # Classes are numbered as the process met them; draws must not depend on that.
+    keys.columns = [str(number) for number in range(keys.width)]
+    by_key = keys.with_row_index("row").sort(keys.columns, nulls_last=True)["row"].to_numpy()
+    order = np.argsort(classes.record_class, kind="stable")
+    ends = np.cumsum(classes.record_counts)
+    for stratum in by_key:
+        yield order[ends[stratum] - classes.record_counts[stratum] : ends[stratum]]
+
+
+def _refuse_strata(columns: Sequence[str], strata: Sequence[str]) -> None:
+    both = [name for name in columns if name in strata]
+    if both:
+        msg = f"Column {quoted(both)} is one of the strata within which step 'pram' works."
+        raise ColumnError(f"{msg} Take it out of one of them, or set by_strata to false.")
+
+
+def _refuse_too_many(column: Coded) -> None:
+    if len(column.categories) > MOST_CATEGORIES:
+        msg = f"Column '{column.name}' has {len(column.categories)} categories, and step 'pram' can"
+        raise ColumnError(f"{msg} use {MOST_CATEGORIES} at most. Generalize or group them first.")
