@@ -84,3 +84,10 @@ def test_the_guide_protects_a_file(tmp_path: Path) -> None:
     assert released.group_by("platform", "date").len()["len"].gt(4).all()
     assert mv.Recipe.read(tmp_path / "released.recipe.yaml").require == (mv.KAnonymity(k=5),)
     assert "5-anonymity holds" in shown
+
+
+def test_the_guide_looks_at_a_file(tmp_path: Path, patients: pl.DataFrame) -> None:
+    patients.write_csv(tmp_path / "patients.csv")
+    shown = converse(tmp_path, {"What would you like to do?": "3", "Which file?": "patients.csv"})
+    assert "suggested role" in shown
+    assert "microveil inspect patients.csv" in shown

@@ -58,10 +58,11 @@ def _measure() -> None:
 
 
 def _look() -> None:
-    source, _ = _ask_data()
-    from microveil.cli.inspect import inspect
+    from microveil import app
+    from microveil.cli.inspect import show_inspection
 
-    inspect(source)
+    source, frame = _ask_data()
+    show_inspection(app.inspect(frame))
     _same_as(f"microveil inspect {source}")
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from microveil.cli import options
 from microveil.cli.output import console, percent, print_grid, print_json
 
+if TYPE_CHECKING:
+    from microveil.app import Inspection
 
+
+@options.takes_reading_options
 def inspect(
     data: options.DataSource,
     as_json: options.AsJson = False,
-    separator: options.Separator = None,
-    encoding: options.Encoding = None,
-    decimal: options.Decimal = None,
-    sheet: options.Sheet = None,
-    table: options.TableName = None,
-    query: options.Query = None,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Look at a file: its columns, how identifying each is, and suggested roles with reasons.
 
@@ -22,19 +24,16 @@ def inspect(
     """
     from microveil import app
 
-    frame = options.read_data(
-        data,
-        separator=separator,
-        encoding=encoding,
-        decimal=decimal,
-        sheet=sheet,
-        table=table,
-        query=query,
-    )
+    frame = options.read_data(data, reading)
     inspection = app.inspect(frame)
     if as_json:
         print_json(inspection.to_dict())
         return
+    show_inspection(inspection)
+
+
+def show_inspection(inspection: Inspection) -> None:
+    """Print an inspection for people: the columns, why they may have their roles, warnings."""
     out = console()
     rows = [
         (
@@ -48,7 +47,9 @@ def inspect(
         for column in inspection.columns
     ]
     titles = ("column", "type", "missing", "distinct", "unique", "suggested role")
-    print_grid(out, f"{frame.height:,} records, {frame.width} columns", titles, rows)
+    print_grid(
+        out, f"{inspection.n_records:,} records, {len(inspection.columns)} columns", titles, rows
+    )
     out.print("Why", style="bold")
     for column in inspection.columns:
         why = "; ".join(column.reasons) or "nothing is known about it: decide yourself"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -49,16 +52,40 @@ Seed = Annotated[
         help="Repeat a run exactly. Keep it secret: it takes the noise off.",
     ),
 ]
-Separator = Annotated[
-    str | None, typer.Option("--separator", help="CSV separator; detected if not given.")
-]
-Encoding = Annotated[
-    str | None, typer.Option("--encoding", help="Text encoding; detected if not given.")
-]
-Decimal = Annotated[str | None, typer.Option("--decimal", help="Decimal sign of the CSV: . or ,")]
-Sheet = Annotated[str | None, typer.Option("--sheet", help="Sheet of the workbook.")]
-TableName = Annotated[str | None, typer.Option("--table", help="Table of the database.")]
-Query = Annotated[str | None, typer.Option("--query", help="SQL query to read instead.")]
+READING: dict[str, Any] = {
+    "separator": Annotated[
+        str | None, typer.Option("--separator", help="CSV separator; detected if not given.")
+    ],
+    "encoding": Annotated[
+        str | None, typer.Option("--encoding", help="Text encoding; detected if not given.")
+    ],
+    "decimal": Annotated[
+        str | None, typer.Option("--decimal", help="Decimal sign of the CSV: . or ,")
+    ],
+    "sheet": Annotated[str | None, typer.Option("--sheet", help="Sheet of the workbook.")],
+    "table": Annotated[str | None, typer.Option("--table", help="Table of the database.")],
+    "query": Annotated[str | None, typer.Option("--query", help="SQL query to read instead.")],
+}
+"""How data are read: the options of every command that reads one file."""
+
+
+def takes_reading_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of reading; they reach it as its parameter ``reading``."""
+
+    @wraps(command)
+    def with_reading(**given: Any) -> None:
+        reading = {name: given.pop(name) for name in READING}
+        command(**given, reading=reading)
+
+    own = signature(command, eval_str=True).parameters.values()
+    more = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+        for name, kind in READING.items()
+    ]
+    parameters = [one for one in own if one.name != "reading"] + more
+    with_reading.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
+    with_reading.__annotations__ = {one.name: one.annotation for one in parameters}
+    return with_reading
 
 
 def names(given: list[str] | None) -> tuple[str, ...]:
@@ -82,11 +109,11 @@ def roles_of(
     )
 
 
-def read_data(source: str, **options: Any) -> pl.DataFrame:
-    """Read a data source with those reading options that were given."""
+def read_data(source: str, reading: Mapping[str, Any] | None = None) -> pl.DataFrame:
+    """Read a data source, with those reading options that were given."""
     from microveil.files import read
 
-    return read(source, **{name: value for name, value in options.items() if value is not None})
+    return read(source, **(reading or {}))
 
 
 def missing_reading(word: str) -> Any:

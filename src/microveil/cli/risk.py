@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,6 +27,7 @@ AcceptableK = Annotated[
 ]
 
 
+@options.takes_reading_options
 def risk(
     data: options.DataSource,
     quasi: options.QuasiIdentifiers = None,
@@ -36,12 +37,8 @@ def risk(
     worst: Worst = 5,
     acceptable_k: AcceptableK = None,
     as_json: options.AsJson = False,
-    separator: options.Separator = None,
-    encoding: options.Encoding = None,
-    decimal: options.Decimal = None,
-    sheet: options.Sheet = None,
-    table: options.TableName = None,
-    query: options.Query = None,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Measure the disclosure risk of a file as it is.
 
@@ -54,15 +51,7 @@ def risk(
         raise InputError(
             "Name the quasi-identifiers: -q age,sex,zip. `microveil inspect DATA` suggests them."
         )
-    frame = options.read_data(
-        data,
-        separator=separator,
-        encoding=encoding,
-        decimal=decimal,
-        sheet=sheet,
-        table=table,
-        query=query,
-    )
+    frame = options.read_data(data, reading)
     assessment = assess(
         frame,
         roles,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -57,6 +57,7 @@ Undeclared = Annotated[
 EngineChoice = Annotated[Engine, typer.Option("--engine", help="Where the work is done.")]
 
 
+@options.takes_reading_options
 def run(
     recipe: RecipeFile,
     data: options.DataSource,
@@ -70,12 +71,8 @@ def run(
     in_parts: InParts = None,
     engine: EngineChoice = Engine.local,
     as_json: options.AsJson = False,
-    separator: options.Separator = None,
-    encoding: options.Encoding = None,
-    decimal: options.Decimal = None,
-    sheet: options.Sheet = None,
-    table: options.TableName = None,
-    query: options.Query = None,
+    *,
+    reading: dict[str, Any],
 ) -> None:
     """Apply a recipe to a file; nothing is written unless every requirement holds.
 
@@ -92,14 +89,6 @@ def run(
         values["undeclared"] = undeclared
     chosen = Recipe.read(recipe)
     chosen = chosen.with_values(values) if values else chosen
-    reading = {
-        "separator": separator,
-        "encoding": encoding,
-        "decimal": decimal,
-        "sheet": sheet,
-        "table": table,
-        "query": query,
-    }
     with progress_bar() as progress:
         result = app.run_file(
             chosen,
