@@ -14,7 +14,7 @@ the best of 0.1, 0.2, 0.33 and 0.5 for each d, and on skewed and factor-like col
 import math
 
 import numpy as np
-from measure import seconds, seconds_and_peak
+from timing import seconds, seconds_and_peak
 
 from microveil.kernels.mdav import mdav
 

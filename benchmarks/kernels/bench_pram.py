@@ -7,7 +7,7 @@ import statistics
 
 import numpy as np
 import polars as pl
-from measure import seconds, seconds_and_peak
+from timing import seconds, seconds_and_peak
 
 from microveil.methods.pram import Pram
 from microveil.methods.randomized_response import RandomizedResponse

@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from measure import seconds
+from timing import seconds
 
 from microveil.kernels.anneal_groups import anneal_groups
 from microveil.kernels.group_means import group_sse, total_sse

@@ -8,7 +8,7 @@ import statistics
 
 import numpy as np
 import polars as pl
-from measure import seconds, seconds_and_peak
+from timing import seconds, seconds_and_peak
 
 from microveil.kernels.swap_households import line_up, no_swaps, swap_households
 from microveil.methods.swap_records import SwapRecords

@@ -9,7 +9,7 @@ sort: 16 ms, 0.14 s, 2.1 s). Optimal groups of 10⁶ values: k = 20 0.19 s, 100 
 """
 
 import numpy as np
-from measure import seconds, seconds_and_peak
+from timing import seconds, seconds_and_peak
 
 from microveil.kernels.univariate_groups import fixed_groups, mdav_groups, optimal_groups
 

@@ -41,7 +41,6 @@ __all__ = [
 ]
 
 
-
 class MicroveilError(Exception):
     """Root of everything raised on purpose."""
 
