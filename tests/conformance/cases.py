@@ -26,6 +26,12 @@ METHODS: Mapping[str, Callable[[str], mv.Method]] = {
     "aggregate": lambda column: mv.Aggregate(columns=[column], by=["sex"], statistic="median"),
     "sample": lambda column: mv.Sample(share=0.5),  # noqa: ARG005  rows, whatever the column
     "permute": lambda column: mv.Permute(columns=[column]),
+    "additive_noise": lambda column: mv.AdditiveNoise(columns=[column], sd_share=0.2),
+    "multiplicative_noise": lambda column: mv.MultiplicativeNoise(columns=[column], sd=0.2),
+    "rank_swap": lambda column: mv.RankSwap(columns=[column], range_share=0.3),
+    "half_swap": lambda column: mv.HalfSwap(columns=[column]),
+    "shuffle": lambda column: mv.Shuffle(columns=[column], given=["sex", "age"]),
+    "microaggregate": lambda column: mv.Microaggregate(columns=[column], k=3),
     "pram": lambda column: mv.Pram(columns=[column], retention=0.5, invariant=True),
     "randomized_response": lambda column: mv.RandomizedResponse(columns=[column], epsilon=1),
     "swap_records": lambda column: mv.SwapRecords(hierarchy=[column], swap_share=1),

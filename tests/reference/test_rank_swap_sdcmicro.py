@@ -39,7 +39,7 @@ SEED_ONE = 0xFFFFF
 
 def swapped(values: Floats, share: float | None, numbers: list[float]) -> Floats:
     """One column: ends coded, the middle swapped in descending order; used numbers are removed."""
-    order = np.argsort(-values, kind="stable")
+    order = np.argsort(-values, kind="stable").astype(np.int32)
     n_coded = int(CODED * len(values))
     top, middle, bottom = np.split(order, [n_coded, len(values) - n_coded])
     if share is None:

@@ -49,7 +49,7 @@ def test_every_value_goes_where_sdcmicro_puts_it(
     noise = pl.read_csv(DATA / "shuffle_ds_e1.csv").to_numpy()
     shuffled = pl.read_csv(DATA / "shuffle_ds_shuffled.csv")
     scores = copula.means(known) + noise
-    rows, rng = np.arange(frame.height), np.random.default_rng(0)
+    rows, rng = np.arange(frame.height, dtype=np.int32), np.random.default_rng(0)
     for number, name in enumerate(COLUMNS):
         values = frame[name].to_numpy()
         after = np.empty_like(values)

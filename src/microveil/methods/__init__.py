@@ -1,18 +1,24 @@
 """Protecting steps: one file per method."""
 
+from microveil.methods.additive_noise import AdditiveNoise
 from microveil.methods.aggregate import Aggregate
 from microveil.methods.base import Method, Outcome
 from microveil.methods.decompose import Decompose
 from microveil.methods.drop import Drop
 from microveil.methods.generalize import Generalize
 from microveil.methods.group_rare import GroupRare
+from microveil.methods.half_swap import HalfSwap
 from microveil.methods.mask import Mask
+from microveil.methods.microaggregate import Microaggregate
+from microveil.methods.multiplicative_noise import MultiplicativeNoise
 from microveil.methods.permute import Permute
 from microveil.methods.pram import Pram
 from microveil.methods.pseudonymize import Pseudonymize
 from microveil.methods.randomized_response import RandomizedResponse
+from microveil.methods.rank_swap import RankSwap
 from microveil.methods.round import Round
 from microveil.methods.sample import Sample
+from microveil.methods.shuffle import Shuffle
 from microveil.methods.suppress_records import SuppressRecords
 from microveil.methods.swap_records import SwapRecords
 from microveil.methods.top_bottom_code import TopBottomCode
@@ -32,6 +38,12 @@ METHODS = Registry[Method](
     Aggregate,
     Sample,
     Permute,
+    AdditiveNoise,
+    MultiplicativeNoise,
+    RankSwap,
+    HalfSwap,
+    Shuffle,
+    Microaggregate,
     Pram,
     RandomizedResponse,
     SwapRecords,
@@ -40,20 +52,26 @@ METHODS = Registry[Method](
 
 __all__ = [
     "METHODS",
+    "AdditiveNoise",
     "Aggregate",
     "Decompose",
     "Drop",
     "Generalize",
     "GroupRare",
+    "HalfSwap",
     "Mask",
     "Method",
+    "Microaggregate",
+    "MultiplicativeNoise",
     "Outcome",
     "Permute",
     "Pram",
     "Pseudonymize",
     "RandomizedResponse",
+    "RankSwap",
     "Round",
     "Sample",
+    "Shuffle",
     "SuppressRecords",
     "SwapRecords",
     "TopBottomCode",

@@ -1,0 +1,84 @@
+"""Covariances of columns with gaps, and their square roots."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Reals = NDArray[np.float64]
+
+NOTHING = 1e-12
+"""Share of the largest eigenvalue below which an eigenvalue counts as nothing."""
+
+
+def deviations(points: Reals) -> Reals:
+    """Columns less their means over present cells; 0 where missing (NaN)."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        centred = points - np.nansum(points, axis=0) / (~np.isnan(points)).sum(axis=0)
+    centred[np.isnan(centred)] = 0.0
+    return np.asarray(centred)
+
+
+def correlations(centred: Reals, present: NDArray[np.bool_] | None = None) -> Reals:
+    """Correlations of centred columns, each pair over the rows present in both.
+
+    Constant columns, and pairs never present together, correlate with nothing.
+
+    >>> correlations(np.array([[-1.0, -2.0], [1.0, 2.0]])).tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
+    products = centred.T @ centred
+    squares = np.broadcast_to(np.diag(products), products.shape).T
+    if present is not None and not present.all():
+        squares = (centred**2).T @ present
+    scale = np.sqrt(squares * squares.T)
+    found = np.divide(products, scale, out=np.zeros_like(products), where=scale > 0)
+    np.fill_diagonal(found, 1.0)
+    return found
+
+
+def semidefinite(matrix: Reals) -> Reals:
+    """The matrix without negative eigenvalues, its diagonal as it was.
+
+    >>> semidefinite(np.array([[1.0, 2.0], [2.0, 1.0]])).round(6).tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
+    eigenvalues, vectors = np.linalg.eigh(matrix)
+    if eigenvalues.min(initial=0.0) >= 0:
+        return matrix
+    mended = (vectors * np.maximum(eigenvalues, 0)) @ vectors.T
+    now = np.diag(mended)
+    scale = np.sqrt(np.divide(np.diag(matrix), now, out=np.zeros_like(now), where=now > 0))
+    return np.asarray(mended * np.outer(scale, scale))
+
+
+def power(matrix: Reals, exponent: float) -> Reals:
+    """A power of a symmetric semi-definite matrix, that of its nonzero part if negative.
+
+    >>> power(np.array([[4.0, 0.0], [0.0, 0.0]]), -0.5).tolist()
+    [[0.5, 0.0], [0.0, 0.0]]
+    """
+    eigenvalues, vectors = np.linalg.eigh(matrix)
+    real = eigenvalues > NOTHING * eigenvalues.max(initial=0.0)
+    powers = np.zeros_like(eigenvalues)
+    powers[real] = eigenvalues[real] ** exponent
+    return np.asarray((vectors * powers) @ vectors.T)
+
+
+def with_moments(points: Reals, mean: Reals, covariance: Reals) -> Reals:
+    """The points changed as little as it takes to have exactly this mean and covariance.
+
+    The linear map is the one of optimal transport between normal distributions. Constant and
+    collinear columns come out constant and collinear. The points handed in are used up.
+    """
+    scale = np.sqrt(np.diag(covariance))
+    scale[scale == 0] = 1.0
+    wanted = covariance / np.outer(scale, scale)
+    points -= points.mean(axis=0)
+    points /= scale
+    found = points.T @ points / max(len(points) - 1, 1)
+    root = power(wanted, 0.5)
+    change = root @ power(root @ found @ root, -0.5) @ root
+    changed = np.asarray(points @ (change * scale))
+    changed += mean
+    return changed

@@ -1,0 +1,82 @@
+"""Multiply numbers by random factors near one."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from pydantic import Field
+
+from microveil.methods.base import Method, Outcome
+from microveil.methods.changes import change_facts
+from microveil.methods.columns import SomeColumns, refuse_kinds, usable_frame
+from microveil.methods.real_values import column_of, has_ratio, real_values
+from microveil.tables import Table
+
+Reals = NDArray[np.float64]
+
+NEEDS = (
+    "Step 'multiplicative_noise' needs numbers or durations; use additive_noise for dates, "
+    "pram or permute for categories."
+)
+
+
+class MultiplicativeNoise(Method):
+    """Multiply each value by a random factor with mean one.
+
+    Large values change more than small ones; zeros stay zero, signs stay. Missing cells stay
+    missing. Whole numbers become floats unless kept. Time and memory grow with the cells.
+
+    >>> frame = {"pay": [1000.0, 2000.0, 0.0]}
+    >>> step = MultiplicativeNoise(columns="pay", sd=0.1)
+    >>> step.protect(frame, seed=1)["pay"].round(1).to_list()
+    [1034.6, 2164.3, 0.0]
+    """
+
+    method: Literal["multiplicative_noise"] = "multiplicative_noise"
+    columns: SomeColumns
+    """Columns to multiply."""
+    sd: float = Field(gt=0, le=10)
+    """Standard deviation of the factor, whose mean is one."""
+    distribution: Literal["normal", "lognormal"] = "normal"
+    """normal: factors that are not positive are drawn again, so that a large sd makes their mean
+    exceed one; lognormal: always positive, mean and standard deviation exact."""
+    keep_integers: bool = False
+    """Whether whole numbers stay whole, by rounding up or down at random."""
+
+    @property
+    def perturbative(self) -> bool:
+        """Always."""
+        return True
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
+        """Multiply the columns; the facts count the cells that changed, and the zeros."""
+        before = usable_frame(table, self.columns, self.kind())
+        refuse_kinds(before, self.columns, has_ratio, NEEDS)
+        names = [name for name in self.columns if before.schema[name] != pl.Null]
+        after = before.with_columns([self._multiplied(before[name], rng) for name in names])
+        facts: dict[str, Any] = change_facts(before, after, self.columns)
+        facts["n_zero"] = {name: int((real_values(before[name]) == 0).sum()) for name in names}
+        facts["now_float"] = [
+            name
+            for name in names
+            if after.schema[name].is_float() and not before.schema[name].is_float()
+        ]
+        return Outcome(table.with_frame(after), facts)
+
+    def _multiplied(self, series: pl.Series, rng: np.random.Generator) -> pl.Series:
+        product = self._factors(len(series), rng)
+        with np.errstate(over="ignore"):
+            product *= real_values(series)
+        return column_of(product, series, keep_integers=self.keep_integers, rng=rng)
+
+    def _factors(self, n: int, rng: np.random.Generator) -> Reals:
+        if self.distribution == "lognormal":
+            log_variance = np.log1p(self.sd**2)
+            return rng.lognormal(-log_variance / 2, np.sqrt(log_variance), n)
+        factors = rng.normal(1, self.sd, n)
+        while len(wrong := np.flatnonzero(factors <= 0)):
+            factors[wrong] = rng.normal(1, self.sd, len(wrong))
+        return factors

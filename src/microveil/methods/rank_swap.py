@@ -1,0 +1,212 @@
+"""Swap values with others of a similar rank."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from microveil.methods.base import Method, Outcome
+from microveil.methods.changes import change_facts
+from microveil.methods.columns import SomeColumns, refuse_kinds, usable_frame
+from microveil.methods.moving import (
+    Rows,
+    Values,
+    has_order,
+    moved,
+    needs_order,
+    own_places,
+    rank_order,
+    rows_present,
+    sortable,
+)
+from microveil.methods.real_values import as_floats
+from microveil.methods.strata import strata_rows
+from microveil.tables import Table
+
+Reals = NDArray[np.float64]
+
+LEAST_AVERAGED = 3
+"""Fewer coded values than this are not averaged: the mean of one is the value itself."""
+
+
+class RankSwap(Method):
+    """Swap values with others whose rank is near.
+
+    Each column is sorted, and its values are swapped within a range of ranks, independently of
+    the other columns. Ties are ranked at random. Missing cells stay missing and have no rank; a
+    value left without a partner stays. Time grows with n log n.
+
+    >>> frame = {"pay": [40, 10, 30, 20]}
+    >>> RankSwap(columns="pay", range_share=0.5).protect(frame, seed=1)["pay"].to_list()
+    [20, 30, 10, 40]
+    """
+
+    method: Literal["rank_swap"] = "rank_swap"
+    columns: SomeColumns
+    """Columns to swap: numbers, dates, times, durations or enums."""
+    range_share: float | None = Field(default=None, gt=0, le=1)
+    """How far a value may move, as a share of the records; at least to the next rank."""
+    variant: Literal["sequential", "blocks", "chained"] = "sequential"
+    """sequential: from the lowest up, each value not yet swapped swaps with one not yet swapped
+    within the range above, all equally likely. blocks: ranks are cut into consecutive blocks as
+    long as the range, and each is mixed. chained: like sequential, but every value swaps in its
+    turn with any within the range above, so that some are carried up further than the range."""
+    correlation: float | None = Field(default=None, gt=0, lt=1)
+    """Instead of range_share: how strongly a column is to correlate with itself before; the range
+    follows from the column's spread, on the safe side for values spread evenly (sdcMicro's R0)."""
+    mean_share: float | None = Field(default=None, gt=0)
+    """Instead of range_share: how far means of subsets may move, as a share of the mean
+    (sdcMicro's K0)."""
+    top_share: float = Field(default=0, ge=0, le=1)
+    """Share of the largest values that are replaced by their mean instead of swapped."""
+    bottom_share: float = Field(default=0, ge=0, le=1)
+    """Share of the smallest values that are replaced by their mean instead of swapped."""
+    by_strata: bool = True
+    """Whether to swap within each of the roles' strata; without strata it makes no difference."""
+
+    @model_validator(mode="after")
+    def _one_range(self) -> Self:
+        given = (self.range_share, self.correlation, self.mean_share)
+        if sum(range_ is not None for range_ in given) != 1:
+            raise ValueError("Give one of range_share, correlation and mean_share.")
+        if self.top_share + self.bottom_share > 1:
+            raise ValueError("top_share and bottom_share together exceed 1.")
+        return self
+
+    @property
+    def perturbative(self) -> bool:
+        """Always: a value may stand in another's row."""
+        return True
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
+        """Swap the columns; the facts count values changed, coded and left without a partner."""
+        before = usable_frame(table, self.columns, self.kind())
+        refuse_kinds(before, self.columns, self._fits, self._needs())
+        strata = strata_rows(table, self.columns, apart=self.by_strata)
+        present = [name for name in self.columns if before.schema[name] != pl.Null]
+        swapped = {name: self._swapped(before[name], strata, rng) for name in present}
+        after = before.with_columns([result.series for result in swapped.values()])
+        facts: dict[str, Any] = change_facts(before, after, self.columns)
+        facts |= {
+            "n_coded": {name: result.n_coded for name, result in swapped.items()},
+            "n_unswapped": {name: result.n_unswapped for name, result in swapped.items()},
+            "n_ranks": {name: result.n_ranks for name, result in swapped.items()},
+            "now_float": [
+                name
+                for name, result in swapped.items()
+                if result.series.dtype.is_float() and not before.schema[name].is_float()
+            ],
+        }
+        return Outcome(table.with_frame(after), facts)
+
+    def _fits(self, dtype: pl.DataType) -> bool:
+        if self.range_share is not None and not self.top_share and not self.bottom_share:
+            return has_order(dtype)
+        return dtype.is_numeric() or dtype.is_temporal()
+
+    def _needs(self) -> str:
+        if self._fits(pl.Enum(["a"])):
+            return needs_order(self.kind())
+        needs = "needs numbers, dates, times or durations for means and correlations."
+        return f"Step '{self.kind()}' {needs} For enums give range_share alone."
+
+    def _swapped(self, series: pl.Series, strata: list[Rows], rng: np.random.Generator) -> _Swapped:
+        from microveil.kernels.rank_swap import write_sources
+
+        values = sortable(series)
+        source = own_places(len(series))
+        stand_ins: list[tuple[Rows, float]] = []
+        n_unswapped = most_ranks = 0
+        for rows in rows_present(series, strata):
+            ranked = self._cut(rank_order(values, rows, rng))
+            if len(ranked.middle):
+                n_ranks = self._n_ranks(series, ranked)
+                partners = self._partners(len(ranked.middle), n_ranks, rng)
+                write_sources(source, ranked.middle, partners)
+                n_unswapped += int((partners == np.arange(len(partners), dtype=np.int32)).sum())
+                most_ranks = max(most_ranks, n_ranks)
+            stand_ins += _stand_ins(series, ranked)
+        coded = _coded(moved(series, source), stand_ins)
+        return _Swapped(coded, sum(len(rows) for rows, _ in stand_ins), n_unswapped, most_ranks)
+
+    def _cut(self, rows: Rows) -> _Ranked:
+        """Rows in rank order, cut into the coded ends and what is swapped between them."""
+        # 0.3 · 10 is 2.999… in floating point and means 3.
+        n_low = int(self.bottom_share * len(rows) + 1e-9)
+        n_high = int(self.top_share * len(rows) + 1e-9)
+        low, middle, high = np.split(rows, [n_low, len(rows) - n_high])
+        return _Ranked(low, middle, high)
+
+    def _n_ranks(self, series: pl.Series, ranked: _Ranked) -> int:
+        """How many ranks a value may move."""
+        share = self.range_share
+        if share is None:
+            share = self._range_share(series, ranked)
+        n = len(ranked.middle)
+        return max(int(min(share, 1.0) * n + 1e-9), 1)
+
+    def _range_share(self, series: pl.Series, ranked: _Ranked) -> float:
+        """The range that a correlation or a share of the mean asks for (Moore 1996)."""
+        values = _numbers(series, ranked.middle)
+        below, above = [*ranked.low[-1:], ranked.middle[0]], [*ranked.high[:1], ranked.middle[-1]]
+        low, high = _numbers(series, np.array([below[0], above[0]], dtype=np.int32))
+        if high == low:
+            return 1.0
+        if self.correlation is not None:
+            return float(np.sqrt(2 * values.var() * (1 - self.correlation)) / (high - low))
+        mean_share = self.mean_share or 0.0
+        return float(np.sqrt(8 / 3) * mean_share * abs(values.mean()) / (high - low))
+
+    def _partners(self, n: int, n_ranks: int, rng: np.random.Generator) -> Values:
+        from microveil.kernels.rank_swap import permute_blocks, swap_chain, swap_partners
+
+        if self.variant == "blocks":
+            return permute_blocks(n, max(n_ranks, 2), rng.random(n))
+        if self.variant == "chained":
+            return swap_chain(n, n_ranks, rng.random(n))
+        return swap_partners(n, n_ranks, rng.random(n // 2))
+
+
+class _Swapped(NamedTuple):
+    series: pl.Series
+    n_coded: int
+    n_unswapped: int
+    n_ranks: int
+
+
+class _Ranked(NamedTuple):
+    low: Rows
+    middle: Rows
+    high: Rows
+
+
+def _numbers(series: pl.Series, rows: Rows) -> Reals:
+    return as_floats(series.gather(rows)).to_numpy()
+
+
+def _stand_ins(series: pl.Series, ranked: _Ranked) -> list[tuple[Rows, float]]:
+    """What replaces each coded end: its mean, or the nearest other value where that hides none."""
+    found = []
+    for rows, nearest in ((ranked.low, ranked.middle[:1]), (ranked.high, ranked.middle[-1:])):
+        averaged = rows if len(rows) >= LEAST_AVERAGED or not len(nearest) else nearest
+        if len(rows):
+            found.append((rows, float(_numbers(series, averaged).mean())))
+    return found
+
+
+def _coded(series: pl.Series, stand_ins: list[tuple[Rows, float]]) -> pl.Series:
+    """The column with the stand-ins at their rows; whole numbers and decimals become floats."""
+    if not stand_ins:
+        return series
+    dtype = series.dtype
+    if not dtype.is_temporal():
+        dtype = dtype if dtype.is_float() else pl.Float64()
+        series = series.cast(dtype)
+    cells = series.to_physical().clone()
+    for rows, value in stand_ins:
+        cells.scatter(rows, round(value) if dtype.is_temporal() else value)
+    return cells.cast(dtype)

@@ -1,0 +1,33 @@
+"""The rows of each stratum, for steps that work within strata."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from microveil.errors import ColumnError, quoted
+from microveil.tables import Classes, Table
+
+Rows = NDArray[np.int32]
+
+
+def strata_rows(table: Table, columns: Sequence[str], *, apart: bool) -> list[Rows]:
+    """Positions of the rows of each of the roles' strata; all rows where there are none.
+
+    >>> from microveil.tables import Roles
+    >>> table = Table({"region": [1, 2, 1], "pay": [5, 6, 7]}, Roles(strata=["region"]))
+    >>> [rows.tolist() for rows in strata_rows(table, ["pay"], apart=True)]
+    [[0, 2], [1]]
+    """
+    strata = table.roles.strata if apart else ()
+    constant = [name for name in columns if name in strata]
+    if constant:
+        msg = f"Column {quoted(constant)} is one of the strata, and constant within each."
+        raise ColumnError(f"{msg} Leave it out, or set by_strata to false.")
+    if not strata or not table.height:
+        return [np.arange(table.height, dtype=np.int32)]
+    classes = Classes.of(table, strata)
+    order = np.argsort(classes.record_class, kind="stable").astype(np.int32)
+    return np.split(order, np.cumsum(classes.record_counts)[:-1])
