@@ -6,6 +6,7 @@ from microveil.kernels.checks import check_values
 from microveil.kernels.exact_sums import add_exactly
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.optimal_cuts import optimal_cuts
+from microveil.kernels.stable_order import stable_order
 
 
 def fixed_groups(values: Floats, k: int) -> Ints:
@@ -17,7 +18,7 @@ def fixed_groups(values: Floats, k: int) -> Ints:
     check_values(values, k)
     groups = np.minimum(np.arange(len(values), dtype=np.int32) // k, len(values) // k - 1)
     labels = np.empty(len(values), dtype=np.int32)
-    labels[np.argsort(values, kind="stable")] = groups
+    labels[stable_order(values)] = groups
     return labels
 
 
@@ -32,7 +33,7 @@ def mdav_groups(values: Floats, k: int) -> Ints:
     """
     check_values(values, k)
     values = np.ascontiguousarray(values, dtype=np.float64)
-    return _mdav_groups(values, np.argsort(values, kind="stable"), k)
+    return _mdav_groups(values, stable_order(values), k)
 
 
 def optimal_groups(values: Floats, k: int) -> Ints:
@@ -45,7 +46,7 @@ def optimal_groups(values: Floats, k: int) -> Ints:
     """
     check_values(values, k)
     values = np.ascontiguousarray(values, dtype=np.float64)
-    order = np.argsort(values, kind="stable")
+    order = stable_order(values)
     return _label_cuts(order, optimal_cuts(values[order], k))
 
 

@@ -135,7 +135,8 @@ class Microaggregate(Method):
             if len(block) < self.k:
                 work.n_blanked += len(block) * len(names)
                 continue
-            part = frame.select(names)[block]
+            whole = len(block) == frame.height
+            part = frame.select(names) if whole else frame.select(names)[block]
             found = partition(part, self._partition(), rng)
             work.count(found)
             for name in names:
@@ -212,6 +213,8 @@ def _column(
         as_mean = aggregation == "mean" and before.dtype.is_integer()
         empty = pl.Series(before.name, [None] * len(before), dtype=before.dtype)
         return empty.cast(pl.Float64) if as_mean else empty
+    if len(pieces) == 1 and len(pieces[0][1]) == len(before):
+        return pieces[0][1]
     order = np.concatenate([rows for rows, _ in pieces])
     values = pl.concat([piece for _, piece in pieces])
     source = np.full(len(before), -1, dtype=np.int64)

@@ -41,7 +41,7 @@ def euclidean_points(frame: pl.DataFrame, *, standardize: bool) -> Points:
         _coordinates(column, standardize=standardize).reshape(frame.height, -1)
         for column in frame.iter_columns()
     ]
-    return np.ascontiguousarray(np.concatenate(parts, axis=1))
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
 
 
 def _coordinates(column: pl.Series, *, standardize: bool) -> Points:
@@ -64,9 +64,12 @@ def _as_codes(column: pl.Series) -> pl.Series:
 
 
 def _standardized(values: Points) -> Points:
-    centred = values - values.mean()
+    centred: Points = values - values.mean()
     spread = centred.std(ddof=1) if len(values) > 1 else 0.0
-    return centred / spread if spread > 0 else np.zeros_like(centred)
+    if spread > 0:
+        centred /= spread
+        return centred
+    return np.zeros_like(centred)
 
 
 def nominal_codes(column: pl.Series) -> tuple[NDArray[np.int64], int]:
