@@ -1,8 +1,9 @@
 """How time and memory of the perturbative methods grow with the number of records, as a picture.
 
-From 10⁴ to 10⁷ records on one column (10⁶ for MDAV, on five), warm, one run each in a process of its
-own; peak memory is laid beside the columns a method touches. The picture goes into docs/images/growth.svg when asked:
-`python benchmarks/bench_growth.py --draw`. `microagg1d` is measured beside optimal groups.
+From 10⁴ to 10⁷ records on one column (10⁶ for MDAV, on five), warm, one run each in a process of
+its own; peak memory is laid beside the columns a method touches. The picture goes into
+docs/images/growth.svg when asked: `python benchmarks/bench_growth.py --draw`. `microagg1d` is
+measured beside optimal groups.
 """
 
 from __future__ import annotations

@@ -94,7 +94,7 @@ def _fields(spec: type[Spec]) -> str:
     properties = spec.model_json_schema().get("properties", {})
     rows = [
         (f"`{name}`", _text(field.description or ""), _default(field, properties.get(name, {})))
-        for name, field in spec.model_fields.items()
+        for name, field in ((f.alias or n, f) for n, f in spec.model_fields.items())
         if name != spec.tag
     ]
     if not rows:

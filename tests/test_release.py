@@ -166,3 +166,19 @@ def test_categories_that_are_gone_are_not_written(tmp_path: Path) -> None:
 def test_two_mappings_of_one_recipe_are_both_kept(patients: pl.DataFrame) -> None:
     steps = [mv.Pseudonymize(columns=[name], mapping=True) for name in ("name", "disease")]
     assert len(mv.run(mv.Recipe(steps=steps), patients).secrets) == 2
+
+
+def test_sensitive_columns_are_checked_in_the_written_file_too(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"sex": ["f", "f", "m", "m"], "pay": [1, 4, 2, 3]})
+    roles = mv.Roles(quasi_identifiers=["sex"], sensitive=["pay"])
+    promises = [
+        mv.KAnonymity(k=2),
+        mv.LDiversity(l=2),
+        mv.TCloseness(t=0.5, column="pay", distance="ordered"),
+    ]
+    release = mv.run(mv.Recipe(roles=roles, require=promises), frame)
+    release.write(tmp_path / "out.csv")
+    assert mv.read(tmp_path / "out.csv").height == 4
+    strict = mv.run(mv.Recipe(roles=roles, require=[mv.LDiversity(l=3)]), frame)
+    with pytest.raises(mv.RequirementNotMetError, match="diversity"):
+        strict.write(tmp_path / "none.csv")

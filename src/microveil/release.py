@@ -15,7 +15,7 @@ from microveil.errors import InputError, InternalError, RequirementNotMetError, 
 from microveil.files import WriteReport, format_of, read, write
 from microveil.files.atomic import replacing
 from microveil.files.formats import shown
-from microveil.privacy import Check
+from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
 from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
@@ -87,12 +87,12 @@ class Release:
     @cached_property
     def risk(self) -> Assessment:
         """Disclosure risk of the result."""
-        return assess_table(self.table, missing=self.recipe.missing)
+        return assess_table(self.table, missing=self.recipe.missing, models=reached)
 
     @cached_property
     def risk_before(self) -> Assessment:
         """Disclosure risk of the original."""
-        return assess_table(self.original, missing=self.recipe.missing)
+        return assess_table(self.original, missing=self.recipe.missing, models=reached)
 
     @cached_property
     def utility(self) -> Mapping[str, Score]:
@@ -214,7 +214,10 @@ def verify(recipe: Recipe, table: Table | LazyTable) -> tuple[Check, ...]:
         if not recipe.require:
             break
         classes = Classes.of(table, keys, recipe.missing)
-        checks += [replace(model.verify(classes), scenario=scenario) for model in recipe.require]
+        with recipe.beside_its_files():
+            checks += [
+                replace(model.verify(classes), scenario=scenario) for model in recipe.require
+            ]
     return tuple(checks)
 
 
@@ -242,12 +245,14 @@ def _checked(recipe: Recipe, table: Table, out: str | Path) -> Iterator[str | Pa
 def _check_written(recipe: Recipe, table: Table, path: Path, file_format: str) -> None:
     """Check the promises on what was really written, keys and sensitive columns read back."""
     roles = table.roles
-    wanted = {key for keys in roles.key_sets().values() for key in keys} | set(roles.sensitive)
-    columns = [name for name in table.columns if name in wanted | {roles.entity, roles.weight}]
+    keys = {key for key_set in roles.key_sets().values() for key in key_set}
+    read_by_models = {name for model in recipe.require for name in model.reads(roles)}
+    wanted = keys | read_by_models | {roles.entity, roles.weight}
+    columns = [name for name in table.columns if name in wanted]
     if not recipe.require or not columns:
         return
-    # As text, so that a reader's guess at types cannot make two keys equal.
-    texts = {name: "text" for name in columns if name != roles.weight}
+    # Keys as text, so that a reader's guess at types cannot make two of them equal.
+    texts = {name: "text" for name in columns if name in keys - read_by_models}
     again = read(
         path, format=file_format, columns=columns, types=texts if file_format == "csv" else {}
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from pathlib import Path
 
 import polars as pl
 
@@ -39,11 +40,31 @@ METHODS: Mapping[str, Callable[[str], mv.Method]] = {
 }
 """How each method is asked to work on one column."""
 
-MODELS: Mapping[str, mv.PrivacyModel] = {"k_anonymity": mv.KAnonymity(k=2)}
+POPULATION = str(Path(__file__).parents[1] / "data" / "privacy" / "population.csv")
+
+MODELS: Mapping[str, mv.PrivacyModel] = {
+    "k_anonymity": mv.KAnonymity(k=2),
+    "l_diversity": mv.LDiversity(l=2, column="sex", kind="recursive", c=3),
+    "t_closeness": mv.TCloseness(t=0.5, column="age", distance="ordered"),
+    "alpha_k_anonymity": mv.AlphaKAnonymity(alpha=0.5, k=2, column=["sex", "age"], value="f"),
+    "beta_likeness": mv.BetaLikeness(beta=1, column="sex", kind="enhanced"),
+    "delta_disclosure": mv.DeltaDisclosure(delta=1, column="sex"),
+    "delta_presence": mv.DeltaPresence(maximum=0.5, population=POPULATION),
+    "k_map": mv.KMap(k=3, sampling_share=0.5),
+    "average_risk": mv.AverageRisk(threshold=0.5, record_risk=0.4, record_share=0.1),
+    "population_uniqueness": mv.PopulationUniqueness(threshold=0.1, population_size=1000),
+    "km_anonymity": mv.KmAnonymity(k=2, m=1, column="sex", separator=" "),
+}
 
 RISK: Mapping[str, mv.RiskMeasure] = {"class_sizes": mv.ClassSizes()}
 
-UTILITY: Mapping[str, mv.UtilityMeasure] = {"cell_changes": mv.CellChanges()}
+UTILITY: Mapping[str, mv.UtilityMeasure] = {
+    "cell_changes": mv.CellChanges(),
+    "il1s": mv.IL1s(),
+    "information_loss": mv.InformationLoss(),
+    "rank_correlation": mv.RankCorrelation(),
+    "sse": mv.Sse(),
+}
 
 COLUMNS: Mapping[str, pl.Series] = {
     "integers": pl.Series([3, 1, 2, 3, 1, 2, 3, 1]),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microveil.errors import InputError
+from microveil.privacy import reached
 from microveil.risk import RISK_MEASURES, Assessment, RiskMeasure, assess_table
 from microveil.risk.assessment import N_WORST
 from microveil.scores import Score
@@ -36,7 +37,9 @@ def assess(
         raise InputError("Risk needs quasi-identifiers: name the columns an intruder may know.")
     if acceptable_k is not None and not acceptable_k:
         raise InputError("acceptable_k needs at least one size with its k.")
-    return assess_table(table, missing=missing, n_worst=n_worst, thresholds=acceptable_k)
+    return assess_table(
+        table, missing=missing, n_worst=n_worst, thresholds=acceptable_k, models=reached
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +88,8 @@ def compare(
     return Comparison(
         risk={measure.kind(): _risk(measure, before, after) for measure in RISK_MEASURES},
         utility=utility,
-        before=assess_table(before, missing=missing),
-        after=assess_table(after, missing=missing),
+        before=assess_table(before, missing=missing, models=reached),
+        after=assess_table(after, missing=missing, models=reached),
         skipped=skipped,
     )
 

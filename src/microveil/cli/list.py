@@ -54,5 +54,7 @@ def _specs(kind: Kind) -> list[type[Spec]]:
 
 
 def _entry(spec: type[Spec]) -> dict[str, Any]:
-    parameters = [name for name in spec.model_fields if name != spec.tag]
+    parameters = [
+        field.alias or name for name, field in spec.model_fields.items() if name != spec.tag
+    ]
     return {"name": spec.kind(), "summary": spec.summary(), "parameters": parameters}

@@ -108,6 +108,12 @@ def show_risk(
         ]
         columns = ("size", "share", *assessment.quasi_identifiers)
         print_grid(out, "Worst classes", columns, worst)
+    models = [
+        (model.replace("_", " "), column, name, value)
+        for model, column, name, value in _models(assessment.models)
+    ]
+    if models:
+        print_grid(out, "Models reached", ("model", "column", "", "reached"), models)
     if assessment.k == 1:
         shown = assessment.unique_records.head(n_uniques)
         more = assessment.n_unique - shown.height
@@ -120,6 +126,16 @@ def show_risk(
         )
     for name, scenario in assessment.scenarios.items():
         show_risk(scenario, f"Scenario {name}", n_uniques)
+
+
+def _models(reached: Mapping[str, Any]) -> list[tuple[str, str, str, Any]]:
+    """How far models of sensitive columns are reached, one row each."""
+    rows = []
+    for model, columns in reached.items():
+        for column, value in columns.items() if isinstance(columns, dict) else ():
+            named = value if isinstance(value, dict) else {"": value}
+            rows += [(model, column, name, one) for name, one in named.items()]
+    return rows
 
 
 def _shown(value: object) -> str | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from microveil.specs import Spec
@@ -24,6 +26,7 @@ class Check:
     """The promise in words: ``5-anonymity``."""
     required: float
     achieved: float
+    """How far the promise is reached; infinite where no parameter would do."""
     broken_in: NDArray[np.int64]
     """Classes that break the promise."""
     n_broken: int
@@ -31,16 +34,24 @@ class Check:
     n_records: int
     scenario: str | None = None
     """Which further set of quasi-identifiers was looked at; none for the main one."""
+    kept_as_a_whole: bool = True
+    """False where a promise about the table as a whole is broken and no class is to blame."""
+    parts: Mapping[str, float] = field(default_factory=dict)
+    """What is reached by part: by column where there are several, or by a second parameter."""
+    wording: str | None = None
+    """Required and reached in words, where two numbers do not say it."""
 
     @property
     def holds(self) -> bool:
         """Whether the promise is kept everywhere."""
-        return len(self.broken_in) == 0
+        return len(self.broken_in) == 0 and self.kept_as_a_whole
 
     def sentence(self) -> str:
         """The verdict in words, without a cell's value."""
         where = f" for scenario '{self.scenario}'" if self.scenario else ""
-        numbers = f"required {_short(self.required)}, reached {_short(self.achieved)}"
+        numbers = (
+            self.wording or f"required {_short(self.required)}, reached {_short(self.achieved)}"
+        )
         if self.holds:
             return f"{self.title} holds{where} ({numbers})."
         share = f"{self.n_broken} of {self.n_records} records break it"
@@ -48,14 +59,21 @@ class Check:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        plain = {
+        plain: dict[str, Any] = {
             "model": self.model,
             "required": self.required,
-            "achieved": self.achieved,
+            "achieved": finite(self.achieved),
             "holds": self.holds,
             "n_broken": self.n_broken,
         }
+        if self.parts:
+            plain["parts"] = {name: finite(value) for name, value in self.parts.items()}
         return plain if self.scenario is None else plain | {"scenario": self.scenario}
+
+
+def finite(number: float) -> float | None:
+    """The number, or none for an infinite one, which JSON cannot say."""
+    return number if math.isfinite(number) else None
 
 
 def _short(number: float) -> str:
@@ -68,6 +86,10 @@ class PrivacyModel(Spec, ABC):
     tag: ClassVar[str] = "model"
     monotone: ClassVar[bool] = False
     """Whether a promise once kept stays kept when keys are coarsened; search may then prune."""
+
+    def reads(self, roles: Roles) -> tuple[str, ...]:  # noqa: ARG002  for models that override
+        """Columns the promise is about beside the quasi-identifiers."""
+        return ()
 
     @abstractmethod
     def verify(self, classes: Classes) -> Check:

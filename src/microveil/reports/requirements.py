@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from microveil.errors import quoted
+from microveil.privacy.base import finite
 from microveil.release import Release, refuse_undeclared
 from microveil.reports.audience import Audience
 from microveil.reports.summary import Requirement, Verdict
@@ -82,7 +83,7 @@ def _requirement(check: Check, model: PrivacyModel | None, audience: Audience) -
         public,
         title=check.title,
         required=float(check.required),
-        achieved=float(check.achieved),
+        achieved=finite(float(check.achieved)),
         n_broken=int(check.n_broken),
         sentence=check.sentence(),
     )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -93,34 +93,46 @@ class Assessment:
         return plain
 
 
+Reached: TypeAlias = Callable[[Classes], Mapping[str, Any]]
+"""How far each privacy model is reached by some classes."""
+
+
+def _k_alone(classes: Classes) -> Mapping[str, Any]:
+    return {"k_anonymity": classes.k}
+
+
 def assess_table(
     table: Table | LazyTable,
     *,
     missing: Missing = "category",
     n_worst: int = N_WORST,
     thresholds: Mapping[int, int] | None = None,
+    models: Reached = _k_alone,
 ) -> Assessment:
-    """Assess a table for its quasi-identifiers, and for each further scenario."""
+    """Assess a table for its quasi-identifiers, and for each further scenario.
+
+    ``models`` says how far privacy models are reached; it comes from a room beside this one.
+    """
+
+    def of(keys: tuple[str, ...], scenarios: Mapping[str, Assessment] | None = None) -> Assessment:
+        classes = Classes.of(table, keys, missing)
+        return _assess_classes(classes, n_worst, thresholds, models(classes), scenarios)
+
     main, *others = table.roles.key_sets().items()
-    scenarios = {
-        str(name): _assess_keys(table, keys, missing, n_worst, thresholds) for name, keys in others
-    }
-    return _assess_keys(table, main[1], missing, n_worst, thresholds, scenarios)
+    return of(main[1], {str(name): of(keys) for name, keys in others})
 
 
-def _assess_keys(
-    table: Table | LazyTable,
-    keys: tuple[str, ...],
-    missing: Missing,
+def _assess_classes(
+    classes: Classes,
     n_worst: int,
     thresholds: Mapping[int, int] | None,
-    scenarios: Mapping[str, Assessment] | None = None,
+    models: Mapping[str, Any],
+    scenarios: Mapping[str, Assessment] | None,
 ) -> Assessment:
-    classes = Classes.of(table, keys, missing)
-    enough = acceptable_k(table.height, thresholds)
+    enough = acceptable_k(classes.n_records, thresholds)
     return Assessment(
-        quasi_identifiers=keys,
-        n_records=table.height,
+        quasi_identifiers=classes.columns,
+        n_records=classes.n_records,
         n_classes=classes.n_classes,
         k=classes.k,
         n_unique=n_unique(classes),
@@ -129,8 +141,8 @@ def _assess_keys(
         n_below=int(classes.record_counts[classes.sizes < enough].sum()),
         worst=_worst(classes, n_worst),
         sizes=size_histogram(classes),
-        models={"k_anonymity": classes.k},
-        missing=missing,
+        models=models,
+        missing=classes.missing,
         unique_records=_uniques(classes),
         scenarios=scenarios or {},
     )

@@ -75,6 +75,11 @@ class Classes:
         """Size of the smallest class; 0 for an empty table."""
         return int(self.sizes.min()) if len(self.sizes) else 0
 
+    @property
+    def table(self) -> Table | LazyTable | None:
+        """The table that was counted, for its roles and columns; none where only counts came."""
+        return getattr(self._source, "table", None)
+
     @cached_property
     def keys(self) -> pl.DataFrame:
         """The combinations, one row per class, in the order of ``sizes``."""

@@ -15,6 +15,7 @@ from microveil.app.running import apply_step, check_promises, fresh_seed
 from microveil.errors import InputError
 from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport, batches, scan
 from microveil.files.atomic import replacing
+from microveil.privacy import reached
 from microveil.recipes import Recipe
 from microveil.release import StepFacts, refuse_undeclared, verify
 from microveil.risk import assess_table
@@ -57,7 +58,7 @@ def run_in_parts(job: FileJob) -> FileRun:
     recipe = job.recipe
     check_promises(recipe)
     plan = scan(job.source, **job.options)
-    before = assess_table(LazyTable(plan, recipe.roles), missing=recipe.missing)
+    before = assess_table(LazyTable(plan, recipe.roles), missing=recipe.missing, models=reached)
     tally = _Tally(recipe, fresh_seed(job.seed))
     try:
         with replacing(Path(job.out).expanduser()) as partial:
@@ -69,7 +70,7 @@ def run_in_parts(job: FileJob) -> FileRun:
                 n_records=tally.n_records,
                 n_suppressed=0,
                 before=before,
-                after=assess_table(after, missing=recipe.missing),
+                after=assess_table(after, missing=recipe.missing, models=reached),
                 utility={"cell_changes": tally.utility()},
                 written=(replace(report, path=str(job.out)),),
                 in_parts=True,

@@ -1,0 +1,90 @@
+"""(α, k)-anonymity."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+import numpy as np
+from pydantic import BeforeValidator, Field
+
+from microveil.errors import InputError
+from microveil.hierarchies.matching import as_text
+from microveil.privacy.sensitive import ROUNDING, SensitiveModel, Verdict
+
+if TYPE_CHECKING:
+    from microveil.privacy.base import Check
+    from microveil.privacy.histograms import Distribution
+    from microveil.tables import Classes
+
+
+def _texts(raw: object) -> object:
+    many = raw if isinstance(raw, list | tuple) else (raw,)
+    return tuple(str(one).lower() if isinstance(one, bool) else str(one) for one in many)
+
+
+class AlphaKAnonymity(SensitiveModel):
+    """Every class has at least k records, and no sensitive value has a larger share than α.
+
+    Wong, Li, Fu & Wang 2006: their simple form is about chosen values, the general one about all.
+    A missing value is a value of its own. A chosen value that does not occur breaks nothing.
+
+    >>> from microveil.tables import Roles
+    >>> people = {"sex": ["f", "f", "f", "m", "m"], "ill": ["flu", "flu", "no", "no", "flu"]}
+    >>> roles = Roles(quasi_identifiers=["sex"], sensitive=["ill"])
+    >>> check = AlphaKAnonymity(alpha=0.5, k=2).check(people, roles)
+    >>> round(check.achieved, 3), check.n_broken
+    (0.667, 3)
+    """
+
+    model: Literal["alpha_k_anonymity"] = "alpha_k_anonymity"
+    monotone: ClassVar[bool] = True
+    alpha: float = Field(gt=0, le=1)
+    """Largest share that a sensitive value may have in a class."""
+    k: int = Field(ge=1)
+    """Smallest number of records that may share their quasi-identifiers."""
+    value: Annotated[
+        tuple[str, ...], BeforeValidator(_texts, json_schema_input_type=str | tuple[str, ...])
+    ] = ()
+    """Sensitive value, or several that α is about, written as text; every value unless said."""
+
+    @property
+    def title(self) -> str:
+        """The promise in words."""
+        return f"({self.alpha:g}, {self.k})-anonymity"
+
+    @property
+    def required(self) -> float:
+        """Largest share allowed."""
+        return self.alpha
+
+    def verify(self, classes: Classes) -> Check:
+        """Judge the shares, then the sizes."""
+        check = super().verify(classes)
+        broken_in = np.union1d(check.broken_in, np.flatnonzero(classes.sizes < self.k))
+        return replace(
+            check,
+            broken_in=broken_in,
+            n_broken=int(classes.record_counts[broken_in].sum()),
+            parts={**check.parts, "alpha": check.achieved, "k": classes.k},
+            wording=(
+                f"required a share of at most {self.alpha:g} and {self.k} records, "
+                f"reached {check.achieved:.6g} and {classes.k}"
+            ),
+        )
+
+    def judge(self, found: Distribution) -> Verdict:
+        """Largest share of a value in each class."""
+        reached = found.largest(np.where(self._meant(found)[found.values], found.shares, 0.0))
+        return Verdict(reached, reached > self.alpha + ROUNDING)
+
+    def _meant(self, found: Distribution) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+        """Which values α is about."""
+        if not self.value:
+            return np.ones(found.n_values, dtype=np.bool_)
+        if found.labels is None:
+            raise InputError(
+                f"A share of chosen values of column '{found.column}' needs the values, but only "
+                "counts of classes are at hand."
+            )
+        return as_text(found.labels).is_in(list(self.value)).fill_null(False).to_numpy()

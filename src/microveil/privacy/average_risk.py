@@ -1,0 +1,89 @@
+"""Average risk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from microveil.privacy.base import Check, PrivacyModel
+from microveil.privacy.sensitive import ROUNDING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from microveil.tables import Classes
+
+
+class AverageRisk(PrivacyModel):
+    """The average risk of being recognised is bounded, and few records may be above a limit.
+
+    A record's risk is 1 / the size of its class; their average, classes per record, is the share
+    of records that an intruder who links all of them gets right (marketer risk: Dankar &
+    El Emam 2010). ``record_risk`` and ``record_share`` add the rule of health agencies: at most
+    that share of records has a risk above that limit. The classes where a broken promise breaks
+    are those whose own risk is above the limit. Sizes count a missing key as the classes read it.
+
+    >>> from microveil.tables import Roles
+    >>> people = {"sex": ["f", "f", "f", "m"]}
+    >>> AverageRisk(threshold=0.5).check(people, Roles(quasi_identifiers=["sex"])).achieved
+    0.5
+    """
+
+    model: Literal["average_risk"] = "average_risk"
+    monotone: ClassVar[bool] = True
+    threshold: float = Field(gt=0, le=1)
+    """Largest average risk."""
+    record_risk: float | None = Field(default=None, gt=0, le=1)
+    """Risk that only a small share of the records may exceed; no such rule unless said."""
+    record_share: float = Field(default=0.0, ge=0, lt=1)
+    """Share of the records that may exceed ``record_risk``."""
+
+    @model_validator(mode="after")
+    def _fitting(self) -> Self:
+        if self.record_share and self.record_risk is None:
+            msg = "record_share needs record_risk, the risk it is a share above of"
+            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+        return self
+
+    def verify(self, classes: Classes) -> Check:
+        """Average the risk over all records, and count those above the limit."""
+        risks = 1 / classes.sizes
+        average = _share(classes, risks)
+        broken = np.zeros(classes.n_classes, dtype=np.bool_)
+        if average > self.threshold + ROUNDING:
+            broken |= risks > self.threshold
+        parts, wording = {}, None
+        if self.record_risk is not None:
+            above = risks > self.record_risk + ROUNDING
+            parts["record_share"] = _share(classes, above.astype(np.float64))
+            if parts["record_share"] > self.record_share + ROUNDING:
+                broken |= above
+            wording = (
+                f"required {self.threshold:g} on average and at most {self.record_share:g} of the "
+                f"records above {self.record_risk:g}, reached {average:.6g} and "
+                f"{parts['record_share']:.6g}"
+            )
+        broken_in = np.flatnonzero(broken)
+        return Check(
+            model=self.kind(),
+            title=f"average risk of at most {self.threshold:g}",
+            required=self.threshold,
+            achieved=average,
+            broken_in=broken_in,
+            n_broken=int(classes.record_counts[broken_in].sum()),
+            n_records=classes.n_records,
+            parts=parts,
+            wording=wording,
+        )
+
+
+def average_risk(classes: Classes) -> float:
+    """Mean of 1 / class size over all records (people, where classes count them)."""
+    return _share(classes, 1 / classes.sizes)
+
+
+def _share(classes: Classes, of_class: NDArray[np.float64]) -> float:
+    n = int(classes.counts.sum())
+    return float(classes.counts @ of_class) / n if n else 0.0

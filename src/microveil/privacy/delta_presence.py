@@ -1,0 +1,83 @@
+"""δ-presence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
+
+import numpy as np
+import polars as pl
+from pydantic import Field, model_validator
+
+from microveil.privacy.base import Check, PrivacyModel
+from microveil.privacy.populations import Population, in_population, population_of
+from microveil.privacy.sensitive import ROUNDING
+
+if TYPE_CHECKING:
+    from microveil.tables import Classes
+
+
+class DeltaPresence(PrivacyModel):
+    """Whether somebody of the population is in the table stays uncertain (Nergiz et al. 2007).
+
+    The records of a class as a share of the people of the population with its quasi-identifiers
+    lie between ``minimum`` and ``maximum``. People whose quasi-identifiers no class has are known
+    to be absent, which breaks any minimum above 0. A class that the population lacks breaks the
+    promise: the table must be a part of the population, both in the same coding. The population
+    is a file, or the sums of the sampling weights.
+
+    >>> from microveil.tables import Classes, Roles, Table
+    >>> table = Table({"sex": ["f", "f", "m"]}, Roles(quasi_identifiers=["sex"]))
+    >>> town = pl.DataFrame({"sex": ["f"] * 4 + ["m"] * 6})
+    >>> DeltaPresence(maximum=0.4).against(Classes.of(table), town).achieved
+    0.5
+    """
+
+    model: Literal["delta_presence"] = "delta_presence"
+    monotone: ClassVar[bool] = True
+    minimum: float = Field(default=0.0, ge=0, le=1)
+    """Smallest share of a population class that may be in the table."""
+    maximum: float = Field(gt=0, le=1)
+    """Largest share of a population class that may be in the table."""
+    population: str | None = Field(default=None, min_length=1)
+    """Path of the population: a file with the same quasi-identifiers in the same coding; without
+    it, the weights of the roles."""
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.minimum > self.maximum:
+            msg = "minimum must not be above maximum"
+            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+        return self
+
+    def verify(self, classes: Classes) -> Check:
+        """Compare the table with its population."""
+        return self._check(classes, population_of(classes, self.population, self.kind()))
+
+    def against(self, classes: Classes, population: pl.DataFrame) -> Check:
+        """Check against a population at hand, whatever ``population`` names."""
+        return self._check(classes, in_population(classes, population))
+
+    def _check(self, classes: Classes, population: Population) -> Check:
+        with np.errstate(divide="ignore"):
+            present = classes.sizes / population.counts
+        low, high = self.minimum - ROUNDING, self.maximum + ROUNDING
+        broken_in = np.flatnonzero((present < low) | (present > high))
+        lowest = 0.0 if population.n_outside else float(present.min(initial=1.0))
+        highest = float(present.max(initial=0.0))
+        strangers = int((population.counts == 0).sum())
+        hint = f"; the population lacks {strangers} classes, is it coded alike?" * bool(strangers)
+        return Check(
+            model=self.kind(),
+            title=f"({self.minimum:g}, {self.maximum:g})-presence",
+            required=self.maximum,
+            achieved=highest,
+            broken_in=broken_in,
+            n_broken=int(classes.record_counts[broken_in].sum()),
+            n_records=classes.n_records,
+            kept_as_a_whole=classes.n_classes == 0 or lowest >= low,
+            parts={"lowest": lowest, "highest": highest},
+            wording=(
+                f"required {self.minimum:g} to {self.maximum:g}, "
+                f"reached {lowest:.6g} to {highest:.6g}{hint}"
+            ),
+        )

@@ -1,0 +1,97 @@
+"""Itemsets: how many records share each set of up to m items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+BLOCK = 1 << 23
+"""Occurrences of itemsets that are held at once, as far as the most frequent item allows."""
+
+
+class Baskets(NamedTuple):
+    """Which items each record has: one entry per record and item, by record, then by item."""
+
+    records: NDArray[np.int64]
+    items: NDArray[np.int64]
+    n_records: int
+    n_items: int
+
+
+class RareSets(NamedTuple):
+    """What counting found."""
+
+    least: int
+    """Fewest records that share a set of items that occurs; 0 where nobody has items."""
+    exposed: NDArray[np.bool_]
+    """Records that have a set of items that fewer than k records share."""
+
+
+class _Sets(NamedTuple):
+    """Occurrences of itemsets: the set's number, the entry of its last item, its record's end."""
+
+    numbers: NDArray[np.int64]
+    entries: NDArray[np.int64]
+
+
+def rare_itemsets(baskets: Baskets, k: int, m: int) -> RareSets:
+    """Count every set of at most m items that occurs.
+
+    Sets grow item by item (Agrawal & Srikant 1994), each from its smallest item upward, so that
+    blocks of smallest items are counted apart and memory stays bounded. A set of a single
+    record, and any rare set once some set belongs to a single record, needs no growing: larger
+    ones tell nothing new. Time grows with the sum over the records of the sets they hold, which
+    for s items is s choose m.
+    """
+    ends = np.searchsorted(baskets.records, baskets.records, side="right")
+    exposed = np.zeros(baskets.n_records, dtype=np.bool_)
+    least = baskets.n_records + 1
+    for first in _blocks(baskets, ends, m):
+        sets = _Sets(baskets.items[first], first)
+        for size in range(1, m + 1):
+            numbers, support = _support(sets.numbers)
+            least = min(least, int(support.min(initial=least)))
+            shared = support[numbers]
+            exposed[baskets.records[sets.entries[shared < k]]] = True
+            if size == m:
+                break
+            going_on = shared > 1 if least > 1 else shared >= k
+            sets = _grown(baskets, ends, numbers[going_on], sets.entries[going_on])
+    return RareSets(0 if least > baskets.n_records else least, exposed)
+
+
+def _blocks(baskets: Baskets, ends: NDArray[np.int64], m: int) -> list[NDArray[np.int64]]:
+    """Entries cut by their item, so that the sets that start in a block are not too many."""
+    behind = (ends - 1 - np.arange(len(ends))).astype(np.float64)
+    weight = np.ones(len(ends))
+    for j in range(1, m):
+        weight = np.maximum(weight, weight * (behind - j + 1) / j)
+    order = np.argsort(baskets.items, kind="stable")
+    of_item = np.bincount(baskets.items, weights=weight, minlength=baskets.n_items)
+    block = (np.cumsum(of_item) // BLOCK).astype(np.int64)[baskets.items[order]]
+    return np.split(order, np.flatnonzero(np.diff(block)) + 1) if len(order) else []
+
+
+def _support(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Sets numbered from 0, and how many records share each; a record has a set once."""
+    _, numbers, support = np.unique(keys, return_inverse=True, return_counts=True)
+    return numbers, support
+
+
+def _grown(
+    baskets: Baskets,
+    ends: NDArray[np.int64],
+    numbers: NDArray[np.int64],
+    entries: NDArray[np.int64],
+) -> _Sets:
+    """Each occurrence with every later item of its record."""
+    more = ends[entries] - 1 - entries
+    origin = np.repeat(np.arange(len(entries)), more)
+    start = np.cumsum(more) - more
+    following = entries[origin] + 1 + np.arange(len(origin)) - start[origin]
+    keys = numbers[origin] * baskets.n_items + baskets.items[following]
+    return _Sets(keys, following)

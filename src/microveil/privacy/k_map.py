@@ -1,0 +1,97 @@
+"""k-map."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
+
+import numpy as np
+import polars as pl
+from pydantic import Field, model_validator
+
+from microveil.privacy.base import Check, PrivacyModel
+from microveil.privacy.populations import Population, in_population, population_of
+from microveil.privacy.sampling import Sampled
+from microveil.privacy.sensitive import ROUNDING
+
+if TYPE_CHECKING:
+    from microveil.tables import Classes
+
+KMapEstimator = Literal["poisson", "zero_truncated_poisson"]
+
+
+class KMap(Sampled, PrivacyModel):
+    """Every record's quasi-identifiers fit at least k people of the population (Sweeney 2002).
+
+    The people are counted in a population file with the same quasi-identifiers in the same
+    coding, or are the sums of the sampling weights, or are estimated: of a population class of k
+    people the sample holds a Poisson number with mean k·n/N, so that a class of the table is
+    believed to come from k people or more when its size is beyond what chance, at the given
+    significance, lets smaller ones reach (El Emam & Dankar 2008). The estimate is then
+    k'-anonymity with a k' of at most k, and k' is what is required and reached.
+
+    >>> KMap(k=5, population_size=3_016_200).estimated_k(30_162)
+    2
+    """
+
+    model: Literal["k_map"] = "k_map"
+    monotone: ClassVar[bool] = True
+    k: int = Field(ge=2)
+    """Smallest number of people of the population that may share a record's keys."""
+    population: str | None = Field(default=None, min_length=1)
+    """Path of the population: a file with the same quasi-identifiers in the same coding."""
+    estimator: KMapEstimator = "zero_truncated_poisson"
+    """``poisson`` or ``zero_truncated_poisson``, which knows that a class of the table is not
+    empty; used when the size of the population is given."""
+    significance: float = Field(default=0.05, gt=0, lt=1)
+    """Probability of taking too small a class for one of k people."""
+
+    @model_validator(mode="after")
+    def _one_population(self) -> Self:
+        if self.population is not None and self.sampled:
+            msg = "give a population file, or the size of the population, not both"
+            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+        return self
+
+    def verify(self, classes: Classes) -> Check:
+        """Count or estimate the people behind each class."""
+        if not self.sampled:
+            return self._check(classes, population_of(classes, self.population, self.kind()))
+        required = self.estimated_k(int(classes.counts.sum()))
+        people = classes.sizes.astype(np.float64)
+        return self._check(classes, Population(people), required)
+
+    def against(self, classes: Classes, population: pl.DataFrame) -> Check:
+        """Check against a population at hand, whatever the parameters name."""
+        return self._check(classes, in_population(classes, population))
+
+    def estimated_k(self, n: int) -> int:
+        """Class size k' in a table of n records that stands for k people of the population."""
+        if n == 0:
+            return self.k
+        mean = self.k * n / self.population_of(n)
+        term = float(np.exp(-mean))
+        reached, size = term, 0
+        if self.estimator == "zero_truncated_poisson":
+            term, reached = term / -float(np.expm1(-mean)), 0.0
+        while reached < 1 - self.significance and size < self.k:
+            size += 1
+            term *= mean / size
+            reached += term
+        more = 2 if self.estimator == "poisson" else 1
+        return min(size + more, self.k)
+
+    def _check(
+        self, classes: Classes, population: Population, required: int | None = None
+    ) -> Check:
+        least = self.k if required is None else required
+        people = population.counts
+        broken_in = np.flatnonzero(people < least * (1 - ROUNDING))
+        return Check(
+            model=self.kind(),
+            title=f"{self.k}-map",
+            required=least,
+            achieved=float(people.min()) if len(people) else 0.0,
+            broken_in=broken_in,
+            n_broken=int(classes.record_counts[broken_in].sum()),
+            n_records=classes.n_records,
+        )

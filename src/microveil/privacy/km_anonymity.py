@@ -1,0 +1,116 @@
+"""k^m-anonymity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+import polars as pl
+from pydantic import Field
+
+from microveil.errors import ColumnError
+from microveil.privacy.base import Check, PrivacyModel
+from microveil.privacy.histograms import ordered_codes, record_classes, table_of
+from microveil.privacy.itemsets import Baskets, rare_itemsets
+from microveil.tables import LazyTable
+from microveil.tables.door import refuse_nested
+
+if TYPE_CHECKING:
+    from microveil.tables import Classes, Roles
+
+
+class KmAnonymity(PrivacyModel):
+    """Whoever knows up to m items of a record finds at least k records (Terrovitis et al. 2008).
+
+    Each record holds a set of items: products bought, diagnoses. Every set of at most m items
+    that some record has is shared by k records. The column holds lists, or text with a separator;
+    repeated items count once, a missing item is an item of its own, a missing or empty list gives
+    nothing away. With ``within_classes`` the intruder knows the quasi-identifiers too, and the k
+    records are sought within a class ((k, k^m)-anonymity, Poulis et al. 2013). A broken promise
+    breaks in the classes of the records with rare sets, and its records are those alone.
+
+    Monotone in the quasi-identifiers. Time grows with the number of sets of m items the records
+    hold: a record of s items has s choose m.
+
+    >>> from microveil.tables import Roles
+    >>> baskets = {"items": [["ale", "rye"], ["ale", "rye"], ["ale", "oil"], ["oil"]]}
+    >>> check = KmAnonymity(k=2, m=2, column="items").check(baskets, Roles())
+    >>> check.achieved, check.n_broken
+    (1, 1)
+    """
+
+    model: Literal["km_anonymity"] = "km_anonymity"
+    monotone: ClassVar[bool] = True
+    k: int = Field(ge=2)
+    """Smallest number of records that may share a set of known items."""
+    m: int = Field(ge=1)
+    """Number of items of a record that an intruder may know."""
+    column: str
+    """Column of item sets: lists, or text with a separator."""
+    separator: str | None = Field(default=None, min_length=1)
+    """What stands between the items, where the column holds text."""
+    within_classes: bool = False
+    """Whether the intruder knows the quasi-identifiers, too."""
+
+    def reads(self, roles: Roles) -> tuple[str, ...]:  # noqa: ARG002  named, whatever the roles
+        """The column of item sets."""
+        return (self.column,)
+
+    def verify(self, classes: Classes) -> Check:
+        """Count all sets of up to m items."""
+        sets = self._sets(classes)
+        of_record = record_classes(classes)
+        found = rare_itemsets(self._baskets(sets, classes, of_record), self.k, self.m)
+        return Check(
+            model=self.kind(),
+            title=f"{self.k}^{self.m}-anonymity",
+            required=self.k,
+            achieved=found.least,
+            broken_in=np.unique(of_record[found.exposed]),
+            n_broken=int(found.exposed.sum()),
+            n_records=classes.n_records,
+        )
+
+    def _sets(self, classes: Classes) -> pl.Series:
+        """The column as lists."""
+        table = table_of(classes, self.kind())
+        table.require([self.column])
+        if isinstance(table, LazyTable):
+            sets = table.plan.select(self.column).collect(engine="streaming")[self.column]
+        else:
+            sets = table.frame[self.column]
+        dtype = sets.dtype
+        if isinstance(dtype, pl.Array):
+            sets = sets.arr.to_list()
+        elif dtype != pl.List:
+            if self.separator is None or dtype not in (pl.String, pl.Categorical, pl.Enum):
+                raise ColumnError(
+                    f"km_anonymity needs sets of items, but column '{self.column}' holds {dtype}. "
+                    "Name a column of lists, or of text with its `separator`."
+                )
+            sets = sets.cast(pl.String).str.split(self.separator)
+            stripped = pl.element().str.strip_chars()
+            sets = sets.list.eval(stripped.filter(stripped != ""))
+        return sets.alias(self.column)
+
+    def _baskets(
+        self,
+        sets: pl.Series,
+        classes: Classes,
+        of_record: np.ndarray[tuple[int], np.dtype[np.int64]],
+    ) -> Baskets:
+        """One entry per record and item; within classes, items of two classes are two items."""
+        frame = pl.DataFrame({"record": np.arange(len(sets)), "item": sets})
+        filled = frame.filter(pl.col("item").list.len() > 0)
+        entries = filled.explode("item").unique(["record", "item"])
+        refuse_nested(entries, ["item"], "An item of a set")
+        codes, labels = ordered_codes(entries["item"].alias(self.column))
+        records = entries["record"].to_numpy()
+        n_items = max(len(labels), 1)
+        if self.within_classes:
+            codes = codes + of_record[records] * n_items
+            n_items *= max(classes.n_classes, 1)
+            _, codes = np.unique(codes, return_inverse=True)
+            n_items = int(codes.max(initial=0)) + 1
+        order = np.lexsort((codes, records))
+        return Baskets(records[order], codes[order], len(sets), n_items)

@@ -1,0 +1,127 @@
+"""l-diversity."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
+
+import numpy as np
+from pydantic import ConfigDict, Field, model_validator
+
+from microveil.privacy.sensitive import ROUNDING, SensitiveModel, Verdict
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from microveil.privacy.histograms import Distribution
+
+Kind = Literal["distinct", "entropy", "recursive"]
+
+
+class LDiversity(SensitiveModel):
+    """Every class has l well-represented sensitive values (Machanavajjhala et al. 2007).
+
+    *distinct*: at least l different values. *entropy*: the entropy H of the values is at least
+    log l; the number reached is e^H, the number of equally frequent values with that entropy, so
+    l may be a fraction. *recursive* (c, l): with counts r₁ ≥ r₂ ≥ … ≥ r_m,
+    r₁ < c·(r_l + r_{l+1} + … + r_m); the number reached is the largest l that holds for c, at
+    least 1. A missing value is a value of its own. An empty table keeps the promise.
+
+    >>> from microveil.tables import Roles
+    >>> wages = {"group": ["a"] * 3 + ["b"] * 3, "wage": [10, 20, 10, 28, 25, 23]}
+    >>> roles = Roles(quasi_identifiers=["group"], sensitive=["wage"])
+    >>> LDiversity(l=2, column="wage").check(wages, roles).achieved
+    2
+    >>> round(LDiversity(l=1.8, kind="entropy").check(wages, roles).achieved, 4)
+    1.8899
+    """
+
+    model: Literal["l_diversity"] = "l_diversity"
+    monotone: ClassVar[bool] = True
+    better: ClassVar[Literal["higher", "lower"]] = "higher"
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    l: int | float = Field(gt=1)  # noqa: E741  the model's own letter
+    """Number of well-represented values; whole, unless the kind is entropy."""
+    variant: Kind = Field(default="distinct", alias="kind")
+    """What counts as well represented: ``distinct``, ``entropy`` or ``recursive``."""
+    c: float | None = Field(default=None, gt=0)
+    """How often the most frequent value may outweigh the rare ones; for ``recursive`` only."""
+
+    @model_validator(mode="after")
+    def _fitting(self) -> Self:
+        if self.variant != "entropy" and self.l != int(self.l):
+            msg = f"{self.variant} l-diversity counts values: l must be a whole number"
+            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+        if (self.c is not None) != (self.variant == "recursive"):
+            msg = "recursive l-diversity needs c, and no other kind has it"
+            raise ValueError(msg)
+        return self
+
+    @property
+    def title(self) -> str:
+        """The promise in words."""
+        if self.variant == "recursive":
+            return f"recursive ({self.c:g}, {self.l:g})-diversity"
+        return f"{self.variant} {self.l:g}-diversity"
+
+    @property
+    def required(self) -> float:
+        """How many values each class needs."""
+        return int(self.l) if self.l == int(self.l) else self.l
+
+    def judge(self, found: Distribution) -> Verdict:
+        """Number of well-represented values of each class."""
+        if self.variant == "distinct":
+            reached: NDArray[np.float64] | NDArray[np.int64] = distinct_values(found)
+        elif self.variant == "entropy":
+            reached = effective_values(found)
+        else:
+            reached = recursive_levels(found, self.c or 0)
+        return Verdict(reached, reached < self.l * (1 - ROUNDING))
+
+
+def distinct_values(found: Distribution) -> NDArray[np.int64]:
+    """Number of different values of each class."""
+    return np.diff(found.starts, append=len(found.classes))
+
+
+def effective_values(found: Distribution) -> NDArray[np.float64]:
+    """The number of equally frequent values that would have the entropy of each class: e^H.
+
+    Exactly the number of values where all are equally frequent, so that such a class never
+    misses a whole l by a rounding error.
+    """
+    reached = np.exp(found.per_class(-found.shares * np.log(found.shares)))
+    distinct = distinct_values(found)
+    largest = found.largest(found.counts.astype(np.float64))
+    return np.where(largest * distinct == found.sizes, distinct, reached)
+
+
+def recursive_levels(found: Distribution, c: float) -> NDArray[np.int64]:
+    """Largest l of each class for which r₁ < c·(r_l + … + r_m); 1 where there is none."""
+    top, tails, classes = _ranked(found)
+    # The limit itself breaks the promise, so what cannot be told from the limit does, too.
+    enough = top[classes] < c * tails * (1 - ROUNDING)
+    return np.maximum(np.bincount(classes[enough], minlength=found.n_classes), 1)
+
+
+def recursive_ratios(found: Distribution, rank: int = 2) -> NDArray[np.float64]:
+    """r₁ / (r_l + … + r_m) of each class, l the rank: c must be larger; infinite without r_l."""
+    top, tails, classes = _ranked(found)
+    position = np.arange(len(classes)) - found.starts[classes]
+    tail = np.zeros(found.n_classes)
+    at_rank = position == rank - 1
+    tail[classes[at_rank]] = tails[at_rank]
+    with np.errstate(divide="ignore"):
+        return top / tail
+
+
+def _ranked(
+    found: Distribution,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Largest count of each class; then, counts descending within a class, each one's tail sum."""
+    order = np.lexsort((-found.counts, found.classes))
+    counts, classes = found.counts[order], found.classes[order]
+    before = np.cumsum(counts) - counts
+    tails = found.sizes[classes] - (before - before[found.starts][classes])
+    return counts[found.starts], tails, classes

@@ -1,0 +1,65 @@
+"""Population uniqueness."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from microveil.errors import InputError
+from microveil.privacy.base import Check, PrivacyModel
+from microveil.privacy.sampling import Sampled
+from microveil.privacy.sensitive import ROUNDING
+from microveil.privacy.uniqueness import Estimator, SizeCounts, unique_share
+
+if TYPE_CHECKING:
+    from microveil.tables import Classes
+
+
+class PopulationUniqueness(Sampled, PrivacyModel):
+    """Few people of the population are estimated to be unique in their quasi-identifiers.
+
+    The table is a sample; how many of the population are unique is estimated from the sizes of
+    its classes by Zayatz's (1991), Pitman's (Hoshino 2001) or the slide negative binomial model
+    (Chen & Keller-McNulty 1998), or by the rule of Dankar et al. (2012), which chooses among
+    them. Without unique records the estimate is 0; with them, an estimate of 0 is not believed.
+    A broken promise breaks in the classes of unique records. Not monotone: coarser keys can make
+    an estimate grow.
+
+    >>> from microveil.tables import Roles
+    >>> ages = {"age": [30, 30, 30, 40, 40, 50]}
+    >>> model = PopulationUniqueness(threshold=0.1, sampling_share=0.5, estimator="zayatz")
+    >>> round(model.check(ages, Roles(quasi_identifiers=["age"])).achieved, 4)
+    0.0573
+    """
+
+    model: Literal["population_uniqueness"] = "population_uniqueness"
+    monotone: ClassVar[bool] = False
+    threshold: float = Field(ge=0, lt=1)
+    """Largest estimated share of the population that is unique."""
+    estimator: Estimator = "dankar"
+    """``dankar`` (chooses by the sampling share), ``pitman``, ``snb`` or ``zayatz``."""
+
+    def verify(self, classes: Classes) -> Check:
+        """Estimate the share of unique people."""
+        if not self.sampled:
+            raise InputError(
+                "population_uniqueness needs the size of the population or the sampling share."
+            )
+        n = int(classes.counts.sum())
+        population = self.population_of(n)
+        sample = SizeCounts.of(classes.sizes[classes.sizes > 0])
+        share = unique_share(sample, population, self.estimator) if n else 0.0
+        unique = np.flatnonzero(classes.sizes == 1)
+        holds = share <= self.threshold + ROUNDING and (share > 0 or not len(unique))
+        broken_in = unique[:0] if holds else unique
+        return Check(
+            model=self.kind(),
+            title=f"population uniqueness of at most {self.threshold:g}",
+            required=self.threshold,
+            achieved=share,
+            broken_in=broken_in,
+            n_broken=int(classes.record_counts[broken_in].sum()),
+            n_records=classes.n_records,
+        )

@@ -1,0 +1,163 @@
+"""Estimators of the share of a population that is unique, from the class sizes of a sample."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+
+import numpy as np
+
+from microveil.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Estimator = Literal["dankar", "pitman", "snb", "zayatz"]
+SMALL_SAMPLE = 0.1
+"""Up to this sampling share Pitman's model does best, above it the other two (Dankar et al.)."""
+SOLVED = 1e-9
+"""Largest relative error of moment equations that count as solved."""
+
+
+class SizeCounts(NamedTuple):
+    """How many classes of a sample have each size."""
+
+    sizes: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, class_sizes: NDArray[np.int64]) -> Self:
+        """Count the sizes."""
+        return cls(*np.unique(class_sizes, return_counts=True))
+
+    @property
+    def n(self) -> int:
+        """Records of the sample."""
+        return int(self.sizes @ self.counts)
+
+    def of_size(self, size: int) -> int:
+        """Number of classes of one size."""
+        return int(self.counts[self.sizes == size].sum())
+
+
+def unique_share(sample: SizeCounts, population_size: int, estimator: Estimator) -> float:
+    """Estimated share of the population that is unique; 0 without a unique record."""
+    if sample.of_size(1) == 0:
+        return 0.0
+    if estimator == "pitman":
+        return pitman(sample, population_size)
+    if estimator == "zayatz":
+        return zayatz(sample, population_size)
+    if estimator == "snb":
+        share = slide_negative_binomial(sample, population_size)
+        if share is None:
+            raise InputError(
+                "The slide negative binomial model does not fit this table's class sizes. Choose "
+                "another estimator: dankar, pitman or zayatz."
+            )
+        return share
+    return dankar(sample, population_size)
+
+
+def zayatz(sample: SizeCounts, population_size: int) -> float:
+    """Sample uniques that are population uniques, blown up (Zayatz 1991).
+
+    The population's class sizes are taken to be distributed as the sample's; a class of size i
+    leaves one record in the sample with hypergeometric probability.
+    """
+    n = sample.n
+    steps = np.arange(1, int(sample.sizes.max()), dtype=np.float64)
+    with np.errstate(divide="ignore"):
+        falls = np.log(np.maximum(population_size - n + 1 - steps, 0) / (population_size - steps))
+    # Probability that one record of a class of size i is drawn, relative to a class of size 1.
+    drawn = np.exp(np.concatenate([[0.0], np.cumsum(falls)]))[sample.sizes - 1] * sample.sizes
+    weights = sample.counts * drawn
+    unique = float(weights[sample.sizes == 1].sum() / weights.sum())
+    return sample.of_size(1) * unique / n
+
+
+def pitman(sample: SizeCounts, population_size: int) -> float:
+    """Pitman's two-parameter model of class sizes by maximum likelihood (Hoshino 2001).
+
+    Uniques of a population of N: Γ(θ+1)/Γ(θ+α)·N^α, which holds for large N.
+    """
+    from scipy.optimize import minimize
+    from scipy.special import expit, gammaln
+
+    n, n_classes = sample.n, int(sample.counts.sum())
+    if n_classes == n:
+        return 1.0  # the likelihood grows towards α = 1, where everybody is unique
+
+    def parameters(point: NDArray[np.float64]) -> tuple[float, float]:
+        share = float(expit(np.clip(point[1], -30, 30)))
+        return float(np.exp(np.clip(point[0], -30, 30))) - share, share
+
+    def cost(point: NDArray[np.float64]) -> float:
+        theta, share = parameters(point)
+        ratio = theta / share
+        new = (n_classes - 1) * np.log(share) + gammaln(ratio + n_classes) - gammaln(ratio + 1)
+        drawn = gammaln(theta + n) - gammaln(theta + 1)
+        old = sample.counts @ (gammaln(sample.sizes - share) - gammaln(1 - share))
+        return -float(new - drawn + old)
+
+    tight = {"xatol": 1e-9, "fatol": 1e-12, "maxiter": 4000}
+    found = minimize(cost, np.array([np.log(10.0), 0.0]), method="Nelder-Mead", options=tight)
+    theta, share = parameters(found.x)
+    log_share = gammaln(theta + 1) - gammaln(theta + share) + (share - 1) * np.log(population_size)
+    return float(min(np.exp(log_share), 1.0))
+
+
+def slide_negative_binomial(sample: SizeCounts, population_size: int) -> float | None:
+    """A class has 1 + NB(α, β) people (Chen & Keller-McNulty 1998); none where it does not fit.
+
+    Each person is in the sample with the sampling share. The expected numbers of classes with one
+    and with two records in the sample, and N people in all, give α, β and the number of classes.
+    """
+    from scipy.optimize import least_squares
+
+    seen = np.array([sample.of_size(1), sample.of_size(2)], dtype=np.float64)
+    if not seen.all():
+        return None
+    drawn = sample.n / population_size
+
+    def misfit(point: NDArray[np.float64]) -> NDArray[np.float64]:
+        return _log_expected(point, population_size, drawn) - np.log(seen)
+
+    for start in ((0.0, -6.0), (-3.0, -3.0), (1.0, 0.0), (-6.0, -9.0)):
+        found = least_squares(misfit, start, xtol=1e-14, ftol=1e-14, gtol=1e-14, max_nfev=500)
+        if np.abs(found.fun).max() < SOLVED:
+            alpha, beta = np.exp(found.x[0]), _logistic(found.x[1])
+            # Classes per person, times the chance that a class is one person.
+            return float(beta / (beta + alpha * (1 - beta)) * beta**alpha)
+    return None
+
+
+def _log_expected(
+    point: NDArray[np.float64], population_size: int, drawn: float
+) -> NDArray[np.float64]:
+    """Logs of the expected numbers of sample classes of size one and two."""
+    alpha, beta, rest = np.exp(point[0]), _logistic(point[1]), _logistic(-point[1])
+    missed = 1 - drawn
+    base = 1 - rest * missed
+    classes = np.log(population_size) + np.log(beta) - np.log(beta + alpha * rest)
+    common = classes + alpha * (np.log(beta) - np.log(base)) + np.log(drawn) - np.log(base)
+    one = common + np.log(base + missed * alpha * rest)
+    pair = alpha * rest * (2 * base + missed * (alpha + 1) * rest)
+    two = common + np.log(drawn / 2) - np.log(base) + np.log(pair)
+    return np.array([one, two])
+
+
+def _logistic(value: float) -> float:
+    return float(1 / (1 + np.exp(-np.clip(value, -40, 40))))
+
+
+def dankar(sample: SizeCounts, population_size: int) -> float:
+    """The rule of Dankar, El Emam, Neisa & Roffey (2012).
+
+    Pitman's model up to a sampling share of one tenth; above it the smaller of Zayatz's and the
+    slide negative binomial estimate.
+    """
+    if sample.n <= SMALL_SAMPLE * population_size:
+        return pitman(sample, population_size)
+    shares = [zayatz(sample, population_size)]
+    other = slide_negative_binomial(sample, population_size)
+    return min(shares if other is None else [*shares, other])

@@ -1,0 +1,77 @@
+"""Rank correlation: how much of the order among columns is left."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.scores import Score
+from microveil.tables import Table
+from microveil.tables.roles import Columns
+from microveil.utility.base import UtilityMeasure
+from microveil.utility.paired_numbers import Numbers, paired_numbers
+
+
+class RankCorrelation(UtilityMeasure):
+    """Mean absolute change of Spearman's rank correlation over all pairs of columns.
+
+    With one column, or to see each by itself: ``parts`` has the correlation of every column with
+    itself before (1 when the order is the same). Ties have their mean rank; only records that miss
+    no cell count; a constant column correlates with nothing.
+
+    >>> before = {"height": [1.67, 1.90, 1.81, 1.73, 1.89], "shoe": [37, 45, 43, 39, 46]}
+    >>> round(RankCorrelation().measure(before, before).parts["before"]["height, shoe"], 6)
+    0.9
+    """
+
+    name: Literal["rank_correlation"] = "rank_correlation"
+    needs_alignment: ClassVar[bool] = True
+    columns: Columns = ()
+    """Columns to compare; all that hold numbers before and after unless named."""
+
+    def score(self, original: Table, released: Table) -> Score:
+        """Correlate ranks before and after."""
+        paired = paired_numbers(original, released, self.columns).complete
+        names, d = paired.columns, len(paired.columns)
+        ranks = np.hstack([_ranks(paired.before), _ranks(paired.after)])
+        all_pairs = _correlations(ranks)
+        before, after, across = all_pairs[:d, :d], all_pairs[d:, d:], all_pairs[:d, d:]
+        upper = np.triu_indices(d, 1)
+        changes = np.abs(after[upper] - before[upper])
+        parts = {
+            "before": _named(before, names),
+            "after": _named(after, names),
+            "with_itself": {name: float(across[i, i]) for i, name in enumerate(names)},
+        }
+        value = float(changes.mean()) if len(changes) else 0.0
+        return Score(measure=self.kind(), value=value, scale="correlation", parts=parts)
+
+
+def _ranks(values: Numbers) -> Numbers:
+    return (
+        np.column_stack([pl.Series(column).rank("average").to_numpy() for column in values.T])
+        if values.shape[1]
+        else values
+    )
+
+
+def _correlations(ranks: Numbers) -> NDArray[np.float64]:
+    """Pearson's correlations of ranks; 0 with a constant column."""
+    if not len(ranks):
+        return np.zeros((ranks.shape[1], ranks.shape[1]))
+    centred = ranks - ranks.mean(axis=0)
+    length = np.sqrt((centred**2).sum(axis=0))
+    length[length == 0] = np.inf
+    scaled: NDArray[np.float64] = centred / length
+    return np.clip(scaled.T @ scaled, -1, 1)
+
+
+def _named(correlations: Numbers, names: tuple[str, ...]) -> dict[str, float]:
+    return {
+        f"{names[i]}, {names[j]}": float(correlations[i, j])
+        for i in range(len(names))
+        for j in range(i + 1, len(names))
+    }

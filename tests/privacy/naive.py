@@ -1,0 +1,107 @@
+"""Privacy models by plain counting, written apart from the package: slow, short, and literal."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+import polars as pl
+from hypothesis import strategies as st
+
+from microveil.tables import Classes, Missing, Roles, Table
+
+Row = tuple[Hashable, ...]
+KEYS = ("a", "b")
+ROLES = Roles(quasi_identifiers=KEYS, sensitive=("s",))
+
+rows = st.lists(
+    st.tuples(
+        st.sampled_from([0, 1, 2, 3, None]),
+        st.sampled_from([0, 1, None]),
+        st.sampled_from([10, 20, 30, 35, None]),
+    ),
+    min_size=1,
+    max_size=24,
+)
+"""Small tables of two keys and a sensitive value, with gaps; some all equal, some all distinct."""
+
+
+def frame_of(table: Sequence[Row]) -> pl.DataFrame:
+    schema = {"a": pl.Int64, "b": pl.Int64, "s": pl.Int64}
+    return pl.DataFrame(list(table), schema=schema, orient="row")
+
+
+def classes_of(table: Sequence[Row], missing: Missing = "category") -> Classes:
+    return Classes.of(Table(frame_of(table), ROLES), missing=missing)
+
+
+def groups(table: Sequence[Row]) -> dict[Row, list[Hashable]]:
+    """Sensitive values by keys."""
+    found: dict[Row, list[Hashable]] = defaultdict(list)
+    for *keys, value in table:
+        found[tuple(keys)].append(value)
+    return dict(found)
+
+
+def matching(table: Sequence[Row]) -> dict[Row, list[Hashable]]:
+    """Sensitive values of all records that may be the same person, missing keys unknown."""
+
+    def may_be(one: Row, other: Row) -> bool:
+        return all(x is None or y is None or x == y for x, y in zip(one, other, strict=True))
+
+    return {keys: [row[-1] for row in table if may_be(keys, row[:-1])] for keys in groups(table)}
+
+
+def entropy_l(values: Sequence[Hashable]) -> float:
+    shares = [count / len(values) for count in Counter(values).values()]
+    return math.exp(-math.fsum(share * math.log(share) for share in shares))
+
+
+def recursive_holds(values: Sequence[Hashable], c: float, rank: int) -> bool:
+    counts = sorted(Counter(values).values(), reverse=True)
+    return counts[0] < c * sum(counts[rank - 1 :])
+
+
+def shares(values: Sequence[Hashable], domain: Sequence[Hashable]) -> list[float]:
+    counts = Counter(values)
+    return [counts[value] / len(values) for value in domain]
+
+
+def transport(
+    values: Sequence[Hashable],
+    table: Sequence[Hashable],
+    domain: Sequence[Hashable],
+    distance: Callable[[int, int], float],
+) -> float:
+    """Earth mover's distance as the linear programme that defines it."""
+    from scipy.optimize import linprog
+
+    m = len(domain)
+    cost = [distance(i, j) for i in range(m) for j in range(m)]
+    leaving = np.zeros((m, m * m))
+    coming = np.zeros((m, m * m))
+    for i in range(m):
+        leaving[i, i * m : (i + 1) * m] = 1
+        coming[i, i::m] = 1
+    solved = linprog(
+        cost,
+        A_eq=np.vstack([leaving, coming]),
+        b_eq=[*shares(values, domain), *shares(table, domain)],
+        bounds=(0, None),
+    )
+    return float(solved.fun)
+
+
+def domain_of(table: Sequence[Row]) -> list[Hashable]:
+    """The sensitive values in their order, missing last."""
+    found = {row[-1] for row in table}
+    known = sorted(value for value in found if isinstance(value, int))
+    return [*known, *([None] if None in found else [])]
+
+
+def itemsets(record: Sequence[Hashable], m: int) -> Iterator[frozenset[Hashable]]:
+    for size in range(1, m + 1):
+        yield from (frozenset(found) for found in combinations(sorted(set(record), key=str), size))
