@@ -24,6 +24,8 @@ METHODS: Mapping[str, Callable[[str], mv.Method]] = {
     "top_bottom_code": lambda column: mv.TopBottomCode(columns=[column], top_share=0.2),
     "round": lambda column: mv.Round(columns=[column], base=10, mode="random"),
     "suppress_records": lambda column: mv.SuppressRecords(k=2, columns=[column]),
+    "mondrian": lambda column: mv.Mondrian(k=2, columns=[column]),
+    "datafly": lambda column: mv.Datafly(k=2, columns=[column]),
     "aggregate": lambda column: mv.Aggregate(columns=[column], by=["sex"], statistic="median"),
     "sample": lambda column: mv.Sample(share=0.5),  # noqa: ARG005  rows, whatever the column
     "permute": lambda column: mv.Permute(columns=[column]),

@@ -3,6 +3,7 @@
 from microveil.methods.additive_noise import AdditiveNoise
 from microveil.methods.aggregate import Aggregate
 from microveil.methods.base import Method, Outcome
+from microveil.methods.datafly import Datafly
 from microveil.methods.decompose import Decompose
 from microveil.methods.drop import Drop
 from microveil.methods.generalize import Generalize
@@ -10,6 +11,7 @@ from microveil.methods.group_rare import GroupRare
 from microveil.methods.half_swap import HalfSwap
 from microveil.methods.mask import Mask
 from microveil.methods.microaggregate import Microaggregate
+from microveil.methods.mondrian import Mondrian
 from microveil.methods.multiplicative_noise import MultiplicativeNoise
 from microveil.methods.permute import Permute
 from microveil.methods.pram import Pram
@@ -35,6 +37,8 @@ METHODS = Registry[Method](
     TopBottomCode,
     Round,
     SuppressRecords,
+    Datafly,
+    Mondrian,
     Aggregate,
     Sample,
     Permute,
@@ -54,6 +58,7 @@ __all__ = [
     "METHODS",
     "AdditiveNoise",
     "Aggregate",
+    "Datafly",
     "Decompose",
     "Drop",
     "Generalize",
@@ -62,6 +67,7 @@ __all__ = [
     "Mask",
     "Method",
     "Microaggregate",
+    "Mondrian",
     "MultiplicativeNoise",
     "Outcome",
     "Permute",
