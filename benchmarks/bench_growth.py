@@ -1,4 +1,4 @@
-"""How time and memory of the perturbative methods grow with the number of records, as a picture.
+"""How time and memory of the methods with kernels grow with the number of records, as a picture.
 
 From 10⁴ to 10⁷ records on one column (10⁶ for MDAV, on five), warm, one run each in a process of
 its own; peak memory is laid beside the columns a method touches. The picture goes into
@@ -51,6 +51,11 @@ METHODS: dict[str, tuple[Callable[[], mv.Method], int, int]] = {
         1,
         10_000_000,
     ),
+    "mondrian, six columns": (
+        lambda: mv.Mondrian(k=10, columns=[f"x{i}" for i in range(6)]),
+        6,
+        10_000_000,
+    ),
     "microaggregate, five columns": (
         lambda: mv.Microaggregate(columns=[f"x{i}" for i in range(5)], k=5),
         5,
@@ -61,7 +66,7 @@ METHODS: dict[str, tuple[Callable[[], mv.Method], int, int]] = {
 
 def table(n: int, width: int) -> pl.DataFrame:
     rng = np.random.default_rng(0)
-    numbers = {f"x{i}": rng.lognormal(size=n) for i in range(width)}
+    numbers = {f"x{i}": rng.normal(100, 15, n).round(2) for i in range(width)}
     return pl.DataFrame(numbers | {"c": rng.integers(0, 5, n)})
 
 

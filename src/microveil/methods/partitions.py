@@ -49,14 +49,19 @@ def partition(frame: pl.DataFrame, how: Partition, rng: np.random.Generator) -> 
         from microveil.kernels.gower_mdav import gower_mdav
 
         return Found(gower_mdav(gower_records(frame), how.k), 0.0, 0.0)
-    points = euclidean_points(frame, standardize=how.standardize)
+    # The unit of a single column moves no record into another group: it is left as it is.
+    alone = frame.width == 1
+    points = euclidean_points(frame, standardize=how.standardize and not alone)
     if how.algorithm == "single_axis" and how.axis in frame.columns:
         position = frame.columns.index(how.axis or "")
         start = euclidean_points(frame[:, :position], standardize=False).shape[1] if position else 0
         labels = _sorted_groups(points[:, start], how.k)
     else:
         labels = _labels(points, how, rng)
-    return Found(labels, float(group_sse(points, labels).sum()), total_sse(points))
+    lost, spread = float(group_sse(points, labels).sum()), total_sse(points)
+    if alone and how.standardize:
+        lost, spread = (lost / spread if spread > 0 else 0.0), float(spread > 0)
+    return Found(labels, lost, spread)
 
 
 def _labels(points: Points, how: Partition, rng: np.random.Generator) -> Labels:

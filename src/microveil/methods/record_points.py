@@ -37,11 +37,15 @@ def euclidean_points(frame: pl.DataFrame, *, standardize: bool) -> Points:
     all categories lie equally far apart. When standardised, every column has variance one (a
     nominal one in all its coordinates together); constant columns count for nothing.
     """
-    parts = [
-        _coordinates(column, standardize=standardize).reshape(frame.height, -1)
-        for column in frame.iter_columns()
-    ]
-    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+    parts = [_coordinates(column, standardize=standardize) for column in frame.iter_columns()]
+    if len(parts) == 1:
+        return parts[0].reshape(frame.height, -1)
+    widths = [1 if part.ndim == 1 else part.shape[1] for part in parts]
+    points = np.empty((frame.height, sum(widths)))
+    for start, width in zip(np.cumsum([0, *widths]), widths, strict=False):
+        # Each is let go once it has its place: two copies of all would be too many.
+        points[:, start : start + width] = parts.pop(0).reshape(frame.height, -1)
+    return points
 
 
 def _coordinates(column: pl.Series, *, standardize: bool) -> Points:
