@@ -4,7 +4,7 @@ Goals: 100,000 records at k = 3 and k = 5 in at most 2 s; sdcMicro took 60 and 1
 The first call of an installation compiles the loops (6 s wildcard, 2 s category), not counted.
 
 Found, two cores shared with other work, load 2 to 3, CPU about the same as the clock: 100,000 × 5
-wildcard 0.06 and 0.08 s, category 0.09 and 0.12 s, peak 4 × keys (as int64). A million × 5 0.36 s.
+wildcard 0.06 and 0.08 s, category 0.09 and 0.12 s, peak 4 × keys (as int64). A million × 5 0.4 s.
 Where nearly every record is rare: 100,000 × 8 wildcard 1.2 and 1.5 s, category 2.1 and 1.8 s;
 20,000 × 10 wildcard 1.4 s, category 3.1 and 2.2 s. Numbering the places of `gather` by hashing
 instead of sorting, and looking for records of safe rows only when a place comes to the top, took

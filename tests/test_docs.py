@@ -183,8 +183,8 @@ def test_the_reference_names_every_parameter() -> None:
     for spec in (*mv.METHODS, *mv.MODELS, *mv.RISK_MEASURES, *mv.UTILITY_MEASURES, *mv.HIERARCHIES):
         section = page.partition(f"### {spec.kind()}\n")[2].partition("\n#")[0]
         assert spec.__name__ in section
-        for field in spec.model_fields:
-            assert field == spec.tag or f"| `{field}` |" in section
+        for name, field in spec.model_fields.items():
+            assert name == spec.tag or f"| `{field.alias or name}` |" in section
 
 
 def test_the_site_builds_and_fetches_nothing_from_elsewhere(tmp_path: Path) -> None:

@@ -182,3 +182,17 @@ def test_sensitive_columns_are_checked_in_the_written_file_too(tmp_path: Path) -
     strict = mv.run(mv.Recipe(roles=roles, require=[mv.LDiversity(l=3)]), frame)
     with pytest.raises(mv.RequirementNotMetError, match="diversity"):
         strict.write(tmp_path / "none.csv")
+
+
+def test_promises_are_read_as_the_blanking_steps_read_them(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"sex": ["f", "f", "f", "m"], "age": [30, 30, 40, 50]})
+    roles = mv.Roles(quasi_identifiers=["sex", "age"])
+    blanked = mv.run(recipe(roles, mv.LocalSuppression(k=2)), frame)
+    assert "a missing key matching any value" in blanked.checks[0].sentence()
+    blanked.write(tmp_path / "out.csv")
+    assert blanked.risk.missing == "wildcard"
+    strict = mv.run(recipe(roles, mv.LocalSuppression(k=2), missing="category"), frame)
+    assert not strict.holds
+    both = mv.run(recipe(roles, mv.LocalSuppression(k=2, missing="category")), frame)
+    assert both.holds
+    assert both.risk.missing == "category"

@@ -87,12 +87,12 @@ class Release:
     @cached_property
     def risk(self) -> Assessment:
         """Disclosure risk of the result."""
-        return assess_table(self.table, missing=self.recipe.missing, models=reached)
+        return assess_table(self.table, missing=self.recipe.reading, models=reached)
 
     @cached_property
     def risk_before(self) -> Assessment:
         """Disclosure risk of the original."""
-        return assess_table(self.original, missing=self.recipe.missing, models=reached)
+        return assess_table(self.original, missing=self.recipe.reading, models=reached)
 
     @cached_property
     def utility(self) -> Mapping[str, Score]:
@@ -213,10 +213,11 @@ def verify(recipe: Recipe, table: Table | LazyTable) -> tuple[Check, ...]:
     for scenario, keys in table.roles.key_sets().items():
         if not recipe.require:
             break
-        classes = Classes.of(table, keys, recipe.missing)
+        classes = Classes.of(table, keys, recipe.reading)
         with recipe.beside_its_files():
             checks += [
-                replace(model.verify(classes), scenario=scenario) for model in recipe.require
+                replace(model.verify(classes), scenario=scenario, missing=classes.missing)
+                for model in recipe.require
             ]
     return tuple(checks)
 

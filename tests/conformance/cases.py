@@ -24,6 +24,7 @@ METHODS: Mapping[str, Callable[[str], mv.Method]] = {
     "top_bottom_code": lambda column: mv.TopBottomCode(columns=[column], top_share=0.2),
     "round": lambda column: mv.Round(columns=[column], base=10, mode="random"),
     "suppress_records": lambda column: mv.SuppressRecords(k=2, columns=[column]),
+    "local_suppression": lambda column: mv.LocalSuppression(k=2, columns=["sex", column]),
     "mondrian": lambda column: mv.Mondrian(k=2, columns=[column]),
     "datafly": lambda column: mv.Datafly(k=2, columns=[column]),
     "aggregate": lambda column: mv.Aggregate(columns=[column], by=["sex"], statistic="median"),

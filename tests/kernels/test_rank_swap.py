@@ -29,7 +29,8 @@ def naive_partners(n: int, reach: int, chances: Floats) -> list[int]:
 def naive_blocks(n: int, size: int) -> list[list[int]]:
     blocks = [list(range(start, min(n, start + size))) for start in range(0, n, size)]
     if len(blocks) > 1 and len(blocks[-1]) == 1:
-        blocks[-2] += blocks.pop()
+        alone = blocks.pop()
+        blocks[-1] += alone
     return blocks
 
 

@@ -35,7 +35,7 @@ def gower_mdav(records: Mixed, k: int) -> Ints:
     >>> values = np.array([[0.0, 0], [0.0, 0], [1.0, 1], [1.0, 1]])
     >>> kinds, levels = np.array([0, 2], dtype=np.int32), np.array([0, 2], dtype=np.int32)
     >>> gower_mdav(Mixed(values, kinds, levels), 2).tolist()
-    [0, 0, 1, 1]
+    [1, 1, 0, 0]
     """
     if len(records.values) < k or k < 1:
         raise ValueError(f"A group needs k = {k} records, there are {len(records.values)}.")

@@ -9,6 +9,7 @@ from microveil.methods.drop import Drop
 from microveil.methods.generalize import Generalize
 from microveil.methods.group_rare import GroupRare
 from microveil.methods.half_swap import HalfSwap
+from microveil.methods.local_suppression import LocalSuppression
 from microveil.methods.mask import Mask
 from microveil.methods.microaggregate import Microaggregate
 from microveil.methods.mondrian import Mondrian
@@ -37,6 +38,7 @@ METHODS = Registry[Method](
     TopBottomCode,
     Round,
     SuppressRecords,
+    LocalSuppression,
     Datafly,
     Mondrian,
     Aggregate,
@@ -64,6 +66,7 @@ __all__ = [
     "Generalize",
     "GroupRare",
     "HalfSwap",
+    "LocalSuppression",
     "Mask",
     "Method",
     "Microaggregate",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from microveil.specs import Spec
-from microveil.tables import Door, Roles, Table
+from microveil.tables import Door, Missing, Roles, Table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,6 +45,10 @@ class Method(Spec, ABC):
             if named:
                 return (named,) if isinstance(named, str) else tuple(named)
         return table.roles.quasi_identifiers
+
+    def reading_of_missing(self) -> Missing | None:
+        """How keys that this step blanks are to be read; none for steps that blank no keys."""
+        return None
 
     @property
     def perturbative(self) -> bool:

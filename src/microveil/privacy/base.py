@@ -38,6 +38,8 @@ class Check:
     """False where a promise about the table as a whole is broken and no class is to blame."""
     parts: Mapping[str, float] = field(default_factory=dict)
     """What is reached by part: by column where there are several, or by a second parameter."""
+    missing: Missing = "category"
+    """How missing keys were read."""
     wording: str | None = None
     """Required and reached in words, where two numbers do not say it."""
 
@@ -49,6 +51,8 @@ class Check:
     def sentence(self) -> str:
         """The verdict in words, without a cell's value."""
         where = f" for scenario '{self.scenario}'" if self.scenario else ""
+        if self.missing == "wildcard":
+            where += ", a missing key matching any value"
         numbers = (
             self.wording or f"required {_short(self.required)}, reached {_short(self.achieved)}"
         )
@@ -68,6 +72,8 @@ class Check:
         }
         if self.parts:
             plain["parts"] = {name: finite(value) for name, value in self.parts.items()}
+        if self.missing == "wildcard":
+            plain["missing"] = self.missing
         return plain if self.scenario is None else plain | {"scenario": self.scenario}
 
 

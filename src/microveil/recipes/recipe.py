@@ -34,8 +34,10 @@ class Recipe(Spec):
     """Methods in the order they are applied."""
     require: tuple[Annotated[PrivacyModel, MODELS], ...] = ()
     """Promises the result must keep; a broken one releases nothing."""
-    missing: Missing = "category"
-    """How a missing key is read when promises are checked: ``category`` or ``wildcard``."""
+    missing: Missing | None = None
+    """How a missing key is read when promises are checked: ``category``, a value of its own, or
+    ``wildcard``, a match for every value. Unless said, as a category, or as the steps that blank
+    cells read them."""
     undeclared: Undeclared = "refuse"
     """What happens on export to a column that has no role and that no step names."""
 
@@ -98,6 +100,15 @@ class Recipe(Spec):
         from microveil.files import write_text
 
         write_text(self.to_yaml(), Path(path))
+
+    @property
+    def reading(self) -> Missing:
+        """How a missing key is read: as the recipe says, else as its blanking steps do."""
+        if self.missing is not None:
+            return self.missing
+        readings = {step.reading_of_missing() for step in self.steps}
+        # Steps that disagree are checked under the stricter reading.
+        return "wildcard" if readings - {None} == {"wildcard"} else "category"
 
     def with_steps(self, *steps: Method) -> Recipe:
         """The same recipe with further steps at its end."""

@@ -63,7 +63,7 @@ def summarize(
         requirements=requirements_of(release, reader),
         roles=plain(release.recipe.roles.to_dict()),
         steps=steps,
-        missing=MISSING_WORDS[release.recipe.missing],
+        missing=MISSING_WORDS[release.recipe.reading],
         utility=_utility(release, reader),
         software=_software(),
         class_sizes_valid=not any(step.perturbative for step in steps),

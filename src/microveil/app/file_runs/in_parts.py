@@ -58,7 +58,7 @@ def run_in_parts(job: FileJob) -> FileRun:
     recipe = job.recipe
     check_promises(recipe)
     plan = scan(job.source, **job.options)
-    before = assess_table(LazyTable(plan, recipe.roles), missing=recipe.missing, models=reached)
+    before = assess_table(LazyTable(plan, recipe.roles), missing=recipe.reading, models=reached)
     tally = _Tally(recipe, fresh_seed(job.seed))
     try:
         with replacing(Path(job.out).expanduser()) as partial:
@@ -70,7 +70,7 @@ def run_in_parts(job: FileJob) -> FileRun:
                 n_records=tally.n_records,
                 n_suppressed=0,
                 before=before,
-                after=assess_table(after, missing=recipe.missing, models=reached),
+                after=assess_table(after, missing=recipe.reading, models=reached),
                 utility={"cell_changes": tally.utility()},
                 written=(replace(report, path=str(job.out)),),
                 in_parts=True,
