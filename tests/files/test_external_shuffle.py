@@ -110,7 +110,7 @@ def frame(n):
 with ShuffledBatchWriter(sys.argv[1]) as writer:
     writer.append(frame(50_000))
     before = peak()
-    for _ in range(19):
+    for _ in range(39):
         writer.append(frame(50_000))
 print((peak() - before) // 1024)
 """
@@ -118,6 +118,6 @@ print((peak() - before) // 1024)
     answer = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-c", program, str(path)], capture_output=True, check=True, text=True
     )
-    table_megabytes = 1_000_000 * 12 * 8 // 2**20
+    table_megabytes = 2_000_000 * 12 * 8 // 2**20
     assert int(answer.stdout) < table_megabytes // 2
-    assert read(path, columns=["c0"]).height == 1_000_000
+    assert read(path, columns=["c0"]).height == 2_000_000
