@@ -39,7 +39,10 @@ KEEP = "undeclared: keep\n"
             id="unknown column",
         ),
         pytest.param(
-            "roles: {quasi_identifiers: [aeg]}", DATA, "Did you mean 'age'?", id="unknown role"
+            "roles: {quasi_identifiers: [aeg]}",
+            DATA,
+            "roles: No column 'aeg' in the data. Did you mean 'age'?",
+            id="unknown role",
         ),
         pytest.param(
             "roles: {quasi_identifiers: [age], sensitive: [age]}",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -33,7 +34,8 @@ def run(
     True
     """
     door = Door(data)
-    original = Table(door.frame, recipe.roles)
+    with at("roles"):
+        original = Table(door.frame, recipe.roles)
     check_promises(recipe)
     seed = fresh_seed(seed)
     table = original
@@ -81,10 +83,17 @@ def _by_name(tables: Iterable[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataF
 
 def apply_step(step: Method, table: Table, seed: int, position: int) -> Outcome:
     """Apply the step at a position of a recipe; its stream depends on nothing else."""
-    try:
+    with at(f"steps.{position}.{step.kind()}"):
         return step.apply(table, np.random.default_rng([seed, position]))
+
+
+@contextmanager
+def at(path: str) -> Iterator[None]:
+    """Put the place in the recipe before the message of what the caller must put right."""
+    try:
+        yield
     except InputError as error:
-        error.args = (f"steps.{position}.{step.kind()}: {error}",)
+        error.args = (f"{path}: {error}",)
         raise
 
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.result import FileRun
-from microveil.app.running import apply_step, check_promises, fresh_seed
+from microveil.app.running import apply_step, at, check_promises, fresh_seed
 from microveil.errors import InputError
 from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport, batches, scan
 from microveil.files.atomic import replacing
@@ -58,7 +58,9 @@ def run_in_parts(job: FileJob) -> FileRun:
     recipe = job.recipe
     check_promises(recipe)
     plan = scan(job.source, **job.options)
-    before = assess_table(LazyTable(plan, recipe.roles), missing=recipe.reading, models=reached)
+    with at("roles"):
+        original = LazyTable(plan, recipe.roles)
+    before = assess_table(original, missing=recipe.reading, models=reached)
     tally = _Tally(recipe, fresh_seed(job.seed))
     try:
         with replacing(Path(job.out).expanduser()) as partial:
