@@ -125,7 +125,7 @@ def beside_anonypy() -> None:
         call()
     ours = (time.process_time() - started) / 5
     given = os.environ.get("ANONYPY_PYTHON")
-    python = Path(given) if given else peer_python("anonypy")
+    python = Path(given) if given else peer_python("anonypy", "pyarrow")
     if python is None:
         print(f"Adult: ours {ours:.3f} s of CPU; anonypy is not to be had here")
         return

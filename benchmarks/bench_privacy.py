@@ -1,13 +1,12 @@
 """Checking privacy models on 1,000,000 records, and beside pyCANON.
 
 Goal: l-diversity and t-closeness together at least 50 × faster than pyCANON in one run. pyCANON
-pins old versions of pandas and NumPy: name the Python of an environment that has it in
-``PYCANON_PYTHON``, and its times are taken there on the same table, by the same clock.
+pins old versions of pandas and NumPy, so its times are taken in the peers' environment, on the
+same table and by the same clock.
 """
 
 from __future__ import annotations
 
-import os
 import subprocess
 import tempfile
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import polars as pl
+from peers import peer_python
 from timing import medians
 
 from microveil.privacy.beta_likeness import BetaLikeness
@@ -27,7 +27,7 @@ from microveil.tables import Classes, Roles, Table
 N = 1_000_000
 KEYS = ("sex", "age", "region")
 FEW_KEYS = ("sex", "age")
-"""For the peer, whose time grows with classes × records: all three keys take it ten minutes."""
+"""For the peer, whose time grows with classes × records."""
 PEER = """
 import sys, time
 import pandas
@@ -99,16 +99,16 @@ def item_sets() -> None:
 
 
 def beside_peer(n: int, keys: tuple[str, ...]) -> None:
-    python = os.environ.get("PYCANON_PYTHON")
+    python = peer_python("pycanon", "pyarrow")
     if python is None:
-        print("pyCANON is not measured: PYCANON_PYTHON names no environment that has it.")
+        print("pyCANON is not measured: it cannot be installed here.")
         return
     frame = people(n)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "people.parquet"
         frame.write_parquet(path)
         script = PEER.format(keys=list(keys))
-        command = [python, "-W", "ignore", "-c", script, str(path)]
+        command = [str(python), "-W", "ignore", "-c", script, str(path)]
         said = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
     seconds, *values = map(float, said.stdout.split())
     started = time.process_time()
