@@ -8,6 +8,6 @@ from microveil.files.atomic import replacing
 
 
 def write_text(text: str, path: str | Path) -> None:
-    """Write a text as UTF-8, whole or not at all."""
+    """Write a text as UTF-8, line ends as they are, whole or not at all."""
     with replacing(Path(path).expanduser()) as partial:
-        partial.write_text(text, encoding="utf-8")
+        partial.write_text(text, encoding="utf-8", newline="")

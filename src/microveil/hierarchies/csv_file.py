@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from microveil.errors import HierarchyError
+from microveil.files import write_text
 from microveil.hierarchies.hierarchy import Hierarchy
-from microveil.hierarchies.text_files import read_text, write_text
+from microveil.hierarchies.text_files import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Hierarchy files as text: where they lie, how they are read and written."""
+"""Hierarchy files as text: where they lie, and how they are read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from microveil.errors import FileError
-from microveil.files.atomic import replacing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,9 +46,3 @@ def read_text(path: str | Path) -> str:
     except OSError as error:
         msg = f"Hierarchy file '{path}' cannot be read: {error.strerror}."
         raise FileError(msg) from None
-
-
-def write_text(text: str, path: str | Path) -> None:
-    """Write a file whole or not at all."""
-    with replacing(Path(path)) as partial:
-        partial.write_text(text, encoding="utf-8", newline="")

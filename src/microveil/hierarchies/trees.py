@@ -10,8 +10,9 @@ import polars as pl
 import yaml
 
 from microveil.errors import HierarchyError
+from microveil.files import write_text
 from microveil.hierarchies.hierarchy import STAR, Hierarchy
-from microveil.hierarchies.text_files import read_text, write_text
+from microveil.hierarchies.text_files import read_text
 
 if TYPE_CHECKING:
     from pathlib import Path

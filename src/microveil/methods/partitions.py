@@ -16,7 +16,7 @@ Algorithm = Literal[
 ]
 Labels = NDArray[np.int32]
 
-STEPS_PER_RECORD, MOST_STEPS = 5_000, 20_000_000
+STEPS_PER_RECORD, MOST_STEPS = 20_000, 20_000_000
 
 
 @dataclass(frozen=True)
