@@ -15,6 +15,7 @@ from microveil.errors import InputError, InternalError, RequirementNotMetError, 
 from microveil.files import WriteReport, format_of, read, write
 from microveil.files.atomic import replacing
 from microveil.files.formats import shown
+from microveil.measuring import chosen, take
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
 from microveil.risk import Assessment, assess_table
@@ -96,10 +97,12 @@ class Release:
 
     @cached_property
     def utility(self) -> Mapping[str, Score]:
-        """What the protection cost, by measure."""
-        scores = {}
-        for measure in UTILITY_MEASURES:
-            scores[measure.kind()] = measure().measure(self.original, self.table)
+        """What the protection cost, by measure: those that suit the columns there are."""
+        scores, _ = take(
+            chosen("default", UTILITY_MEASURES),
+            lambda measure: measure.measure(self.original, self.table),
+            asked=False,
+        )
         return scores
 
     @property

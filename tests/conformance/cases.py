@@ -59,7 +59,12 @@ MODELS: Mapping[str, mv.PrivacyModel] = {
     "km_anonymity": mv.KmAnonymity(k=2, m=1, column="sex", separator=" "),
 }
 
-RISK: Mapping[str, mv.RiskMeasure] = {"class_sizes": mv.ClassSizes()}
+RISK: Mapping[str, mv.RiskMeasure] = {
+    "class_sizes": mv.ClassSizes(),
+    "individual_risk": mv.IndividualRisk(),
+    "population_risk": mv.PopulationRisk(sampling_share=0.5),
+    "reidentification_risk": mv.ReidentificationRisk(),
+}
 
 UTILITY: Mapping[str, mv.UtilityMeasure] = {
     "cell_changes": mv.CellChanges(),

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import InputError
-from microveil.privacy.population_uniqueness import PopulationUniqueness
-from microveil.privacy.uniqueness import (
+from microveil.populations.uniqueness import (
     SizeCounts,
     dankar,
     pitman,
@@ -17,6 +16,7 @@ from microveil.privacy.uniqueness import (
     unique_share,
     zayatz,
 )
+from microveil.privacy.population_uniqueness import PopulationUniqueness
 from microveil.tables import Roles
 
 ROLES = Roles(quasi_identifiers=["q"])

@@ -9,9 +9,9 @@ from hypothesis import given
 
 from microveil.errors import FileError, InputError, SpecError
 from microveil.hierarchies import beside
+from microveil.populations.people import in_population
 from microveil.privacy.delta_presence import DeltaPresence
 from microveil.privacy.k_map import KMap
-from microveil.privacy.populations import in_population
 from microveil.tables import Classes, Missing, Roles, Table
 from tests.privacy import naive
 

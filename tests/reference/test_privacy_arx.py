@@ -18,6 +18,7 @@ import polars as pl
 import pytest
 
 from microveil.hierarchies import read_hierarchy
+from microveil.populations.uniqueness import SizeCounts, slide_negative_binomial, unique_share
 from microveil.privacy.average_risk import AverageRisk
 from microveil.privacy.base import Check, PrivacyModel
 from microveil.privacy.beta_likeness import BetaLikeness
@@ -28,7 +29,6 @@ from microveil.privacy.k_map import KMap
 from microveil.privacy.l_diversity import LDiversity
 from microveil.privacy.population_uniqueness import PopulationUniqueness
 from microveil.privacy.t_closeness import TCloseness
-from microveil.privacy.uniqueness import SizeCounts, slide_negative_binomial, unique_share
 from microveil.tables import Classes, Roles, Table
 
 DATA = Path(__file__).parents[1] / "data"

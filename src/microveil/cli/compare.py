@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from microveil.cli import options
-from microveil.cli.output import console, print_grid, print_json
+from microveil.cli.output import console, print_grid, print_json, progress_bar
+from microveil.cli.risk import show_verdicts
 from microveil.errors import InputError
 
 Original = Annotated[str, typer.Argument(metavar="ORIGINAL", show_default=False)]
@@ -20,6 +21,14 @@ Shuffled = Annotated[
     bool,
     typer.Option("--shuffled", help="The release is in another row order: pair no rows."),
 ]
+Control = Annotated[
+    str | None,
+    typer.Option(
+        "--control",
+        metavar="DATA",
+        help="Records of the same kind that the release never saw, to compare attacks with.",
+    ),
+]
 
 
 def compare(
@@ -29,6 +38,8 @@ def compare(
     quasi: options.QuasiIdentifiers = None,
     sensitive: options.Sensitive = None,
     shuffled: Shuffled = False,
+    measures: options.Measures = "default",
+    control: Control = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Measure risk and utility of a release against its original.
@@ -40,13 +51,18 @@ def compare(
 
     if recipe is not None and quasi:
         raise InputError("Give the roles by --recipe or by -q and -s, not by both.")
-    roles = Recipe.read(recipe).roles if recipe else options.roles_of(quasi, sensitive)
-    comparison = app.compare(
-        options.read_data(original),
-        options.read_data(released),
-        roles,
-        aligned=False if shuffled else None,
-    )
+    made_by = Recipe.read(recipe) if recipe else None
+    with progress_bar() as progress:
+        comparison = app.compare(
+            options.read_data(original),
+            options.read_data(released),
+            made_by.roles if made_by else options.roles_of(quasi, sensitive),
+            aligned=False if shuffled else None,
+            measures=options.measures_of(measures),
+            control=options.read_data(control) if control else None,
+            recipe=made_by,
+            progress=progress,
+        )
     if as_json:
         print_json(comparison.to_dict())
         return
@@ -55,5 +71,6 @@ def compare(
     for title, scores in (("Risk", comparison.risk), ("Utility", comparison.utility)):
         rows = [(s.measure, s.value, s.scale, f"{s.better} is better") for s in scores.values()]
         print_grid(out, title, ("measure", "value", "scale", ""), rows)
-    for name, reason in comparison.skipped.items():
-        out.print(f"Not measured: {name} ({reason}).")
+    show_verdicts(comparison.verdicts)
+    for name, reason in {**comparison.invalid, **comparison.skipped}.items():
+        out.print(f"Not measured: {name} ({reason.removesuffix('.')}).", markup=False)

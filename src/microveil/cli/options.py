@@ -14,6 +14,7 @@ from microveil.errors import InputError
 if TYPE_CHECKING:
     import polars as pl
 
+    from microveil.measuring import Choice
     from microveil.tables import Roles
 
 DataSource = Annotated[
@@ -40,6 +41,14 @@ MissingReading = Annotated[
     str,
     typer.Option(
         "--missing", help="A missing key is a 'category' of its own or a 'wildcard' (sdcMicro)."
+    ),
+]
+Measures = Annotated[
+    str,
+    typer.Option(
+        "--measures",
+        help="Which measures: 'default', 'all', 'none', or names with commas "
+        "(`microveil list measures`).",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
@@ -96,6 +105,19 @@ def names(given: list[str] | None) -> tuple[str, ...]:
     """
     parts = [part.strip() for text in given or [] for part in text.split(",")]
     return tuple(part for part in parts if part)
+
+
+def measures_of(text: str) -> Choice:
+    """Which measures an option asks for.
+
+    >>> measures_of("default"), measures_of("il1s,sse")
+    ('default', ['il1s', 'sse'])
+    """
+    listed = list(names([text]))
+    if len(listed) == 1 and listed[0] in ("default", "all", "none"):
+        choice: Choice = listed[0]
+        return choice
+    return listed
 
 
 def roles_of(

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from microveil.cli import options
-from microveil.cli.output import console, percent, print_grid, print_json
+from microveil.cli.output import console, percent, print_grid, print_json, progress_bar
 from microveil.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from microveil.risk import Assessment
+    from microveil.risk import Assessment, Verdict
 
 MOST_UNIQUES = 20
 
@@ -36,6 +36,7 @@ def risk(
     missing: options.MissingReading = "category",
     worst: Worst = 5,
     acceptable_k: AcceptableK = None,
+    measures: options.Measures = "default",
     as_json: options.AsJson = False,
     *,
     reading: dict[str, Any],
@@ -52,13 +53,16 @@ def risk(
             "Name the quasi-identifiers: -q age,sex,zip. `microveil inspect DATA` suggests them."
         )
     frame = options.read_data(data, reading)
-    assessment = assess(
-        frame,
-        roles,
-        missing=options.missing_reading(missing),
-        n_worst=worst,
-        acceptable_k=thresholds(acceptable_k),
-    )
+    with progress_bar() as progress:
+        assessment = assess(
+            frame,
+            roles,
+            missing=options.missing_reading(missing),
+            n_worst=worst,
+            acceptable_k=thresholds(acceptable_k),
+            measures=options.measures_of(measures),
+            progress=progress,
+        )
     if as_json:
         print_json(assessment.to_dict())
     else:
@@ -97,6 +101,7 @@ def show_risk(
         ("unique records", f"{assessment.n_unique:,}"),
         (f"records in classes below {assessment.acceptable_k}", below),
     ]
+    rows += _people_at_risk(assessment)
     if assessment.n_all_missing:
         rows.append(("records with all keys missing", f"{assessment.n_all_missing:,}"))
     keys = ", ".join(assessment.quasi_identifiers)
@@ -112,6 +117,7 @@ def show_risk(
         (model.replace("_", " "), column, name, value)
         for model, column, name, value in _models(assessment.models)
     ]
+    show_verdicts(assessment.verdicts)
     if models:
         print_grid(out, "Models reached", ("model", "column", "", "reached"), models)
     if assessment.k == 1:
@@ -126,6 +132,25 @@ def show_risk(
         )
     for name, scenario in assessment.scenarios.items():
         show_risk(scenario, f"Scenario {name}", n_uniques)
+
+
+def _people_at_risk(assessment: Assessment) -> list[tuple[str, str]]:
+    """Individual and global risk, where they were measured."""
+    score = assessment.scores.get("individual_risk")
+    if score is None:
+        return []
+    expected, share = score.parts["expected_reidentifications"], score.parts["global_risk"]
+    return [
+        ("highest individual risk", percent(score.parts["highest_risk"])),
+        ("global risk", f"{percent(share)}: {expected:,.1f} re-identifications to be expected"),
+    ]
+
+
+def show_verdicts(verdicts: Sequence[Verdict]) -> None:
+    """Print how bad each of the three questions stands."""
+    if verdicts:
+        rows = [(one.question, one.level, one.sentence) for one in verdicts]
+        print_grid(console(), "Verdicts", ("", "risk", ""), rows)
 
 
 def _models(reached: Mapping[str, Any]) -> list[tuple[str, str, str, Any]]:

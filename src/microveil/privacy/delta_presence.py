@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 from pydantic import Field, model_validator
 
+from microveil.populations.people import Population, in_population, population_of
 from microveil.privacy.base import Check, PrivacyModel
-from microveil.privacy.populations import Population, in_population, population_of
 from microveil.privacy.sensitive import ROUNDING
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import polars as pl
 
 from microveil.errors import InputError
 from microveil.hierarchies.matching import Distinct
-from microveil.privacy.compatible import matched_entries
+from microveil.populations.compatible import matched_entries
 from microveil.tables import Classes, LazyTable, Table
 from microveil.tables.door import refuse_nested
 

@@ -8,10 +8,10 @@ import numpy as np
 from pydantic import Field
 
 from microveil.errors import InputError
+from microveil.populations.sampling import Sampled
+from microveil.populations.uniqueness import Estimator, SizeCounts, unique_share
 from microveil.privacy.base import Check, PrivacyModel
-from microveil.privacy.sampling import Sampled
 from microveil.privacy.sensitive import ROUNDING
-from microveil.privacy.uniqueness import Estimator, SizeCounts, unique_share
 
 if TYPE_CHECKING:
     from microveil.tables import Classes

@@ -11,6 +11,8 @@ import polars as pl
 
 from microveil.risk.acceptable_k import acceptable_k
 from microveil.risk.class_sizes import n_unique, size_histogram
+from microveil.risk.verdicts import Verdict
+from microveil.scores import Score
 from microveil.tables import Classes, LazyTable, Missing, Table
 
 N_WORST = 5
@@ -56,6 +58,12 @@ class Assessment:
     unique_records: pl.DataFrame = field(repr=False)
     """The quasi-identifiers of the unique records: confidential."""
     scenarios: Mapping[str, Assessment] = field(default_factory=dict)
+    scores: Mapping[str, Score] = field(default_factory=dict)
+    """Further measures, by name."""
+    verdicts: tuple[Verdict, ...] = ()
+    """Singling out, linkability, inference: how bad each stands, in words."""
+    skipped: Mapping[str, str] = field(default_factory=dict)
+    """Measures that could not be taken, and why."""
 
     @property
     def acceptable(self) -> bool:
@@ -88,6 +96,12 @@ class Assessment:
             "class_sizes": self.sizes.to_dicts(),
             "models": dict(self.models),
         }
+        if self.scores:
+            plain["measures"] = {name: score.to_dict() for name, score in self.scores.items()}
+        if self.verdicts:
+            plain["verdicts"] = [verdict.to_dict() for verdict in self.verdicts]
+        if self.skipped:
+            plain["skipped"] = dict(self.skipped)
         if self.scenarios:
             plain["scenarios"] = {name: one.to_dict() for name, one in self.scenarios.items()}
         return plain

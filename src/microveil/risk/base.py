@@ -21,6 +21,11 @@ class RiskMeasure(Spec, ABC):
     counts_classes: ClassVar[bool] = False
     """Whether it reads class sizes, which say little once values have been perturbed."""
 
+    by_default: ClassVar[bool] = True
+    """Whether assessments and comparisons take the measure without being asked to."""
+    most_cells: ClassVar[int | None] = None
+    """Records × columns beyond which it takes too long to be taken without being asked to."""
+
     @abstractmethod
     def score(self, table: Table, original: Table | None) -> Score:
         """Work the score out; ``original`` is there when the measure needs it."""

@@ -12,7 +12,7 @@ from microveil.errors import InputError
 from microveil.files import read
 from microveil.hierarchies.matching import as_text, plain
 from microveil.hierarchies.text_files import find
-from microveil.privacy.compatible import matched_amounts
+from microveil.populations.compatible import matched_amounts
 from microveil.tables.roles import check_columns
 
 if TYPE_CHECKING:

@@ -17,6 +17,9 @@ SMALL_SAMPLE = 0.1
 SOLVED = 1e-9
 """Largest relative error of moment equations that count as solved."""
 
+NEARBY = 1e-3
+"""How far parameters may move when they are polished."""
+
 
 class SizeCounts(NamedTuple):
     """How many classes of a sample have each size."""
@@ -101,9 +104,34 @@ def pitman(sample: SizeCounts, population_size: int) -> float:
 
     tight = {"xatol": 1e-9, "fatol": 1e-12, "maxiter": 4000}
     found = minimize(cost, np.array([np.log(10.0), 0.0]), method="Nelder-Mead", options=tight)
-    theta, share = parameters(found.x)
+    theta, share = _polished(sample, *parameters(found.x))
     log_share = gammaln(theta + 1) - gammaln(theta + share) + (share - 1) * np.log(population_size)
     return float(min(np.exp(log_share), 1.0))
+
+
+def _polished(sample: SizeCounts, theta: float, share: float) -> tuple[float, float]:
+    """The parameters where the likelihood is flat, which tells more digits than its height does."""
+    from scipy.optimize import root
+    from scipy.special import digamma
+
+    n, n_classes = sample.n, int(sample.counts.sum())
+
+    def slopes(point: NDArray[np.float64]) -> NDArray[np.float64]:
+        here, part = float(point[0]) * scale, float(point[1])
+        rise = digamma(here / part + n_classes) - digamma(here / part + 1)
+        drawn = digamma(here + n) - digamma(here + 1)
+        old = sample.counts @ (digamma(sample.sizes - part) - digamma(1 - part))
+        return np.array(
+            [(rise / part - drawn) / n_classes, (n_classes - 1 - here / part * rise) / part - old]
+        )
+
+    scale = max(abs(theta), 1.0)
+    with np.errstate(all="ignore"):
+        found = root(slopes, np.array([theta / scale, share]), tol=1e-14)
+    near, part = float(found.x[0]) * scale, float(found.x[1])
+    believed = np.isfinite(found.x).all() and 0 < part < 1 and near > -part
+    moved = abs(near - theta) / scale + abs(part - share)
+    return (near, part) if believed and moved < NEARBY else (theta, share)
 
 
 def slide_negative_binomial(sample: SizeCounts, population_size: int) -> float | None:

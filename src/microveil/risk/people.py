@@ -1,0 +1,91 @@
+"""From the risks of rows to those of people and of households."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from microveil.tables.codes import encode
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from microveil.tables import Table
+
+    Floats = NDArray[np.float64]
+    Longs = NDArray[np.int64]
+
+SPARSE = 8
+"""Codes with more gaps than so many per record are sorted, not counted in an array."""
+
+
+def person_risks(records: Floats, entity: pl.Series) -> tuple[Floats, Longs]:
+    """The risk of each person, the largest of the rows', and ones; missing is one person."""
+    codes = encode(entity)
+    person = _without_gaps(codes.values, codes.radix)
+    n_people = int(person.max()) + 1 if len(person) else 0
+    risks = np.zeros(n_people)
+    np.maximum.at(risks, person, records)
+    return risks, np.ones(n_people, dtype=np.int64)
+
+
+def household_risks(records: Floats, table: Table) -> dict[str, Any]:
+    """Risk that at least one member of a household is found: 1 − ∏(1 − r) over its members.
+
+    Sums and means over the records, each with its household's risk (as sdcMicro's), and over the
+    households. A record without a household is one of its own; a person's rows count once.
+    """
+    of_record = _household_of(table)
+    risks = _at_least_one(records, of_record, table)
+    spread = risks[of_record]
+    n_records, n_households = len(records), len(risks)
+    total = float(spread.sum())
+    return {
+        "n_households": n_households,
+        "household_global_risk": total / n_records if n_records else 0.0,
+        "household_expected_reidentifications": total,
+        "household_expected_found": float(risks.sum()),
+        "household_highest_risk": float(risks.max(initial=0.0)),
+    }
+
+
+def record_household_risks(records: Floats, table: Table) -> Floats:
+    """The risk of each record's household."""
+    of_record = _household_of(table)
+    return _at_least_one(records, of_record, table)[of_record]
+
+
+def _household_of(table: Table) -> Longs:
+    """Number of each record's household, from 0 on without gaps."""
+    column = table.frame[str(table.roles.household)]
+    codes = encode(column)
+    values, n_lone = codes.values, column.null_count()
+    if n_lone:
+        values = values.copy()
+        values[column.is_null().to_numpy()] = codes.radix + np.arange(n_lone)
+    return _without_gaps(values, codes.radix + n_lone)
+
+
+def _without_gaps(codes: Longs, radix: int) -> Longs:
+    """The same codes numbered anew, from 0 on."""
+    if radix > SPARSE * len(codes) + SPARSE:
+        return np.unique(codes, return_inverse=True)[1]
+    occurs = np.zeros(radix, dtype=np.bool_)
+    occurs[codes] = True
+    return (np.cumsum(occurs) - 1)[codes]
+
+
+def _at_least_one(records: Floats, of_record: Longs, table: Table) -> Floats:
+    n_households = int(of_record.max()) + 1 if len(of_record) else 0
+    entity = table.roles.entity
+    if entity is not None:
+        codes = encode(table.frame[entity])
+        pairs, place = np.unique(of_record * codes.radix + codes.values, return_inverse=True)
+        risks = np.zeros(len(pairs))
+        np.maximum.at(risks, place, records)
+        records, of_record = risks, pairs // codes.radix
+    with np.errstate(divide="ignore"):  # a certain find has a logarithm of −∞, rightly
+        logs = np.log1p(-np.minimum(records, 1.0))
+    return -np.expm1(np.bincount(of_record, weights=logs, minlength=n_households))

@@ -1,0 +1,178 @@
+"""Re-identification risk: what a prosecutor, a journalist and a marketer can expect."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+
+import numpy as np
+import polars as pl
+from pydantic import Field, model_validator
+
+from microveil.populations.frequencies import frequencies
+from microveil.populations.people import in_population, read_population
+from microveil.populations.sampling import Sampled
+from microveil.risk.base import RiskMeasure
+from microveil.risk.suppressed import unsuppressed
+from microveil.scores import Score
+from microveil.tables import Classes, Missing, Roles, Table, as_table, to_polars
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+BOUNDS = (
+    *(1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 0.01),
+    *(0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1),
+    *(0.125, 0.143, 0.167, 0.2, 0.25, 0.334, 0.5, 1.0),
+)
+"""Upper ends of the classes of risk in the frame ``distribution`` (ARX)."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Risks:
+    """Chances of the kept records' classes."""
+
+    classes: Classes
+    prosecutor: Floats
+    journalist: Floats
+    n_outside: int
+
+    def average(self, risks: Floats) -> float:
+        """Mean over people."""
+        n = int(self.classes.counts.sum())
+        return float(self.classes.counts @ risks) / n if n else 0.0
+
+    def summary(self, risks: Floats, threshold: float) -> dict[str, float]:
+        """Highest, lowest, average, and the share of people above a threshold."""
+        return {
+            "highest": float(risks.max(initial=0.0)),
+            "lowest": float(risks.min()) if len(risks) else 0.0,
+            "average": self.average(risks),
+            "above_share": self.average((risks > threshold).astype(np.float64)),
+        }
+
+
+class ReidentificationRisk(Sampled, RiskMeasure):
+    """Chance that a prosecutor, a journalist or a marketer finds the right person.
+
+    The *prosecutor* knows that a person is in the table: 1 / size of the class. The *journalist*
+    does not, and guesses among the people of the population with the same keys. The *marketer*
+    guesses for everybody, and asks how many guesses are right (El Emam & Dankar 2008; Dankar &
+    El Emam 2010). The population is a file, or estimated from weights, or from its size: the
+    chance is then the expectation of 1/F (see ``individual_risk``). Without any of these the
+    table is the population and the journalist's risk is the prosecutor's.
+
+    Records whose every key is missing or ``*`` are suppressed and left out, as in ARX; parts
+    count them, and in ``records`` they have the chance of a guess among all. The value is the
+    highest risk of the chosen ``attacker``, for the marketer the average. An empty table scores 0.
+
+    >>> people = {"sex": ["f", "f", "m", "*"]}
+    >>> score = ReidentificationRisk().measure(people, roles=Roles(quasi_identifiers=["sex"]))
+    >>> score.value, round(score.parts["marketer"]["average"], 4), score.parts["n_suppressed"]
+    (1.0, 0.6667, 1)
+    """
+
+    name: Literal["reidentification_risk"] = "reidentification_risk"
+    counts_classes: ClassVar[bool] = True
+    attacker: Literal["prosecutor", "journalist", "marketer"] = "prosecutor"
+    """Whose risk the value and ``records`` tell; ``parts`` has all three."""
+    threshold: float = Field(default=0.2, gt=0, le=1)
+    """Risk above which a record is at risk; health agencies use 0.05 to 0.33."""
+    population: str | None = Field(default=None, min_length=1)
+    """Path of the population: a file with the same quasi-identifiers in the same coding."""
+    missing: Missing = "category"
+    """A missing (or ``*``) key is a value of its own, or matches every value."""
+
+    @model_validator(mode="after")
+    def _one_population(self) -> Self:
+        if self.population is not None and self.sampled:
+            msg = "give a population file, or the size of the population, not both"
+            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+        return self
+
+    def score(self, table: Table, original: Table | None) -> Score:  # noqa: ARG002  one table is enough
+        """Count, for each set of keys, whom a record may be mistaken for."""
+        return self._score(table, None)
+
+    def against(self, table: Any, population: Any, roles: Roles | None = None) -> Score:
+        """Score against a population at hand, whatever the parameters name."""
+        return self._score(as_table(table, roles), to_polars(population))
+
+    def _score(self, table: Table, people: pl.DataFrame | None) -> Score:
+        (_, main), *others = table.roles.key_sets().items()
+        kept, kept_rows = unsuppressed(table, main, self.missing)
+        risks = self._risks(kept, main, people)
+        parts = self._parts(risks, table.height - kept.height)
+        if others:
+            parts["scenarios"] = {
+                str(name): self._scenario(table, keys, people) for name, keys in others
+            }
+        of_class = risks.prosecutor if self.attacker == "prosecutor" else risks.journalist
+        records = np.full(table.height, 1 / max(table.height, 1))
+        records[kept_rows] = of_class[risks.classes.record_class]
+        return Score(
+            measure=self.kind(),
+            value=parts[self.attacker]["average" if self.attacker == "marketer" else "highest"],
+            parts=parts,
+            records=records,
+            frames={"distribution": _distribution(risks, of_class)},
+        )
+
+    def _scenario(
+        self, table: Table, keys: tuple[str, ...], people: pl.DataFrame | None
+    ) -> dict[str, Any]:
+        kept, _ = unsuppressed(table, keys, self.missing)
+        return self._parts(self._risks(kept, keys, people), table.height - kept.height)
+
+    def _parts(self, risks: _Risks, n_suppressed: int) -> dict[str, Any]:
+        journalist = risks.summary(risks.journalist, self.threshold)
+        marketer = {"average": journalist["average"]}
+        # A journalist may as well pick one person of all that fit any record (ARX).
+        people = float((1 / risks.journalist).sum())
+        picked = risks.classes.n_classes / people if people else 0.0
+        journalist["average"] = max(journalist["average"], picked)
+        return {
+            "n_records": risks.classes.n_records,
+            "n_suppressed": n_suppressed,
+            "n_outside_population": risks.n_outside,
+            "threshold": self.threshold,
+            "prosecutor": risks.summary(risks.prosecutor, self.threshold),
+            "journalist": journalist,
+            "marketer": marketer,
+        }
+
+    def _risks(self, table: Table, keys: tuple[str, ...], people: pl.DataFrame | None) -> _Risks:
+        classes = Classes.of(table, keys, self.missing)
+        sizes = classes.sizes.astype(np.float64)
+        if people is None and self.population is not None:
+            people = read_population(self.population, classes)
+        if people is not None:
+            counts = in_population(classes, people).counts
+            lacking = counts < sizes
+            n_outside = int(classes.record_counts[lacking].sum())
+            return _Risks(classes, 1 / sizes, 1 / np.maximum(counts, sizes), n_outside)
+        return _Risks(classes, 1 / sizes, self._estimated(table, classes, sizes), 0)
+
+    def _estimated(self, table: Table, classes: Classes, sizes: Floats) -> Floats:
+        """Expected 1/F where only the share of the population is known."""
+        if not self.sampled and table.roles.weight is None:
+            return 1 / sizes
+        from microveil.kernels.inverse_frequencies import expected_inverses
+
+        if self.sampled:
+            n = int(classes.counts.sum())
+            share = n / self.population_of(n) if n else 1.0
+            return expected_inverses(sizes, np.full(len(sizes), share))
+        return expected_inverses(sizes, frequencies(table, classes.columns, self.missing).drawn)
+
+
+def _distribution(risks: _Risks, of_class: Floats) -> pl.DataFrame:
+    """Share of the people whose risk is within each class of risk."""
+    place = np.minimum(np.searchsorted(BOUNDS, of_class, side="left"), len(BOUNDS) - 1)
+    counts = np.bincount(place, weights=risks.classes.counts, minlength=len(BOUNDS))
+    shares = counts / max(float(counts.sum()), 1.0)
+    return pl.DataFrame(
+        {"up_to": BOUNDS, "people_share": shares, "cumulative_share": np.cumsum(shares)}
+    )
