@@ -97,9 +97,12 @@ class Release:
 
     @cached_property
     def utility(self) -> Mapping[str, Score]:
-        """What the protection cost, by measure: those that suit the columns there are."""
+        """What the protection cost, by the quick measures that suit the columns there are.
+
+        :func:`microveil.compare` takes those that fit models, too.
+        """
         scores, _ = take(
-            chosen("default", UTILITY_MEASURES),
+            [measure for measure in chosen("default", UTILITY_MEASURES) if measure.quick],
             lambda measure: measure.measure(self.original, self.table),
             asked=False,
         )

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.errors import ColumnError, SpecError
+from microveil.errors import ColumnError, InputError, SpecError
 from microveil.methods.shuffle import Shuffle
 from microveil.tables import Roles, Table
 
@@ -165,3 +165,44 @@ def test_infinite_given_numbers_are_refused() -> None:
 
 def test_values_may_be_wrong_afterwards() -> None:
     assert Shuffle(columns="x").perturbative
+
+
+@pytest.mark.parametrize("model", ["ranks", "values"])
+def test_exact_draws_keep_correlations_more_closely_than_chance(model: Any) -> None:
+    rng = np.random.default_rng(3)
+    changes: dict[bool, list[float]] = {True: [], False: []}
+    for _ in range(20):
+        x = rng.multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]], 300)
+        frame = pl.DataFrame(x, schema=["a", "b"])
+        for exact, found in changes.items():
+            step = Shuffle(columns=["a", "b"], model=model, exact=exact)
+            after = step.apply(Table(frame), rng).table.frame.to_numpy()
+            found.append(np.corrcoef(after.T)[0, 1] - np.corrcoef(x.T)[0, 1])
+    assert np.std(changes[True]) < np.std(changes[False]) / 2
+
+
+@pytest.mark.parametrize("model", ["ranks", "values"])
+def test_exact_draws_say_nothing_about_the_values_they_replace(model: Any) -> None:
+    rng = np.random.default_rng(4)
+    frame = pl.DataFrame({"s": rng.normal(size=500)})
+    frame = frame.with_columns(x=pl.col("s") + pl.Series(rng.normal(size=500)))
+    step = Shuffle(columns=["x"], given=["s"], model=model, exact=True)
+    after = step.apply(Table(frame), rng).table.frame
+    assert sorted(after["x"].to_list()) == sorted(frame["x"].to_list())
+    s, before, now = (column.to_numpy() for column in (frame["s"], frame["x"], after["x"]))
+    rests = [column - np.polyval(np.polyfit(s, column, 1), s) for column in (before, now)]
+    assert abs(np.corrcoef(*rests)[0, 1]) < 0.02  # chance alone: 0.045
+
+
+def test_exact_draws_need_more_records_than_columns() -> None:
+    with pytest.raises(InputError, match="too few"):
+        Shuffle(columns=["a", "b"], exact=True).protect({"a": [1, 2, 3], "b": [3, 1, 2]})
+
+
+def test_values_as_a_model_take_missing_constant_and_categories() -> None:
+    frame = pl.DataFrame(
+        {"x": [1.0, None, 3.0, 4.0], "c": [2.0, 2.0, 2.0, 2.0], "g": ["a", "b", None, "a"]}
+    )
+    after = Shuffle(columns=["x", "c"], given=["g"], model="values").protect(frame, seed=1)
+    assert after["x"].is_null().to_list() == [False, True, False, False]
+    assert after["c"].to_list() == [2.0] * 4

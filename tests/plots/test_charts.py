@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from microveil.app import Comparison, run
 from microveil.errors import FileError, InputError
+from microveil.methods import SuppressRecords
 from microveil.plots import (
     class_sizes_chart,
     kept_cells_chart,
@@ -20,6 +22,7 @@ from microveil.plots import (
 )
 from microveil.plots.class_sizes import binned_sizes
 from microveil.plots.kept_cells import MOST_COLUMNS
+from microveil.recipes import Recipe
 from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
 from microveil.tables import Roles, Table
@@ -88,6 +91,22 @@ def test_a_figure_shows_the_columns_that_lost_most() -> None:
 def test_the_wrong_score_is_refused() -> None:
     with pytest.raises(InputError, match="cell_changes"):
         kept_cells_chart(Score("il1s", 0.1))
+
+
+def test_figures_take_releases_and_comparisons_too() -> None:
+    roles = Roles(quasi_identifiers=["town"])
+    release = run(Recipe(roles=roles, steps=[SuppressRecords(k=2)]), {"town": [*"aaaab"]})
+    comparison = Comparison({}, release.utility, release.risk_before, release.risk)
+
+    for draw, parts in (
+        (class_sizes_chart, [release.risk]),
+        (risk_before_after_chart, [release.risk_before, release.risk]),
+        (kept_cells_chart, [release.utility["cell_changes"]]),
+    ):
+        chart: Any = draw
+        assert to_svg(chart(release)) == to_svg(chart(*parts)) == to_svg(chart(comparison))
+        with pytest.raises(InputError, match="This figure"):
+            chart({"town": ["a"]})
 
 
 @pytest.mark.parametrize("package", ["altair", "vl_convert"])

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import InputError
+from microveil.plots.small_counts import SMALL_COUNT
 from microveil.reports.audience import (
-    SMALL_COUNT,
     checked_audience,
     public_count,
     public_share,

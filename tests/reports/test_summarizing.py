@@ -9,6 +9,7 @@ import pytest
 from microveil.errors import InputError, RequirementNotMetError
 from microveil.release import Release
 from microveil.reports import summarize
+from microveil.risk import RISK_MEASURES
 from microveil.tables import Roles
 from tests.reports.cases import (
     COUNTED,
@@ -133,6 +134,16 @@ def test_class_sizes_are_no_evidence_after_changed_values(
     assert "step 1 (jitter)" in summary.cautions[0]
 
 
+def test_class_sizes_stay_evidence_where_no_counted_column_changed(
+    make_release: MakeRelease,
+) -> None:
+    summary = summarize(make_release(Jitter(column="income"), k=2, data=people().head(199)))
+
+    assert summary.class_sizes_valid
+    assert "no class is counted by" in summary.cautions[0]
+    assert "step 1 (jitter)" in summary.cautions[0]
+
+
 def test_an_empty_table_has_a_report(make_release: MakeRelease) -> None:
     release = make_release(data=people().clear())
 
@@ -152,6 +163,20 @@ def test_risk_after_is_open_once_no_quasi_identifier_is_left(make_release: MakeR
 
     assert risk.before["k"] == 1
     assert risk.after is None
+
+
+def test_further_measures_are_taken_of_both_tables(sound: Release) -> None:
+    taken = summarize(sound).risk_scores
+    assert taken is not None
+    wanted = {
+        kind.kind() for kind in RISK_MEASURES if kind.by_default and kind.kind() != "class_sizes"
+    }
+
+    assert set(taken) <= wanted
+    for name, pair in taken.items():
+        assert ("before" in pair) == (not RISK_MEASURES[name].needs_original)
+        assert pair["after"]["measure"] == name
+    assert summarize(sound, "public").risk_scores is None
 
 
 def test_each_scenario_has_its_risk(make_release: MakeRelease) -> None:

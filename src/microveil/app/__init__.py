@@ -2,6 +2,7 @@
 
 from microveil.app.assessing import Comparison, assess, compare
 from microveil.app.draft import Draft
+from microveil.app.exploration import Exploration, explore
 from microveil.app.file_runs import FileRun, run_file
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.running import run
@@ -10,10 +11,12 @@ from microveil.app.suggesting import suggest
 __all__ = [
     "Comparison",
     "Draft",
+    "Exploration",
     "FileRun",
     "Inspection",
     "assess",
     "compare",
+    "explore",
     "inspect",
     "run",
     "run_file",

@@ -44,7 +44,12 @@ class Draft:
         return self._outcomes[-1].table if self._outcomes else self.original
 
     def apply(self, step: Method) -> Draft:
-        """The draft with one more step."""
+        """The draft with one more step.
+
+        A step that searches for a goal and names none works toward the requirements made so far;
+        the recipe keeps them as the step's own, so that it repeats what was done here.
+        """
+        step = step.toward(self.recipe.require)
         outcome = apply_step(step, self.table, self._seed, len(self.recipe.steps))
         return replace(
             self, recipe=self.recipe.with_steps(step), _outcomes=(*self._outcomes, outcome)

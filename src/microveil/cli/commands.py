@@ -9,12 +9,14 @@ import typer
 from microveil.cli.compare import compare
 from microveil.cli.demo import demo
 from microveil.cli.example import example
+from microveil.cli.explore import explore
 from microveil.cli.hierarchy import hierarchy
 from microveil.cli.inspect import inspect
 from microveil.cli.list import list_registry
 from microveil.cli.risk import risk
 from microveil.cli.run import run
 from microveil.cli.schema import schema
+from microveil.cli.study import study
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "demo": demo,
@@ -22,8 +24,10 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "risk": risk,
     "run": run,
     "compare": compare,
+    "explore": explore,
     "list": list_registry,
     "schema": schema,
     "example": example,
+    "study": study,
 }
 GROUPS: Mapping[str, typer.Typer] = {"hierarchy": hierarchy}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,7 +13,11 @@ from microveil.specs import Spec
 from microveil.tables import Door, Missing, Roles, Table
 
 if TYPE_CHECKING:
+    from typing import Self
+
     import polars as pl
+
+    from microveil.privacy import PrivacyModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +41,10 @@ class Method(Spec, ABC):
     @abstractmethod
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Make a safer table; the one handed in stays as it is."""
+
+    def toward(self, requirements: Sequence[PrivacyModel]) -> Self:  # noqa: ARG002  for searches
+        """This step with a recipe's requirements as its goal, where it needs one and names none."""
+        return self
 
     def touches(self, table: Table) -> tuple[str, ...]:
         """The columns this step decides about; all quasi-identifiers unless it names its own."""

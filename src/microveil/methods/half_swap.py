@@ -53,7 +53,7 @@ class HalfSwap(Method):
         strata = strata_rows(table, self.columns, apart=self.by_strata)
         strata = [rng.permutation(rows) for rows in strata]
         present = [before[name] for name in self.columns if before.schema[name] != pl.Null]
-        after = before.with_columns([_swapped(series, strata) for series in present])
+        after = before.with_columns([swapped_halves(series, strata) for series in present])
         facts: dict[str, Any] = change_facts(before, after, self.columns)
         facts["n_unswapped"] = {
             series.name: sum(len(rows) % 2 for rows in rows_present(series, strata))
@@ -62,8 +62,11 @@ class HalfSwap(Method):
         return Outcome(table.with_frame(after), facts)
 
 
-def _swapped(series: pl.Series, strata: list[Rows]) -> pl.Series:
-    """The column swapped between the halves of each stratum, whose rows are in a random order."""
+def swapped_halves(series: pl.Series, strata: list[Rows]) -> pl.Series:
+    """The column with values of equal rank exchanged between each stratum's first and last half.
+
+    Rows in a random order make the halves random.
+    """
     values = sortable(series)
     source = own_places(len(series))
     for rows in rows_present(series, strata):

@@ -12,6 +12,7 @@ from pydantic import model_validator
 from microveil.methods.base import Method, Outcome
 from microveil.methods.changes import change_facts
 from microveil.methods.columns import SomeColumns, apart, refuse_kinds, usable_frame
+from microveil.methods.exact_draws import exact_noise, rank_scores, value_scores
 from microveil.methods.moving import (
     Rows,
     has_order,
@@ -51,6 +52,12 @@ class Shuffle(Method):
     """Columns that stay as they are, and whose relations with the shuffled ones are kept: numbers
     and dates by rank, others by category, missing being one. None: only relations among the
     shuffled columns are kept."""
+    model: Literal["ranks", "values"] = "ranks"
+    """What is taken as normal: the scores of the ranks (a normal copula), whatever the columns'
+    shape, or the values themselves, which keeps their plain correlations where they are normal."""
+    exact: bool = False
+    """Whether the scores drawn have exactly the correlations fitted and none with the values they
+    replace; otherwise both hold up to chance. Correlations are then kept more closely."""
     by_strata: bool = True
     """Whether to shuffle within each of the roles' strata; without strata it makes no
     difference."""
@@ -76,7 +83,7 @@ class Shuffle(Method):
         sources = [own_places(table.height) for _ in columns]
         values = [sortable(series) for series in columns]
         for rows in strata if columns else ():
-            scores, present = _scores(columns, given, rows, rng)
+            scores, present = self._scores(columns, given, rows, rng)
             for number, source in enumerate(sources):
                 here = rows[present[:, number]]
                 by_score = _by_score(scores[present[:, number], number], rng)
@@ -87,24 +94,33 @@ class Shuffle(Method):
         facts["n_given"] = len(self.given)
         return Outcome(table.with_frame(after), facts)
 
+    def _scores(
+        self,
+        columns: list[pl.Series],
+        given: list[pl.Series],
+        rows: Rows,
+        rng: np.random.Generator,
+    ) -> tuple[Reals, Flags]:
+        """A random score for each of the rows and columns, and which cells are present."""
+        everywhere = all(len(series) == len(rows) for series in columns)
+        if not everywhere:
+            columns = [series.gather(rows) for series in columns]
+            given = [series.gather(rows) for series in given]
+        present = np.column_stack([series.is_not_null().to_numpy() for series in columns])
+        if self.model == "values":
+            return value_scores(columns, given, rng, exact=self.exact), present
+        ranks = np.column_stack([middle_ranks(series) for series in columns])
+        known = known_columns(given, len(rows))
+        copula = fitted(ranks, present, known)
+        scores = copula.means(known)
+        if self.exact:
+            drawn = rng.standard_normal(scores.shape)
+            scores += exact_noise(drawn, rank_scores(ranks, known), copula.residual)
+        else:
+            del ranks
+            scores += copula.noise(len(rows), rng)
+        return scores, present
+
 
 def _by_score(scores: Reals, rng: np.random.Generator) -> Rows:
     return rank_order(scores, np.arange(len(scores), dtype=np.int32), rng)
-
-
-def _scores(
-    columns: list[pl.Series], given: list[pl.Series], rows: Rows, rng: np.random.Generator
-) -> tuple[Reals, Flags]:
-    """A random score for each of the rows and columns, and which cells are present."""
-    everywhere = all(len(series) == len(rows) for series in columns)
-    if not everywhere:
-        columns = [series.gather(rows) for series in columns]
-        given = [series.gather(rows) for series in given]
-    ranks = np.column_stack([middle_ranks(series) for series in columns])
-    present = np.column_stack([series.is_not_null().to_numpy() for series in columns])
-    known = known_columns(given, len(rows))
-    copula = fitted(ranks, present, known)
-    del ranks
-    scores = copula.means(known)
-    scores += copula.noise(len(rows), rng)
-    return scores, present

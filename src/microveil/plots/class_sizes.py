@@ -6,18 +6,24 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from microveil.plots.drawing import RISKY, SAFE, finished, plotting, rows
+from microveil.plots.results import assessment_of
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
+    from microveil.release import Release
     from microveil.risk import Assessment
 
 MOST_LEVEL = 7
 """Bins whose labels find room side by side."""
 
 
-def class_sizes_chart(assessment: Assessment, *, title: str = "Class sizes") -> Chart:
-    """Records by the size of their class; sizes below the acceptable k stand out."""
+def class_sizes_chart(result: Assessment | Release | Any, *, title: str = "Class sizes") -> Chart:
+    """Records by the size of their class; sizes below the acceptable k stand out.
+
+    Takes an Assessment, or a Release or Comparison, whose released table is then meant.
+    """
     alt = plotting()
+    assessment = assessment_of(result)
     enough = assessment.acceptable_k
     below, reached = f"below the acceptable k = {enough}", f"k = {enough} or more"
     bins = binned_sizes(assessment.sizes.to_dicts(), enough)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,7 +13,7 @@ from microveil.errors import InputError
 if TYPE_CHECKING:
     import altair as alt
 
-    Chart: TypeAlias = alt.Chart | alt.LayerChart
+    Chart: TypeAlias = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 
 # Okabe & Ito (2008): told apart under every common kind of colour blindness, and in grey.
 SAFE = "#0072B2"
@@ -20,11 +22,16 @@ NEUTRAL = "#6B7280"
 INK = "#1F2933"
 FAINT = "#E4E7EB"
 
+PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#6B7280", "#1F2933"]
+"""Colours of several curves or groups, in the order they are given out."""
+
 FONT = "Helvetica, Arial, sans-serif"
 WIDTH = 360
 """Pixels of the plotting area: with its labels a figure still reads well on a phone."""
 BESIDE_LABELS = 250
 """Pixels of the plotting area where words or column names stand beside it."""
+LINE = 64
+"""Letters of a line below a title."""
 
 
 def plotting() -> ModuleType:
@@ -49,9 +56,47 @@ def finished(
     chart: Chart, *, title: str, height: int, width: int = WIDTH, subtitle: str = ""
 ) -> Chart:
     """A chart with its title, size and the common look."""
-    head = plotting().TitleParams(title, subtitle=subtitle) if subtitle else title
-    done: Chart = chart.properties(width=width, height=height, title=head).configure(**_look())
-    return done
+    return _dressed(chart.properties(width=width, height=height), title, subtitle)
+
+
+def concatenated(charts: Sequence[Any], *, title: str, subtitle: str = "") -> Chart:
+    """Charts beside each other under one title."""
+    return _dressed(plotting().hconcat(*charts, spacing=16), title, subtitle)
+
+
+def stacked(charts: Sequence[Any], *, title: str, subtitle: str = "") -> Chart:
+    """Charts below each other under one title."""
+    return _dressed(plotting().vconcat(*charts, spacing=18), title, subtitle)
+
+
+def _dressed(chart: Chart, title: str, subtitle: str) -> Chart:
+    lines = textwrap.wrap(subtitle, LINE)
+    head = plotting().TitleParams(title, subtitle=lines) if lines else title
+    done: Chart = chart.properties(title=head).configure(**_look())
+    return shown_offline(done)
+
+
+def shown_offline(chart: Chart) -> Chart:
+    """The same chart, which a notebook shows as a picture: no script, nothing fetched.
+
+    Altair's own way loads scripts from the network. Whatever is made from the chart afterwards
+    stays such a chart, and stays an Altair chart.
+    """
+    # By object's own way: Altair takes every assignment for a property of the drawing.
+    kind: Any = type(chart)
+    object.__setattr__(chart, "__class__", _offline(kind))
+    return chart
+
+
+@cache
+def _offline(kind: type[Any]) -> type[Any]:
+    def _repr_mimebundle_(self: Any, *_: Any, **__: Any) -> dict[str, str]:
+        from microveil.plots.export import to_svg
+
+        return {"image/svg+xml": to_svg(self), "text/plain": f"<{kind.__name__}>"}
+
+    members = {"_repr_mimebundle_": _repr_mimebundle_, "__doc__": kind.__doc__}
+    return type(kind.__name__, (kind,), members)
 
 
 def _look() -> dict[str, Any]:

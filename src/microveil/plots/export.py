@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from microveil.files import write_text
 from microveil.files.atomic import replacing
 from microveil.plots.drawing import plotting
 
@@ -34,8 +35,31 @@ def to_png(chart: Chart, path: str | Path) -> Path:
     return Path(path)
 
 
+def to_html(chart: Chart, path: str | Path) -> Path:
+    """Write the chart as a page that stands alone, with tooltips; it fetches nothing."""
+    spec, options = _spec(chart)
+    import vl_convert
+
+    options.pop("allowed_base_urls")
+    page = vl_convert.vegalite_to_html(
+        spec, bundle=True, vl_version=options["vl_version"], renderer="svg"
+    )
+    write_text(str(page), Path(path))
+    return Path(path)
+
+
+def save_svg(chart: Chart, path: str | Path) -> Path:
+    """Write the chart as an SVG picture: the whole file or none."""
+    write_text(to_svg(chart), Path(path))
+    return Path(path)
+
+
 def _spec(chart: Chart) -> tuple[dict[str, Any], dict[str, Any]]:
     """The chart as plain data, and the Vega-Lite it is written for."""
     major, minor, *_ = plotting().SCHEMA_VERSION.lstrip("v").split(".")
     # No address is allowed: a figure never reaches out.
-    return chart.to_dict(), {"vl_version": f"{major}.{minor}", "allowed_base_urls": []}
+    # Charts are valid by construction: checking them anew would only take time.
+    return chart.to_dict(validate=False), {
+        "vl_version": f"{major}.{minor}",
+        "allowed_base_urls": [],
+    }

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from microveil.errors import InputError
 from microveil.plots.drawing import BESIDE_LABELS, FAINT, INK, SAFE, finished, plotting, rows
+from microveil.plots.results import score_of
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
+    from microveil.release import Release
     from microveil.scores import Score
 
 MOST_COLUMNS = 30
 """With more columns, the figure shows those that lost most."""
 
 
-def kept_cells_chart(score: Score) -> Chart:
-    """Share of each column's cells that the release shows unchanged."""
-    if "kept" not in score.parts:
-        raise InputError(f"This figure needs the score `cell_changes`, not `{score.measure}`.")
+def kept_cells_chart(result: Score | Release | Any) -> Chart:
+    """Share of each column's cells that the release shows unchanged.
+
+    Takes the score ``cell_changes``, or a Release or Comparison that has it.
+    """
+    score = score_of(result, "cell_changes")
     alt = plotting()
     kept = dict(score.parts["kept"])
     shown = sorted(kept, key=kept.__getitem__)[:MOST_COLUMNS]

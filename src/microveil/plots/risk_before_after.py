@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from microveil.plots.drawing import BESIDE_LABELS, NEUTRAL, RISKY, SAFE, finished, plotting, rows
+from microveil.plots.results import assessments_of
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
+    from microveil.release import Release
     from microveil.risk import Assessment
 
 MEASURES = {
@@ -19,10 +21,15 @@ MEASURES = {
 """Shares an assessment has, and their words."""
 
 
-def risk_before_after_chart(before: Assessment, after: Assessment) -> Chart:
-    """Each risk as a ring before and a dot after protection, on one scale from 0 to 100 %."""
+def risk_before_after_chart(
+    before: Assessment | Release | Any, after: Assessment | None = None
+) -> Chart:
+    """Each risk as a ring before and a dot after protection, on one scale from 0 to 100 %.
+
+    Takes two Assessments, or a Release or Comparison, which has both.
+    """
     alt = plotting()
-    base = alt.Chart(rows(_moves(before, after))).encode(
+    base = alt.Chart(rows(_moves(*assessments_of(before, after)))).encode(
         y=alt.Y("measure:N", sort=list(MEASURES.values()), title=None)
     )
     scale, axis = alt.Scale(domain=[0, 1], nice=False), alt.Axis(format="%", tickCount=5)

@@ -1,6 +1,7 @@
 """Reports: a release summarised into plain data, then rendered as HTML or JSON."""
 
-from microveil.reports.audience import SMALL_COUNT, Audience
+from microveil.plots.small_counts import SMALL_COUNT
+from microveil.reports.audience import Audience
 from microveil.reports.summarizing import summarize
 from microveil.reports.summary import Summary
 from microveil.reports.writing import write_report

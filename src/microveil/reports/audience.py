@@ -2,7 +2,8 @@
 
 The rule for the public, in one place:
 
-- of a step: its method, what the method does, and the columns; no parameter and no fact;
+- of a step: its method, what the method does, the columns, and parameters whose effect every
+  reader of the data sees anyway (:mod:`microveil.reports.parameters`); no fact;
 - of a requirement: its name, the column it speaks of, and whether it holds; no number;
 - of risk: nothing;
 - a count of records: 0, or ``SMALL_COUNT`` and more; anything between is "<10", and a sum that
@@ -20,11 +21,9 @@ from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
 from microveil.errors import InputError, did_you_mean
+from microveil.plots.small_counts import SMALL_COUNT
 
 Audience = Literal["internal", "public"]
-
-SMALL_COUNT = 10
-"""The smallest count of records, above none, that the public may read."""
 
 SMALL = f"<{SMALL_COUNT}"
 """What stands in place of a smaller count."""
@@ -36,7 +35,7 @@ STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Steps a public share may be rounded to."""
 
 HIDDEN_FROM_PUBLIC = (
-    "parameters of the steps and what each step counted",
+    "parameters of the steps that would help an intruder, and what each step counted",
     "the numbers behind each requirement",
     "disclosure risk, class sizes and rare combinations",
     f"counts of fewer than {SMALL_COUNT} records; shares are rounded accordingly",

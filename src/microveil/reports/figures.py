@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from microveil.reports.column_figures import column_figures
+from microveil.reports.figure import Figure
 from microveil.reports.risks import assessments_of
 from microveil.scores import Score
 
@@ -16,16 +17,6 @@ if TYPE_CHECKING:
 NO_FIGURES = "Figures are left out: they need the `plots` extra, pip install 'microveil[plots]'."
 
 
-@dataclass(frozen=True)
-class Figure:
-    """One picture with the words that stand for it."""
-
-    about: str
-    """The section it belongs to: ``risk`` or ``utility``."""
-    caption: str
-    svg: str
-
-
 def can_draw() -> bool:
     """Whether the plots extra is installed."""
     return all(find_spec(name) is not None for name in ("altair", "vl_convert"))
@@ -33,8 +24,13 @@ def can_draw() -> bool:
 
 def figures_of(release: Release, summary: Summary) -> tuple[Figure, ...]:
     """The figures this audience may see, drawn from the summary's own numbers where it has them."""
-    risk = _risk_figures(release, summary) if summary.audience == "internal" else []
-    return (*risk, *_utility_figures(summary))
+    if summary.audience == "public":
+        return tuple(_utility_figures(summary))
+    return (
+        *_risk_figures(release, summary),
+        *_utility_figures(summary),
+        *column_figures(release),
+    )
 
 
 def _risk_figures(release: Release, summary: Summary) -> list[Figure]:

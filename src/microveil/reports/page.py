@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 
-from microveil.reports.figures import Figure
+from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element, together
-from microveil.reports.page_parts import column_list, figure_row, note, section, side_by_side, table
+from microveil.reports.page_file import file_lines
+from microveil.reports.page_parts import column_list, note, section, table
 from microveil.reports.page_risk import risk_section
 from microveil.reports.page_steps import steps_section
-from microveil.reports.summary import Requirement, Summary, Utility
-from microveil.reports.wording import count, number, percent
+from microveil.reports.page_utility import columns_section, utility_section
+from microveil.reports.summary import Requirement, Summary
+from microveil.reports.wording import count, number
 
 # No script may run on this page and nothing may be fetched, whatever a column is called.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -20,7 +22,6 @@ AUDIENCES = {
     "internal": "Internal report: confidential, holds risk values and rare combinations",
     "public": "Public report",
 }
-MANY_COLUMNS = 30
 
 
 def page(summary: Summary, figures: Sequence[Figure] = (), remark: str | None = None) -> str:
@@ -42,7 +43,8 @@ def page(summary: Summary, figures: Sequence[Figure] = (), remark: str | None = 
         _verdict(summary),
         _content(summary),
         risk_section(summary, [one for one in figures if one.about == "risk"]),
-        _utility(summary.utility, [one for one in figures if one.about == "utility"]),
+        utility_section(summary.utility, [one for one in figures if one.about == "utility"]),
+        columns_section([one for one in figures if one.about == "columns"]),
         _roles(summary),
         steps_section(summary.steps),
         _notes(summary, remark),
@@ -136,59 +138,10 @@ def _content(summary: Summary) -> Markup:
             for name, columns in lists.items()
             if columns
         ],
+        file_lines(summary.file),
         element("h3", "Further tables") if parts else None,
         table(["Table", "Records", "Columns"], parts) if parts else None,
     )
-
-
-def _utility(utility: Utility | None, figures: Sequence[Figure]) -> Markup:
-    if utility is None:
-        return section("Utility", element("p", "No utility was measured."))
-    rounded = utility.rounded
-    lost = element("strong", percent(utility.lost_share, rounded=rounded))
-    detail = None
-    if utility.parts is not None:
-        part = {
-            name: percent(utility.parts[f"{name}_share"])
-            for name in ("changed", "suppressed", "removed")
-        }
-        detail = (
-            f" {part['changed']} hold another value, {part['suppressed']} are missing now, "
-            f"{part['removed']} went with their row or column."
-        )
-    rows = [
-        [element("code", name), percent(share, rounded=rounded)]
-        for name, share in utility.kept.items()
-    ]
-    columns = element(
-        "details",
-        element("summary", "Numbers by column"),
-        table(["Column", "Cells kept as they were"], rows, numeric_from=1),
-        open=len(rows) <= MANY_COLUMNS,
-    )
-    return section(
-        "Utility",
-        element(
-            "p", "Of the original's cells, ", lost, " are no longer shown as they were.", detail
-        ),
-        side_by_side(figure_row(figures), columns if rows else None),
-        _scores(utility),
-    )
-
-
-def _scores(utility: Utility) -> Markup | None:
-    if not utility.scores:
-        return None
-    rows = [
-        [
-            element("code", name),
-            number(score["value"]),
-            score["scale"],
-            f"{score['better']} is better",
-        ]
-        for name, score in utility.scores.items()
-    ]
-    return table(["Measure", "Value", "Unit", "Reading"], rows)
 
 
 def _roles(summary: Summary) -> Markup:

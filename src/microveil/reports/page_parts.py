@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 
-from microveil.reports.figures import Figure
+from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element, together
+from microveil.reports.wording import number, percent
 
 
 def section(title: str, *children: str | None) -> Markup:
@@ -54,6 +56,42 @@ def column_list(columns: Iterable[str], gone: Collection[str] = ()) -> Markup:
 def note(head: str, text: str) -> Markup:
     """A sentence with its catchword."""
     return together(element("strong", f"{head}. "), text)
+
+
+def score_table(scores: Mapping[str, Any] | None) -> Markup | None:
+    """Measures with their value, its interval where it has one, unit and reading."""
+    if not scores:
+        return None
+    rows = [
+        [
+            element("code", name),
+            score_words(score),
+            reading_words(score),
+        ]
+        for name, score in scores.items()
+    ]
+    return table(["Measure", "Value", "Reading"], rows)
+
+
+def score_words(score: Mapping[str, Any] | None) -> str:
+    """A score's value, with its interval where it has one; shares in percent."""
+    if score is None:
+        return "–"
+    share = score["scale"] == "share"
+    ends = score.get("interval")
+    around = "" if not ends else " ({} to {})".format(*(_number(end, share=share) for end in ends))
+    return f"{_number(score['value'], share=share)}{around}"
+
+
+def reading_words(score: Mapping[str, Any]) -> str:
+    """A score's unit, and which way is better."""
+    return f"{score['scale']}, {score['better']} is better"
+
+
+def _number(value: Any, *, share: bool) -> str:
+    if not isinstance(value, int | float):
+        return str(value)
+    return percent(value) if share and 0 <= value <= 1 else number(value)
 
 
 def side_by_side(*blocks: Markup | None) -> Markup:

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from microveil.reports.figures import Figure
+from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element, together
-from microveil.reports.page_parts import column_list, figure_row, note, section, side_by_side, table
+from microveil.reports.page_parts import (
+    column_list,
+    figure_row,
+    note,
+    reading_words,
+    score_words,
+    section,
+    side_by_side,
+    table,
+)
 from microveil.reports.summary import Risk, Summary
 from microveil.reports.wording import number, percent
 
@@ -30,7 +39,7 @@ def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
         return None
     if not summary.risk:
         text = "No quasi-identifiers are named, so there are no classes to count."
-        return section("Disclosure risk", element("p", text))
+        return section("Disclosure risk", element("p", text), *_further(summary.risk_scores))
     doubt = None
     if not summary.class_sizes_valid:
         text = "Values were changed, so class sizes after the steps say little about risk."
@@ -51,7 +60,25 @@ def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
         _worst("Smallest classes of the release", main.after),
         _worst("Smallest classes of the original", main.before),
         *[_scenario(one) for one in scenarios],
+        *_further(summary.risk_scores),
     )
+
+
+def _further(scores: Mapping[str, Any] | None) -> list[Markup]:
+    """Measures beyond the counting of classes."""
+    if not scores:
+        return []
+    rows = [
+        [
+            element("code", name),
+            score_words(pair.get("before")),
+            score_words(pair["after"]),
+            reading_words(pair["after"]),
+        ]
+        for name, pair in scores.items()
+    ]
+    heads = ["Measure", "Original", "Release", "Reading"]
+    return [element("h3", "Further measures of risk"), table(heads, rows)]
 
 
 def _scenario(risk: Risk) -> Markup:
@@ -97,7 +124,7 @@ def _worst(title: str, side: Mapping[str, Any] | None) -> Markup | None:
     """The smallest classes with their keys: confidential."""
     if side is None or not side["worst"]:
         return None
-    keys = side["quasi_identifiers"]
+    keys = list(side["worst"][0]["values"])
     rows = [
         [number(one["size"]), percent(one["share"]), *[_cell(one["values"][key]) for key in keys]]
         for one in side["worst"]

@@ -8,14 +8,14 @@ from microveil.errors import quoted
 from microveil.privacy.base import finite
 from microveil.release import Release, refuse_undeclared
 from microveil.reports.audience import Audience
-from microveil.reports.summary import Requirement, Verdict
+from microveil.reports.summary import Requirement, Verdict, WrittenFile
 
 if TYPE_CHECKING:
     from microveil.privacy import Check, PrivacyModel
 
 
-def verdict_of(release: Release) -> Verdict:
-    """Whether the data may leave, in words."""
+def verdict_of(release: Release, file: WrittenFile | None = None) -> Verdict:
+    """Whether the data may leave, in words; a file that breaks its promise must not."""
     n_checks, n_broken = len(release.checks), sum(not check.holds for check in release.checks)
     if n_broken:
         verb = "is" if n_broken == 1 else "are"
@@ -25,6 +25,8 @@ def verdict_of(release: Release) -> Verdict:
     if undecided and release.recipe.undeclared == "refuse":
         words = f"Nobody decided about column {quoted(undecided)}: give it a role or drop it."
         return Verdict("bad", "NOT RELEASED", words)
+    if file is not None and file.holds is False:
+        return Verdict("bad", "FILE NOT FIT TO LEAVE", f"File {file.name}: {file.sentence}")
     if not n_checks:
         words = "The recipe makes no requirement, so no promise about this release was checked."
         return Verdict("open", "Nothing was required", words)

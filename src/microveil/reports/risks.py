@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from microveil.errors import InputError
 from microveil.reports.plain import plain
 from microveil.reports.summary import Risk
-from microveil.risk import Assessment, assess_table
+from microveil.risk import RISK_MEASURES, Assessment, RiskMeasure, assess_table
 
 if TYPE_CHECKING:
     from microveil.release import Release
@@ -49,4 +51,30 @@ def risks_of(release: Release) -> tuple[Risk, ...]:
 def _numbers(assessment: Assessment) -> dict[str, Any]:
     numbers = assessment.to_dict()
     # Scenarios have entries of their own.
-    return {name: plain(value) for name, value in numbers.items() if name != "scenarios"}
+    found = {name: plain(value) for name, value in numbers.items() if name != "scenarios"}
+    # Names of columns are whole, however long; only cells are cut.
+    return found | {"quasi_identifiers": list(assessment.quasi_identifiers)}
+
+
+def risk_scores_of(release: Release) -> dict[str, Any]:
+    """The further measures taken by default, before and after; what does not apply is left out."""
+    if not release.original.height or not release.table.height:
+        return {}
+    found: dict[str, Any] = {}
+    n_cells = release.original.height * len(release.original.columns)
+    for kind in RISK_MEASURES:
+        too_large = kind.most_cells is not None and n_cells > kind.most_cells
+        if kind.kind() == "class_sizes" or not kind.by_default or too_large:
+            continue
+        with suppress(InputError):
+            found[kind.kind()] = _scored(kind(), release)
+    return found
+
+
+def _scored(measure: RiskMeasure, release: Release) -> dict[str, Any]:
+    """One measure of the release and, where it looks at one table alone, of the original."""
+    if measure.needs_original:
+        after = measure.score(release.table, release.original)
+        return {"after": plain(after.to_dict())}
+    before, after = (measure.score(one, None) for one in (release.original, release.table))
+    return {"before": plain(before.to_dict()), "after": plain(after.to_dict())}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from importlib import metadata
 from platform import python_version
 from typing import TYPE_CHECKING, Any
 
+from microveil.errors import RequirementNotMetError
 from microveil.release import Release
 from microveil.reports.audience import (
     HIDDEN_FROM_PUBLIC,
@@ -18,9 +20,11 @@ from microveil.reports.audience import (
     without_secrets,
 )
 from microveil.reports.exporting import export_sentences
+from microveil.reports.parameters import shown_parameters
 from microveil.reports.plain import plain
 from microveil.reports.requirements import requirements_of, undecided_columns, verdict_of
-from microveil.reports.risks import risks_of
+from microveil.reports.rereading import reread
+from microveil.reports.risks import risk_scores_of, risks_of
 from microveil.reports.summary import Content, Part, Step, Summary, Utility
 
 if TYPE_CHECKING:
@@ -53,11 +57,14 @@ def summarize(
         release.exportable()  # raises what stands against a release
     steps = _steps(release, reader)
     internal = reader == "internal"
+    file = reread(release, written)
+    if file is not None and file.holds is False and not internal:
+        raise RequirementNotMetError(f"File {file.name}: {file.sentence} Write it again.")
     return Summary(
         title=title,
         audience=reader,
         date=(today or datetime.now(UTC).date()).isoformat(),
-        verdict=verdict_of(release),
+        verdict=verdict_of(release, file),
         cautions=_cautions(release, steps),
         content=_content(release, reader),
         requirements=requirements_of(release, reader),
@@ -66,8 +73,10 @@ def summarize(
         missing=MISSING_WORDS[release.recipe.reading],
         utility=_utility(release, reader),
         software=_software(),
-        class_sizes_valid=not any(step.perturbative for step in steps),
+        class_sizes_valid=not any(_changes_counted(release, step) for step in steps),
         risk=risks_of(release) if internal else None,
+        risk_scores=risk_scores_of(release) if internal else None,
+        file=file,
         export=export_sentences(written, reader),
         hidden=() if internal else HIDDEN_FROM_PUBLIC,
     )
@@ -83,6 +92,7 @@ def _steps(release: Release, audience: Audience) -> tuple[Step, ...]:
         named = any(getattr(method, name, None) for name in ("columns", "column"))
         internal = audience == "internal"
         given = {name: value for name, value in method.to_dict().items() if name != method.tag}
+        told = shown_parameters(method.kind(), given, audience)
         steps.append(
             Step(
                 method=method.kind(),
@@ -90,29 +100,44 @@ def _steps(release: Release, audience: Audience) -> tuple[Step, ...]:
                 columns=columns,
                 on_keys=not named and columns == keys,
                 perturbative=done.perturbative if done is not None else method.perturbative,
-                parameters=plain(without_secrets(_beyond_columns(given))) if internal else None,
+                parameters=plain(told) if internal or told else None,
                 facts=plain(without_secrets(done.facts)) if internal and done is not None else None,
             )
         )
     return tuple(steps)
 
 
-def _beyond_columns(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in given.items() if name not in ("columns", "column")}
+def _changes_counted(release: Release, step: Step) -> bool:
+    """Whether a step changes values that classes, or promises about them, are counted by."""
+    roles = release.original.roles
+    counted = {key for keys in roles.key_sets().values() for key in keys}
+    counted |= {name for model in release.recipe.require for name in model.reads(roles)}
+    return step.perturbative and not counted.isdisjoint(step.columns)
 
 
 def _cautions(release: Release, steps: tuple[Step, ...]) -> tuple[str, ...]:
     cautions = []
-    changing = [f"step {i} ({step.method})" for i, step in enumerate(steps, 1) if step.perturbative]
-    if changing:
+    counted = {i for i, step in enumerate(steps, 1) if _changes_counted(release, step)}
+    other = {i for i, step in enumerate(steps, 1) if step.perturbative} - counted
+    if counted:
         cautions.append(
-            f"Values were changed by {', '.join(changing)}. Class sizes, and requirements that "
+            f"Values were changed by {_named(steps, counted)}. Class sizes, and requirements that "
             "count them, are not valid evidence of risk after such a step: judge it by record "
             "linkage and interval disclosure instead."
+        )
+    if other:
+        cautions.append(
+            f"Values of columns that no class is counted by were changed by {_named(steps, other)}."
+            " Class sizes say nothing about an intruder who knows these columns: judge that by "
+            "record linkage and interval disclosure."
         )
     if not any(release.original.roles.key_sets().values()):
         cautions.append("No quasi-identifiers are named, so disclosure risk was not assessed.")
     return tuple(cautions)
+
+
+def _named(steps: tuple[Step, ...], numbers: set[int]) -> str:
+    return ", ".join(f"step {i} ({steps[i - 1].method})" for i in sorted(numbers))
 
 
 def _content(release: Release, audience: Audience) -> Content:
@@ -169,5 +194,10 @@ def _utility(release: Release, audience: Audience) -> Utility | None:
 
 
 def _software() -> dict[str, str]:
-    packages = ("microveil", "polars", "numpy")
-    return {"python": python_version()} | {name: metadata.version(name) for name in packages}
+    """The versions that made the release, and drew the figures."""
+    packages = ("microveil", "polars", "numpy", "scipy", "numba", "pydantic", "altair")
+    found = {"python": python_version()}
+    for name in packages:
+        with suppress(metadata.PackageNotFoundError):  # the figures' packages are an extra
+            found[name] = metadata.version(name)
+    return found

@@ -105,6 +105,18 @@ class Utility:
 
 
 @dataclass(frozen=True)
+class WrittenFile:
+    """The file that left, read again when the report was made."""
+
+    name: str
+    n_bytes: int | None
+    sha256: str | None
+    holds: bool | None
+    """Whether it keeps what was promised; none where it was not read again."""
+    sentence: str
+
+
+@dataclass(frozen=True)
 class Summary:
     """All that a report says."""
 
@@ -124,6 +136,9 @@ class Summary:
     class_sizes_valid: bool
     """Whether counting classes is evidence of risk: not after a step that changes values."""
     risk: tuple[Risk, ...] | None = None
+    risk_scores: Mapping[str, Any] | None = None
+    """Further risk measures, by name."""
+    file: WrittenFile | None = None
     export: tuple[str, ...] = ()
     """How the file was written, in sentences."""
     hidden: tuple[str, ...] = ()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from microveil.reports.audience import SMALL, SMALL_COUNT
+from microveil.plots.small_counts import SMALL_COUNT
+from microveil.reports.audience import SMALL
 
 WITH_FRACTIONS = 10_000
 """Numbers from here on are shown whole."""

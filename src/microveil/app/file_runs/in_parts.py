@@ -120,7 +120,8 @@ class _Tally:
         original = table = Table(batch, self._recipe.roles)
         for i, step in enumerate(self._recipe.steps):
             with self._recipe.beside_its_files():
-                outcome = apply_step(step, table, self._seed, i)
+                aimed = step.toward(self._recipe.require)
+                outcome = apply_step(aimed, table, self._seed, i)
             self._facts[i] = step.merge_facts(self._facts[i], outcome.facts)
             table = outcome.table
         self._lost.append((batch.height, CellChanges().measure(original, table)))

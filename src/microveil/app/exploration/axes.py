@@ -1,0 +1,119 @@
+"""Axes: which measures are taken at every point, written as texts or as specs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+import yaml
+
+from microveil.errors import InputError, SpecError, did_you_mean, listing
+from microveil.risk import RISK_MEASURES, RiskMeasure
+from microveil.scores import Score
+from microveil.specs import Registry
+from microveil.utility import UTILITY_MEASURES, UtilityMeasure
+
+Measure: TypeAlias = RiskMeasure | UtilityMeasure
+Wanted: TypeAlias = "str | Mapping[str, Any] | Measure"
+"""A measure as a caller names it."""
+Side = Literal["risk", "utility"]
+
+REGISTRIES: dict[Side, Registry[Any]] = {"risk": RISK_MEASURES, "utility": UTILITY_MEASURES}
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One measure, or one part of it, that every point is measured by."""
+
+    side: Side
+    measure: Measure
+    part: str | None = None
+    """Name of a sub-value, such as ``average_risk``; none for the score itself."""
+
+    @cached_property
+    def label(self) -> str:
+        """The text that names this axis, and its column in the results."""
+        # What was set, be it to its default: unset readings of blanks follow the recipe.
+        set_here = self.measure.model_fields_set - {"name"}
+        given = self.measure.model_dump(mode="json", include=set_here)
+        pieces = [self.measure.kind() + (f".{self.part}" if self.part else "")]
+        pieces += [f"{name}={_text(value)}" for name, value in given.items()]
+        return ":".join(pieces)
+
+    def read(self, score: Score) -> float:
+        """This axis' number of a score."""
+        if self.part is None:
+            return float(score.value)
+        value: Any = score.parts
+        for name in self.part.split("."):
+            value = value.get(name) if isinstance(value, Mapping) else None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            numbers = [name for name, one in score.parts.items() if isinstance(one, int | float)]
+            raise InputError(
+                f"The score of {self.measure.kind()} has no number '{self.part}'."
+                f"{did_you_mean(self.part, numbers)} It has: {listing(numbers) or 'none'}."
+            )
+        return float(value)
+
+
+def parsed(wanted: Wanted | Sequence[Wanted], side: Side) -> tuple[Axis, ...]:
+    """The axes a caller names: texts, mappings or specs, one or several.
+
+    >>> [axis.label for axis in parsed("class_sizes.average_risk:missing=wildcard", "risk")]
+    ['class_sizes.average_risk:missing=wildcard']
+    """
+    one = isinstance(wanted, str | Mapping | RiskMeasure | UtilityMeasure)
+    several: Iterable[Any] = [wanted] if one else wanted
+    axes = tuple(_axis(text, side) for text in several)
+    if not axes:
+        raise InputError(f"Name at least one {side} measure, or leave the choice open.")
+    return axes
+
+
+def _axis(wanted: Any, side: Side) -> Axis:
+    kind: type[Any] = RiskMeasure if side == "risk" else UtilityMeasure
+    if isinstance(wanted, kind):
+        return Axis(side, wanted)
+    if isinstance(wanted, Mapping):
+        plain = dict(wanted)
+        part = plain.pop("part", None)
+        return Axis(side, REGISTRIES[side].parse(plain), part)
+    if not isinstance(wanted, str):
+        raise InputError(f"A {side} measure is named by a text such as 'il1s', or by its spec.")
+    head, *settings = _pieces(wanted)
+    name, _, part = head.partition(".")
+    plain = {"name": name} | dict(_setting(text, wanted) for text in settings)
+    return Axis(side, REGISTRIES[side].parse(plain), part or None)
+
+
+def _pieces(text: str) -> list[str]:
+    """Cut at the colons that stand in no bracket.
+
+    >>> _pieces("il1s:columns=[a:b, c]")
+    ['il1s', 'columns=[a:b, c]']
+    """
+    pieces, depth = [""], 0
+    for sign in text:
+        depth += (sign in "[{") - (sign in "]}")
+        if sign == ":" and depth == 0:
+            pieces.append("")
+        else:
+            pieces[-1] += sign
+    return pieces
+
+
+def _setting(text: str, whole: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    try:
+        if equals:
+            return name.strip(), yaml.safe_load(value)
+    except yaml.YAMLError:
+        pass
+    raise SpecError([f"'{whole}': a setting reads like k=0.2 or columns=[age, pay]."])
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

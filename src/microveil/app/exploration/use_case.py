@@ -1,0 +1,230 @@
+"""Run every point of a grid, in parallel, and take it up again where it was left."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from microveil.app.exploration.axes import Axis, Wanted, parsed
+from microveil.app.exploration.choosing import cautions_of, default_risk, default_utility
+from microveil.app.exploration.measuring import Reading, readings_of
+from microveil.app.exploration.points import MAIN, Alternatives, Grid, Setting, settings_of
+from microveil.app.exploration.result import Exploration, Point
+from microveil.app.exploration.saving import Folder
+from microveil.app.exploration.workers import usable_workers
+from microveil.app.running import at, fresh_seed, run
+from microveil.errors import InputError, MicroveilError
+from microveil.progress import Progress, silent
+from microveil.recipes import Recipe
+from microveil.release import Release
+from microveil.tables import Table, to_polars
+
+ALIKE = 1e-9
+"""Relative difference up to which a number made again is the same number."""
+
+
+def explore(  # noqa: PLR0913  all but two are the caller's to leave open
+    data: Any,
+    recipe: Recipe,
+    grid: Grid | None = None,
+    *,
+    name: str = MAIN,
+    alternatives: Alternatives | None = None,
+    risk: Wanted | Sequence[Wanted] | None = None,
+    utility: Wanted | Sequence[Wanted] | None = None,
+    seed: int | None = None,
+    workers: int | None = None,
+    resume: str | Path | None = None,
+    progress: Progress = silent,
+) -> Exploration:
+    """Make one release per point of a grid and measure its risk and its utility.
+
+    ``grid`` maps paths in the recipe to values, ``{"steps.1.k": [3, 5, 10]}``, all combinations
+    of which are points; paths joined by ``+`` take the same value (``"steps.1.k+require.0.k"``).
+    A list of mappings names the points one by one. ``alternatives`` are further recipes by name,
+    each with this grid or, as a pair, with one of its own; ``name`` is what the first is called.
+
+    ``risk`` and ``utility`` name measures of the registries, ``"interval_disclosure:k=0.2"``,
+    ``"class_sizes.average_risk"``, or are specs, one or several: the first of each makes the map.
+
+    The seed is a secret; each point draws from a stream of its own that depends on the seed and
+    on the point's recipe, so that neither the grid around it nor the number of ``workers``
+    (threads) changes a result. ``resume`` is a folder where finished points are kept and found
+    again. A point that cannot be made stays in the result with the reason.
+
+    >>> recipe = Recipe.from_yaml('''
+    ... roles: {quasi_identifiers: [age]}
+    ... steps: [{method: round, columns: [age], base: 5}]
+    ... ''')
+    >>> found = explore({"age": [31, 33, 42, 44]}, recipe, {"steps.0.base": [5, 20]})
+    >>> found.frame["class_sizes"].to_list()
+    [1.0, 0.25]
+    """
+    settings = settings_of(recipe, grid, alternatives, name)
+    recipes = [(one.name, one.recipe) for one in settings if one.recipe is not None]
+    with at("roles"):
+        original = Table(to_polars(data), recipe.roles)
+    plans = [one for _, one in recipes]
+    job = _Job(
+        original=original,
+        risk=default_risk(plans, original) if risk is None else parsed(risk, "risk"),
+        utility=default_utility(plans, original) if utility is None else parsed(utility, "utility"),
+        seed=fresh_seed(seed),
+        folder=None,
+    )
+    if resume is not None:
+        folder = Folder.open(resume, original, job.axes, seeded=seed is not None)
+        job = replace(job, folder=folder)
+    points = _all_points(job, settings, usable_workers(workers, len(settings)), progress)
+    return Exploration(
+        points=points,
+        risk=tuple(axis.label for axis in job.risk),
+        utility=tuple(axis.label for axis in job.utility),
+        original=_of_original(job, recipe),
+        cautions=cautions_of(job.axes, recipes, original),
+        _remake=lambda point: job.release(settings[point.number], data),
+    )
+
+
+def _of_original(job: _Job, recipe: Recipe) -> dict[str, Reading]:
+    """What the original scores: the corner of the map that all points start from."""
+    try:
+        return readings_of(job.axes, job.original, job.original, recipe)[0]
+    except Exception:  # noqa: BLE001  a mark on the map must not cost the points
+        return {}
+
+
+@dataclass(frozen=True, eq=False)
+class _Job:
+    """What every point shares; read by several threads, changed by none."""
+
+    original: Table
+    risk: tuple[Axis, ...]
+    utility: tuple[Axis, ...]
+    seed: int = field(repr=False)
+    folder: Folder | None
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        return (*self.risk, *self.utility)
+
+    def release(self, setting: Setting, data: Any) -> Release:
+        """Make the release of a setting."""
+        if setting.recipe is None:
+            raise InputError(setting.problem or "This point has no recipe.")
+        return run(setting.recipe, data, seed=self._stream(setting))
+
+    def _stream(self, setting: Setting) -> int:
+        """The point's own seed: nobody can tell the seed, or another point's, from it."""
+        text = f"{self.seed}/{setting.digest}".encode()
+        return int.from_bytes(hashlib.sha256(text).digest()[:16], "big")
+
+    def finished(self, setting: Setting, number: int) -> Point:
+        """One point, kept in the folder as soon as it is there."""
+        point = self.point(setting, number)
+        if self.folder is not None and not _unexpected(point):
+            self.folder.save(setting, point)
+        return point
+
+    def point(self, setting: Setting, number: int) -> Point:
+        """Run and measure one setting; what goes wrong becomes its problem."""
+        started = time.perf_counter()
+        blank = Point(number, setting.name, setting.values, problem=setting.problem)
+        if setting.recipe is None:
+            return blank
+        try:
+            release = self.release(setting, self.original.frame)
+            if self.original.height and not release.table.height:
+                # The emptiest table is the safest, and what nobody is looking for.
+                return _with_problem(blank, "No record is left in the release.", started)
+            readings, problems = readings_of(
+                self.axes, release.original, release.table, setting.recipe
+            )
+        except MicroveilError as error:
+            return _with_problem(blank, str(error), started)
+        except Exception as error:  # noqa: BLE001  one broken point must not cost the others
+            # The message of a foreign exception may quote a cell: its kind is all that is kept.
+            return _with_problem(blank, f"Unexpected {type(error).__name__}.", started)
+        return Point(
+            number,
+            setting.name,
+            setting.values,
+            holds=release.holds,
+            readings=readings,
+            seconds=time.perf_counter() - started,
+            problem=" ".join(problems) or None,
+        )
+
+
+def _with_problem(point: Point, problem: str, started: float) -> Point:
+    seconds = time.perf_counter() - started
+    return Point(point.number, point.recipe, point.values, seconds=seconds, problem=problem)
+
+
+def _all_points(
+    job: _Job, settings: Sequence[Setting], workers: int, progress: Progress
+) -> tuple[Point, ...]:
+    """Every point, those in the folder taken from there."""
+    done = _found(job, settings)
+    left = [number for number in range(len(settings)) if number not in done]
+    progress(len(done), len(settings), "points")
+    for point in _made(job, settings, left, workers):
+        done[point.number] = point
+        progress(len(done), len(settings), "points")
+    return tuple(done[number] for number in range(len(settings)))
+
+
+def _made(
+    job: _Job, settings: Sequence[Setting], numbers: Sequence[int], workers: int
+) -> Iterator[Point]:
+    """Points as they are finished."""
+    if workers == 1 or len(numbers) <= 1:
+        for number in numbers:
+            yield job.finished(settings[number], number)
+        return
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="explore")
+    try:
+        waiting: list[Future[Point]] = [
+            pool.submit(job.finished, settings[number], number) for number in numbers
+        ]
+        for finished in as_completed(waiting):
+            yield finished.result()
+    finally:
+        # After Ctrl-C nothing new is begun; what is under way is finished and kept.
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _found(job: _Job, settings: Sequence[Setting]) -> dict[int, Point]:
+    """Points that the folder has, provided the seed is still the one they were made with."""
+    if job.folder is None:
+        return {}
+    found = {
+        number: point
+        for number, setting in enumerate(settings)
+        if (point := job.folder.load(setting, number)) is not None
+    }
+    made = [point for point in found.values() if point.readings]
+    if not made or not job.folder.seeded:
+        return found
+    # No trace of the seed is kept. Whether it is the same is found out by making the quickest
+    # point again; with another seed, all are made again.
+    quickest = min(made, key=lambda point: point.seconds)
+    again = job.point(settings[quickest.number], quickest.number)
+    return found if _alike(quickest, again) else {}
+
+
+def _alike(one: Point, other: Point) -> bool:
+    return one.readings.keys() == other.readings.keys() and all(
+        abs(one.readings[axis].value - other.readings[axis].value)
+        <= ALIKE * max(1.0, abs(one.readings[axis].value))
+        for axis in one.readings
+    )
+
+
+def _unexpected(point: Point) -> bool:
+    return point.problem is not None and point.problem.startswith("Unexpected ")

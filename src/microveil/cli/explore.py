@@ -1,0 +1,244 @@
+"""`microveil explore`: risk and utility of a recipe at many settings."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+import yaml
+
+from microveil.cli import options
+from microveil.cli.output import console, print_grid, print_json, progress_bar
+from microveil.cli.run import RecipeFile
+from microveil.errors import InputError
+
+if TYPE_CHECKING:
+    from microveil.app import Exploration
+    from microveil.recipes import Recipe
+
+INTERRUPTED = 130
+
+OutDirectory = Annotated[
+    Path,
+    typer.Option(
+        "--out", "-o", help="Folder for table, map and finished points.", show_default=False
+    ),
+]
+GridOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--grid",
+        help="Values of a parameter, repeated: steps.1.k=3,5,10. Paths joined by + take the same "
+        "value; NAME:path=… is for the recipe NAME (its file without suffix) alone.",
+    ),
+]
+Alternative = Annotated[
+    list[Path] | None,
+    typer.Option("--alternative", help="Another recipe on the same map, repeated."),
+]
+Risk = Annotated[
+    list[str] | None,
+    typer.Option("--risk", help="Risk measure, repeated; the first makes the map."),
+]
+Utility = Annotated[
+    list[str] | None,
+    typer.Option("--utility", help="Utility measure, repeated; the first makes the map."),
+]
+MaxRisk = Annotated[float | None, typer.Option("--max-risk", help="Most risk that is accepted.")]
+MaxLoss = Annotated[float | None, typer.Option("--max-loss", help="Most loss that is accepted.")]
+MinUtility = Annotated[
+    float | None, typer.Option("--min-utility", help="Least utility that is accepted.")
+]
+Workers = Annotated[
+    int | None, typer.Option("--workers", help="Points worked on at a time; all cores if open.")
+]
+Afresh = Annotated[
+    bool, typer.Option("--afresh", help="Do not take finished points from the folder.")
+]
+
+
+@options.takes_reading_options
+def explore(
+    recipe: RecipeFile,
+    data: options.DataSource,
+    out: OutDirectory,
+    grid: GridOption = None,
+    alternative: Alternative = None,
+    risk: Risk = None,
+    utility: Utility = None,
+    max_risk: MaxRisk = None,
+    max_loss: MaxLoss = None,
+    min_utility: MinUtility = None,
+    seed: options.Seed = None,
+    workers: Workers = None,
+    afresh: Afresh = False,
+    as_json: options.AsJson = False,
+    *,
+    reading: dict[str, Any],
+) -> None:
+    """Run a recipe at many settings and lay risk and utility of each on one map.
+
+    Finished points are kept in the folder: after an interruption the same command goes on.
+
+    Example: [bold]microveil explore recipe.yaml patients.csv --grid steps.6.k+require.0.k=3,5,10
+    --max-risk 0.2 --out map[/bold]
+    """
+    from microveil import app
+    from microveil.recipes import Recipe
+
+    grids = _grids(grid)
+    main = Recipe.read(recipe)
+    alternatives = _alternatives(recipe, alternative, grids)
+    given = {name: value for name, value in reading.items() if value is not None}
+    frame = options.read_data(data, given)
+    finished = out / "finished"
+    if afresh:
+        _forget(finished)
+    try:
+        with progress_bar() as progress:
+            found = app.explore(
+                frame,
+                main,
+                grids.get(recipe.stem, grids.get("", {})),
+                name=recipe.stem,
+                alternatives=alternatives,
+                risk=risk or None,
+                utility=utility or None,
+                seed=seed,
+                workers=workers,
+                resume=finished,
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        _leave(finished)
+    limits = {"max_risk": max_risk, "max_loss": max_loss, "min_utility": min_utility}
+    found.limits(**limits)
+    files = _write(found, out, limits)
+    best, sentence = _best(found, limits)
+    if as_json:
+        told = {"best": best, "sentence": sentence, "limits": limits, "written": files}
+        print_json(found.to_dict() | told)
+        return
+    _show(found, best, sentence, files)
+
+
+def _leave(finished: Path) -> None:
+    n_points = len(list(finished.glob("*.json")))
+    typer.secho(
+        f"microveil: Interrupted; {n_points} finished points are kept in {finished}. The same "
+        "command goes on from there.",
+        fg=typer.colors.RED,
+        err=True,
+    )
+    raise typer.Exit(INTERRUPTED)
+
+
+def _forget(finished: Path) -> None:
+    """Remove points of earlier explorations, and nothing else."""
+    for path in finished.glob("*.json"):
+        path.unlink()
+
+
+def _grids(texts: list[str] | None) -> dict[str, dict[str, list[Any]]]:
+    """Each recipe's grid; that of the first, and of all without their own, under no name.
+
+    >>> _grids(["steps.1.k=3,5", "swap:steps.0.range_share=[0.1]"])
+    {'': {'steps.1.k': [3, 5]}, 'swap': {'steps.0.range_share': [0.1]}}
+    """
+    grids: dict[str, dict[str, list[Any]]] = {}
+    for text in texts or []:
+        path, equals, values = text.partition("=")
+        name, colon, rest = path.partition(":")
+        if not equals or not values.strip():
+            raise InputError(f"A grid reads like steps.1.k=3,5,10, not '{text}'.")
+        where, what = (name.strip(), rest) if colon else ("", path)
+        grids.setdefault(where, {})[what.strip()] = _values(values)
+    return grids
+
+
+def _values(text: str) -> list[Any]:
+    """A list of values: YAML's own, or its items without the brackets.
+
+    >>> _values("3,5,10"), _values("strict, relaxed"), _values("[[a, b], [a]]")
+    ([3, 5, 10], ['strict', 'relaxed'], [['a', 'b'], ['a']])
+    """
+    try:
+        values = yaml.safe_load(text if text.lstrip().startswith("[") else f"[{text}]")
+    except yaml.YAMLError:
+        raise InputError(f"The values '{text}' cannot be read. Write them like 3,5,10.") from None
+    return list(values)
+
+
+def _alternatives(first: Path, paths: list[Path] | None, grids: dict[str, Any]) -> dict[str, Any]:
+    """Further recipes by the name of their file, with a grid of their own where one is given."""
+    from microveil.recipes import Recipe
+
+    recipes: dict[str, Recipe] = {}
+    for path in paths or []:
+        if path.stem in {first.stem, *recipes}:
+            raise InputError(f"Two recipes are called '{path.stem}'. Rename one file.")
+        recipes[path.stem] = Recipe.read(path)
+    strangers = [name for name in grids if name not in {"", first.stem, *recipes}]
+    if strangers:
+        raise InputError(f"No recipe is called '{strangers[0]}': add --alternative FILE.")
+    return {name: (one, grids[name]) if name in grids else one for name, one in recipes.items()}
+
+
+def _write(found: Exploration, out: Path, limits: dict[str, float | None]) -> list[str]:
+    """The table as CSV and JSON, and the map in three forms where it can be drawn."""
+    from microveil import plots
+    from microveil.files import write, write_text
+
+    write(found.frame, out / "points.csv", keep_order=True)
+    text = json.dumps(found.to_dict(), indent=1, ensure_ascii=False, default=str)
+    write_text(text + "\n", out / "points.json")
+    written = ["points.csv", "points.json"]
+    try:
+        chart = found.plot(**limits)
+    except InputError as error:
+        typer.secho(f"microveil: no map was drawn: {error}", fg=typer.colors.YELLOW, err=True)
+    else:
+        plots.save_svg(chart, out / "map.svg")
+        plots.to_png(chart, out / "map.png")
+        plots.to_html(chart, out / "map.html")
+        written += ["map.svg", "map.png", "map.html"]
+    return [str(out / name) for name in written]
+
+
+def _best(found: Exploration, limits: dict[str, float | None]) -> tuple[int | None, str]:
+    """The best point's number and a sentence; a limit out of reach is told, not an error."""
+    try:
+        best = found.best(**limits)
+    except InputError as error:
+        return None, str(error)
+    given = [
+        f"{name.replace('_', ' ')} {value:g}" for name, value in limits.items() if value is not None
+    ]
+    under = f"Best under {' and '.join(given)}" if given else "Nearest to the ideal corner"
+    risk, utility = found.plane.risk, found.plane.utility
+    return best.number, (
+        f"{under}: point {best.number}, {found.called(best)} "
+        f"({risk} {best.value(risk):.4g}, {utility} {best.value(utility):.4g})."
+    )
+
+
+def _show(found: Exploration, best: int | None, sentence: str, files: list[str]) -> None:
+    """Print the points, the front marked, and name the best one."""
+    out = console()
+    frame = found.frame.drop("pareto", "problem", "seconds")
+    front = {point.number for point in found.front}
+    rows = []
+    for row, point in zip(frame.iter_rows(), found.points, strict=True):
+        mark = "★" if row[0] == best else "●" if row[0] in front else ""
+        rows.append((mark, *row, f"{point.seconds:.2f} s"))
+    title = f"{len(found)} points, {len(front)} on the front (●)"
+    print_grid(out, title, ("", *frame.columns, "took"), rows)
+    for point in found.points:
+        if point.problem is not None:
+            out.print(f"Point {point.number}: {point.problem}", markup=False)
+    for caution in found.cautions:
+        out.print(f"Caution: {caution}", markup=False, style="yellow")
+    out.print(f"★ {sentence}" if best is not None else sentence, markup=False, style="bold")
+    out.print(f"Written: {', '.join(files)}", markup=False)

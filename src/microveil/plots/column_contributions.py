@@ -1,0 +1,73 @@
+"""Which columns make records special."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from microveil.errors import InputError
+from microveil.plots.drawing import BESIDE_LABELS, FAINT, INK, RISKY, finished, plotting, rows
+from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
+
+if TYPE_CHECKING:
+    from microveil.plots.drawing import Chart
+    from microveil.scores import Score
+
+MOST_COLUMNS = 30
+"""With more columns, the figure shows those that contribute most."""
+
+
+def column_contributions_chart(score: Score, *, audience: str = "internal") -> Chart:
+    """Share of all SUDA scores that each column takes part in, the worst column first.
+
+    For the public, shares are rounded to what stands for as many unique records as may be told,
+    and of fewer nothing is drawn.
+    """
+    if "contributions" not in score.parts or "n_unique" not in score.parts:
+        raise InputError(f"This figure needs the score `special_uniques`, not `{score.measure}`.")
+    alt = plotting()
+    public = for_public(audience)
+    n_unique = int(score.parts["n_unique"])
+    shares = _shares(score.parts["contributions"], n_unique, public=public)
+    worst = sorted(shares, key=shares.__getitem__, reverse=True)[:MOST_COLUMNS]
+    data = rows({"column": name, "share": shares[name], "whole": 1} for name in worst)
+    base = alt.Chart(data).encode(
+        y=alt.Y("column:N", sort=None, title=None, axis={"domain": False, "ticks": False})
+    )
+    scale = alt.Scale(domain=[0, 1], nice=False)
+    axis = alt.Axis(format="%", tickCount=5, grid=False)
+    track = base.mark_bar(color=FAINT, height=12).encode(
+        x=alt.X("whole:Q", scale=scale, axis=axis, title="Share of the scores it takes part in")
+    )
+    bar = base.mark_bar(color=RISKY, height=12).encode(
+        x=alt.X("share:Q", scale=scale),
+        tooltip=[
+            alt.Tooltip("column:N", title="Column"),
+            alt.Tooltip("share:Q", title="Share", format=".1%"),
+        ],
+    )
+    label = base.mark_text(align="left", dx=6, color=INK, fontSize=12).encode(
+        x=alt.X("whole:Q", scale=scale), text=alt.Text("share:Q", format=".0%")
+    )
+    subtitle = f"{drawable(n_unique, public=public):,} records are special uniques"
+    if public:
+        subtitle += f"; counts rounded to {SMALL_COUNT}s, shares likewise"
+    if len(shares) > MOST_COLUMNS:
+        subtitle += f"; the worst {MOST_COLUMNS} of {len(shares)} columns"
+    return finished(
+        track + bar + label,
+        title="Columns that make records special",
+        subtitle=subtitle,
+        width=BESIDE_LABELS,
+        height=max(40, 22 * len(worst)),
+    )
+
+
+def _shares(contributions: Mapping[str, float], n_unique: int, *, public: bool) -> dict[str, float]:
+    """The share of each column; for the public in steps of at least so many records."""
+    if not public:
+        return dict(contributions)
+    if n_unique < SMALL_COUNT:
+        return {}
+    step = max(SMALL_COUNT / n_unique, 0.01)
+    return {name: min(1.0, round(share / step) * step) for name, share in contributions.items()}

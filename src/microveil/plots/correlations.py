@@ -1,0 +1,173 @@
+"""Correlations before and after protection, and how they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from microveil.errors import InputError
+from microveil.plots.drawing import INK, NEUTRAL, concatenated, finished, plotting, rows
+from microveil.plots.pairs import pair_of
+from microveil.utility.paired_numbers import Numbers, paired_numbers
+
+if TYPE_CHECKING:
+    from microveil.plots.drawing import Chart
+
+MOST_COLUMNS = 12
+"""More columns than this are not read in a square of this size; the first ones are drawn."""
+CELL = 30
+"""Pixels of a cell: a signed number with two decimals fits in."""
+NUMBERS_UP_TO = 8
+"""Up to so many columns the numbers stand in the cells."""
+
+
+def correlations_chart(
+    original: Any,
+    released: Any = None,
+    *,
+    columns: Sequence[str] = (),
+    kind: Literal["pearson", "spearman"] = "pearson",
+) -> Chart:
+    """Heat-maps of the correlations in the original, in the release, and of the difference.
+
+    Takes a Release or two frames. Only records that miss no cell count; a column that does not
+    vary correlates with nothing. Blue is positive, orange negative.
+    """
+    maps = correlation_maps(original, released, columns=columns, kind=kind)
+    names, n_all = maps.columns, maps.n_columns
+    note = f", the first {len(names)} of {n_all} columns" if n_all > len(names) else ""
+    word = "rank correlations" if kind == "spearman" else "correlations"
+    return concatenated(
+        [_map(title, one, names, labels=not i) for i, (title, one) in enumerate(maps.by_title)],
+        title=f"Pairwise {word}",
+        subtitle=f"{maps.n_records:,} complete records{note}",
+    )
+
+
+class Maps(NamedTuple):
+    """The numbers behind the three heat-maps."""
+
+    columns: list[str]
+    n_columns: int
+    """Columns that could be correlated, of which the first are drawn."""
+    n_records: int
+    before: Numbers
+    after: Numbers
+
+    @property
+    def by_title(self) -> list[tuple[str, Numbers]]:
+        """Original, release and difference."""
+        return [
+            ("Original", self.before),
+            ("Release", self.after),
+            ("Difference", self.after - self.before),
+        ]
+
+
+def correlation_maps(
+    original: Any,
+    released: Any = None,
+    *,
+    columns: Sequence[str] = (),
+    kind: Literal["pearson", "spearman"] = "pearson",
+) -> Maps:
+    """Both tables' correlations, laid out for drawing."""
+    if kind not in ("pearson", "spearman"):
+        raise InputError(f"No correlation '{kind}'. Choose pearson or spearman.")
+    paired = paired_numbers(*pair_of(original, released), tuple(columns)).complete
+    names = list(paired.columns)[:MOST_COLUMNS]
+    if len(names) < 2:  # noqa: PLR2004  a correlation takes two
+        raise InputError("Correlations need two columns with numbers on both sides.")
+    before, after = (
+        _correlations(one[:, : len(names)], ranked=kind == "spearman")
+        for one in (paired.before, paired.after)
+    )
+    return Maps(names, len(paired.columns), len(paired.before), before, after)
+
+
+def correlation_map_chart(title: str, values: Numbers, names: list[str]) -> Chart:
+    """One heat-map by itself, for narrow pages."""
+    drawing = _map(title, values, names, labels=True)
+    side = _side(names)
+    return finished(drawing, title=f"Correlations: {title.lower()}", width=side, height=side)
+
+
+def _side(names: list[str]) -> int:
+    return max(120, CELL * len(names))
+
+
+def _map(title: str, values: Numbers, names: list[str], *, labels: bool) -> Any:
+    alt = plotting()
+    cells = [
+        {
+            "row": one,
+            "column": other,
+            "r": round(float(values[i, j]), 4),
+            "words": _words(float(values[i, j]), signed=title == "Difference"),
+        }
+        for i, one in enumerate(names)
+        for j, other in enumerate(names)
+    ]
+    side = _side(names)
+    base = alt.Chart(rows(cells)).encode(
+        x=alt.X("column:N", sort=None, title=None, axis=alt.Axis(labelAngle=-90, labelLimit=90)),
+        y=alt.Y("row:N", sort=None, title=None, axis=alt.Axis(labelLimit=90, labels=labels)),
+        tooltip=[
+            alt.Tooltip("row:N", title="Column"),
+            alt.Tooltip("column:N", title="with"),
+            alt.Tooltip("r:Q", title=title, format=".3f"),
+        ],
+    )
+    scale = alt.Scale(domain=[-1, 0, 1], range=["#D55E00", "#FFFFFF", "#0072B2"], interpolate="rgb")
+    # Squares, not a gradient: that would be a named part, and names clash where several figures
+    # stand on one page.
+    legend = alt.Legend(
+        type="symbol",
+        orient="bottom",
+        direction="horizontal",
+        title=None,
+        values=[-1, -0.5, 0, 0.5, 1],
+        symbolType="square",
+        symbolStrokeColor=NEUTRAL,
+    )
+    squares = base.mark_rect().encode(color=alt.Color("r:Q", scale=scale, legend=legend))
+    chart = squares
+    if len(names) <= NUMBERS_UP_TO:
+        chart = squares + base.mark_text(fontSize=9).encode(
+            text="words:N",
+            color=alt.condition("abs(datum.r) > 0.6", alt.value("white"), alt.value(INK)),
+        )
+    return chart.properties(title=title, width=side, height=side)
+
+
+def _words(value: float, *, signed: bool) -> str:
+    """A number of a cell; a difference has its sign, unless it rounds to nothing.
+
+    >>> _words(-0.001, signed=True), _words(0.5, signed=True), _words(0.5, signed=False)
+    ('0', '+0.50', '0.50')
+    """
+    rounded = round(value, 2)
+    if signed:
+        return f"{rounded:+.2f}" if rounded else "0"
+    return f"{rounded + 0.0:.2f}"
+
+
+def _correlations(values: Numbers, *, ranked: bool) -> Numbers:
+    if ranked:
+        values = np.column_stack([_ranks(one) for one in values.T])
+    centred = values - values.mean(axis=0) if len(values) else values
+    length = np.sqrt((centred**2).sum(axis=0))
+    length[length == 0] = np.inf
+    scaled = centred / length
+    found: Numbers = np.clip(scaled.T @ scaled, -1, 1)
+    np.fill_diagonal(found, 1.0)
+    return found
+
+
+def _ranks(values: Numbers) -> Numbers:
+    import polars as pl
+
+    ranks: Numbers = pl.Series(values).rank("average").to_numpy()
+    return ranks

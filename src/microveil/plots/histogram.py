@@ -1,0 +1,84 @@
+"""A column's numbers before and after protection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from microveil.errors import ColumnError
+from microveil.plots.bins import counts_in, numbers_of, round_edges
+from microveil.plots.drawing import RISKY, SAFE, finished, plotting, rows
+from microveil.plots.pairs import pair_of, shared_columns
+from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
+from microveil.utility.paired_numbers import numeric_reading
+
+if TYPE_CHECKING:
+    from microveil.plots.drawing import Chart
+    from microveil.tables import Table
+
+SIDES = ("original", "protected")
+
+
+def histogram_chart(
+    original: Any, released: Any = None, *, column: str, audience: str = "internal"
+) -> Chart:
+    """Histogram of a column of numbers in the original and in the release, one over the other.
+
+    Takes a Release, or two frames. Both have the same bins, with round edges; a record whose
+    number was replaced by an interval stands at its middle. For the public, counts are rounded
+    and small ones left out; the axis then ends where bars end, so that no extreme value shows.
+    """
+    before, after = pair_of(original, released)
+    shared_columns(before, after, [column])
+    public = for_public(audience)
+    bars = histogram_bars(before, after, column, public=public)
+    note = f"counts rounded to {SMALL_COUNT}s, smaller ones left out" if public else ""
+    return finished(histogram_layer(bars, column), title=column, subtitle=note, height=180)
+
+
+def histogram_layer(bars: list[dict[str, Any]], title: str) -> Any:
+    """The drawing without title and size, so that several can stand in one figure."""
+    alt = plotting()
+    colours = alt.Scale(domain=list(SIDES), range=[RISKY, SAFE])
+    base = alt.Chart(rows(bars)).encode(
+        x=alt.X("start:Q", title=title, scale=alt.Scale(nice=False, zero=False)),
+        x2="end:Q",
+        y2=alt.datum(0),
+        tooltip=[
+            alt.Tooltip("side:N", title="Table"),
+            alt.Tooltip("start:Q", title="From"),
+            alt.Tooltip("end:Q", title="To, not included"),
+            alt.Tooltip("count:Q", title="Records", format=","),
+        ],
+    )
+    y = alt.Y("count:Q", title="Records", stack=None, axis=alt.Axis(format="~s", tickCount=4))
+    after = (
+        base.transform_filter("datum.side == 'protected'")
+        .mark_bar(binSpacing=1, opacity=0.55)
+        .encode(y=y, color=alt.Color("side:N", scale=colours))
+    )
+    # The original is an outline: both are seen where they differ and where they do not.
+    before = (
+        base.transform_filter("datum.side == 'original'")
+        .mark_bar(binSpacing=1, filled=False, strokeWidth=1.75)
+        .encode(y=y, color=alt.Color("side:N", scale=colours))
+    )
+    return after + before
+
+
+def histogram_bars(
+    before: Table, after: Table, column: str, *, public: bool = False
+) -> list[dict[str, Any]]:
+    """Bin by bin, how many records each table has."""
+    reading = numeric_reading(before.frame[column], after.frame[column])
+    if reading is None:
+        raise ColumnError(
+            f"Column '{column}' does not hold numbers on both sides. Use marginals_chart."
+        )
+    samples = [numbers_of(one) for one in (before.frame[column], reading)]
+    edges = round_edges(*samples)
+    return [
+        {"side": side, "start": float(start), "end": float(end), "count": shown}
+        for side, sample in zip(SIDES, samples, strict=True)
+        for start, end, count in zip(edges[:-1], edges[1:], counts_in(sample, edges), strict=True)
+        if (shown := drawable(int(count), public=public))
+    ]

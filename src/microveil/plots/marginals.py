@@ -1,0 +1,156 @@
+"""Each column's distribution before and after protection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from microveil.errors import InputError
+from microveil.plots.drawing import (
+    BESIDE_LABELS,
+    NEUTRAL,
+    RISKY,
+    SAFE,
+    WIDTH,
+    plotting,
+    rows,
+    stacked,
+)
+from microveil.plots.histogram import SIDES, histogram_bars, histogram_layer
+from microveil.plots.pairs import pair_of, shared_columns
+from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
+from microveil.utility.paired_numbers import numeric_reading
+
+if TYPE_CHECKING:
+    from microveil.plots.drawing import Chart
+    from microveil.tables import Table
+
+MOST_COLUMNS = 12
+MOST_VALUES = 10
+"""Values of a column that are drawn; the others stand together."""
+MOST_LETTERS = 28
+OTHERS = "all other values"
+MISSING = "missing"
+
+
+def marginals_chart(
+    original: Any,
+    released: Any = None,
+    *,
+    columns: Sequence[str] = (),
+    audience: str = "internal",
+) -> Chart:
+    """One panel per column: numbers as histograms, categories as shares before and after.
+
+    Takes a Release or two frames. The most frequent values are drawn, the rest stand together.
+    Where a column was recoded its labels occur on one side only, and are seen to. For the public,
+    counts are rounded, and small ones left out or put with the rest.
+    """
+    before, after = pair_of(original, released)
+    names = shared_columns(before, after, columns)
+    public = for_public(audience)
+    if not names:
+        raise InputError("The tables have no column in common.")
+    shown = names[:MOST_COLUMNS]
+    notes = [f"the first {MOST_COLUMNS} of {len(names)} columns"] * (len(names) > MOST_COLUMNS)
+    notes += [f"counts rounded to {SMALL_COUNT}s, smaller ones left out"] * public
+    return stacked(
+        [_panel(before, after, name, public=public) for name in shown],
+        title="Columns before and after",
+        subtitle="; ".join(notes),
+    )
+
+
+def _panel(before: Table, after: Table, name: str, *, public: bool) -> Any:
+    if before.frame.schema[name].is_numeric() and _as_numbers(before, after, name):
+        bars = histogram_bars(before, after, name, public=public)
+        return histogram_layer(bars, name).properties(width=WIDTH, height=120)
+    return _shares_panel(share_rows(before, after, name, public=public), name)
+
+
+def _as_numbers(before: Table, after: Table, name: str) -> bool:
+    """Whether a column is drawn on an axis of numbers: many of them before, readable after."""
+    if before.frame[name].n_unique() <= MOST_VALUES:
+        return False
+    return numeric_reading(before.frame[name], after.frame[name]) is not None
+
+
+def _shares_panel(shares: list[dict[str, Any]], name: str) -> Any:
+    alt = plotting()
+    labels = list(dict.fromkeys(row["value"] for row in shares))
+    base = alt.Chart(rows(shares)).encode(
+        y=alt.Y(
+            "value:N",
+            sort=labels,
+            title=None,
+            axis=alt.Axis(labelLimit=150, offset=8, domain=False, ticks=False),
+        ),
+        tooltip=[
+            alt.Tooltip("value:N", title=name),
+            alt.Tooltip("side:N", title="Table"),
+            alt.Tooltip("share:Q", title="Share", format=".1%"),
+        ],
+    )
+    x = alt.X("share:Q", title=f"{name}: share of records", axis=alt.Axis(format="%", tickCount=5))
+    colours = alt.Scale(domain=list(SIDES), range=[RISKY, SAFE])
+    line = base.mark_line(color=NEUTRAL, strokeWidth=2).encode(x=x, detail="value:N")
+    # A ring before and a dot after, so that both are seen where nothing changed.
+    ring = base.transform_filter("datum.side == 'original'").mark_point(
+        size=130, strokeWidth=2.25, opacity=1
+    )
+    dot = base.transform_filter("datum.side == 'protected'").mark_point(
+        size=50, filled=True, opacity=1
+    )
+    colour = alt.Color("side:N", scale=colours)
+    chart = line + ring.encode(x=x, color=colour) + dot.encode(x=x, color=colour)
+    return chart.properties(width=BESIDE_LABELS, height=max(40, 20 * len(labels)))
+
+
+def share_rows(
+    before: Table, after: Table, name: str, *, public: bool = False
+) -> list[dict[str, Any]]:
+    """The share of records with each value on each side, the most frequent first."""
+    counts = [_counts(one.frame[name]) for one in (before, after)]
+    heights = [max(1, one.height) for one in (before, after)]
+    drawn = [
+        {value: told for value, n in side.items() if (told := drawable(n, public=public))}
+        for side in counts
+    ]
+    weight = {
+        value: max(side.get(value, 0) / height for side, height in zip(drawn, heights, strict=True))
+        for value in dict.fromkeys([*drawn[0], *drawn[1]])
+    }
+    chosen = sorted(weight, key=lambda value: -weight[value])[:MOST_VALUES]
+    found = []
+    for side, one, height in zip(SIDES, drawn, heights, strict=True):
+        rest = drawable(height - sum(one.get(value, 0) for value in chosen), public=public)
+        shown = {value: one[value] for value in chosen if value in one}
+        if rest > 0 and len(shown) < len(counts[SIDES.index(side)]):
+            shown[OTHERS] = rest
+        found += [
+            {"value": value, "side": side, "share": min(1.0, count / height)}
+            for value, count in shown.items()
+        ]
+    order = {value: place for place, value in enumerate([*chosen, OTHERS])}
+    return sorted(found, key=lambda row: order[row["value"]])
+
+
+def _counts(column: pl.Series) -> dict[str, int]:
+    """How often each value occurs, as text; a missing one has a name of its own."""
+    if column.dtype.is_nested() or column.dtype == pl.Object:
+        column = pl.Series(
+            [None if cell is None else str(cell) for cell in column], dtype=pl.String
+        )
+    texts = column.cast(pl.String).rename("value")
+    counts = texts.value_counts(sort=True, name="n")
+    found: dict[str, int] = {}
+    for value, n in counts.iter_rows():
+        label = MISSING if value is None else _short(value)
+        found[label] = found.get(label, 0) + int(n)
+    return found
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 1]}…"

@@ -1,0 +1,41 @@
+"""What a figure reads of the result it is handed: a release, a comparison, or the part itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from microveil.errors import InputError
+from microveil.risk import Assessment
+from microveil.scores import Score
+
+
+def assessment_of(result: Any) -> Assessment:
+    """The assessment itself, or that of the released table of a Release or a Comparison."""
+    for found in (result, getattr(result, "after", None), getattr(result, "risk", None)):
+        if isinstance(found, Assessment):
+            return found
+    raise InputError("This figure takes an Assessment, a Release or a Comparison.")
+
+
+def assessments_of(first: Any, second: Any = None) -> tuple[Assessment, Assessment]:
+    """Assessments before and after: handed over, or those of a Release or a Comparison."""
+    if second is not None:
+        return assessment_of(first), assessment_of(second)
+    for name in ("before", "risk_before"):
+        found = getattr(first, name, None)
+        if isinstance(found, Assessment):
+            return found, assessment_of(first)
+    raise InputError("This figure takes two Assessments, a Release or a Comparison.")
+
+
+def score_of(result: Any, measure: str) -> Score:
+    """The score itself, or the one of that measure in a Release or a Comparison."""
+    if isinstance(result, Score) and result.measure == measure:
+        return result
+    if isinstance(result, Score):
+        raise InputError(f"This figure needs the score `{measure}`, not `{result.measure}`.")
+    utility = getattr(result, "utility", None) or {}
+    if measure not in utility:
+        raise InputError(f"This figure needs the score `{measure}`, which is not there.")
+    found: Score = utility[measure]
+    return found

@@ -1,0 +1,32 @@
+"""Small counts: what a figure for the public may draw.
+
+The rule: a count below :data:`SMALL_COUNT` is not drawn, and every other one is rounded to a
+multiple of it, so that neither a bar nor the difference between two bars tells of a handful.
+"""
+
+from __future__ import annotations
+
+from microveil.errors import InputError
+
+SMALL_COUNT = 10
+"""The smallest count of records, above none, that the public may read."""
+
+
+def drawable(count: int, *, public: bool) -> int:
+    """A count as a figure may draw it.
+
+    >>> [drawable(count, public=True) for count in (0, 9, 14, 16)]
+    [0, 0, 10, 20]
+    >>> drawable(9, public=False)
+    9
+    """
+    if not public:
+        return count
+    return 0 if count < SMALL_COUNT else SMALL_COUNT * round(count / SMALL_COUNT)
+
+
+def for_public(audience: str) -> bool:
+    """Whether the audience is the public."""
+    if audience not in ("internal", "public"):
+        raise InputError(f"No audience '{audience}'. Choose internal or public.")
+    return audience == "public"

@@ -1,0 +1,15 @@
+"""Figure: one picture of a report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One picture with the words that stand for it."""
+
+    about: str
+    """The section it belongs to: ``risk``, ``utility`` or ``columns``."""
+    caption: str
+    svg: str

@@ -1,0 +1,25 @@
+"""The page's words about the file that left."""
+
+from __future__ import annotations
+
+from microveil.reports.markup import Markup, element, together
+from microveil.reports.summary import WrittenFile
+from microveil.reports.wording import number
+
+
+def file_lines(file: WrittenFile | None) -> Markup | None:
+    """Name, size, checksum, and what reading it again showed."""
+    if file is None:
+        return None
+    mark = {True: "✓ ", False: "✗ ", None: ""}[file.holds]
+    kind = {True: "holds", False: "broken", None: "unread"}[file.holds]
+    size = "" if file.n_bytes is None else f", {number(file.n_bytes)} bytes"
+    checksum = None
+    if file.sha256 is not None:
+        checksum = element("p", "SHA-256: ", element("code", file.sha256))
+    return together(
+        element("h3", "The written file"),
+        element("p", element("strong", file.name), size),
+        element("p", element("span", mark, class_=kind), file.sentence),
+        checksum,
+    )
