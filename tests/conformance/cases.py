@@ -69,9 +69,25 @@ RISK: Mapping[str, mv.RiskMeasure] = {
 UTILITY: Mapping[str, mv.UtilityMeasure] = {
     "cell_changes": mv.CellChanges(),
     "il1s": mv.IL1s(),
+    "il1": mv.IL1(),
     "information_loss": mv.InformationLoss(),
+    "mean_divergence": mv.MeanDivergence(excess=True),
+    "eigenvalues": mv.Eigenvalues(),
     "rank_correlation": mv.RankCorrelation(),
     "sse": mv.Sse(),
+    "value_distance": mv.ValueDistance(),
+    "generalization_loss": mv.GeneralizationLoss(),
+    "precision": mv.Precision(),
+    "ambiguity": mv.Ambiguity(),
+    "discernibility": mv.Discernibility(),
+    "average_class_size": mv.AverageClassSize(),
+    "entropy_loss": mv.EntropyLoss(),
+    "distribution_distance": mv.DistributionDistance(),
+    "table_counts": mv.TableCounts(),
+    "propensity": mv.Propensity(),
+    "confidence_overlap": mv.ConfidenceOverlap(),
+    "prediction": mv.Prediction(target="sex"),
+    "clustering": mv.Clustering(),
 }
 
 COLUMNS: Mapping[str, pl.Series] = {

@@ -93,7 +93,7 @@ def test_rank_correlation_of_the_slides() -> None:
     assert score.value == 0
 
 
-numbers = st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=30)
+numbers = st.lists(st.integers(-(10**6), 10**6).map(float), min_size=3, max_size=30)
 
 
 @given(numbers, st.floats(0.01, 100), st.floats(-100, 100))

@@ -10,9 +10,12 @@ import numpy as np
 from microveil.errors import InputError
 from microveil.specs import Spec
 from microveil.tables import Roles, Table, as_table
+from microveil.tables.pairing import aligned, common_columns, released_table
 
 if TYPE_CHECKING:
     from microveil.scores import Score
+
+__all__ = ["UtilityMeasure", "aligned", "common_columns", "is_paired", "released_table", "share"]
 
 
 class UtilityMeasure(Spec, ABC):
@@ -21,40 +24,46 @@ class UtilityMeasure(Spec, ABC):
     tag: ClassVar[str] = "name"
     needs_alignment: ClassVar[bool] = False
     """Whether row i of the release must be row i of the original (or the row link known)."""
+    by_default: ClassVar[bool] = True
+    """Whether comparisons take the measure without being asked to."""
+    quick: ClassVar[bool] = True
+    """Whether it takes about as long as reading the tables; others fit models or count pairs."""
 
     @abstractmethod
     def score(self, original: Table, released: Table) -> Score:
         """Work the score out; :func:`aligned` pairs the rows where the measure needs it."""
 
-    def measure(self, original: Any, released: Any, *, roles: Roles | None = None) -> Score:
-        """Score a release against its original, any data frames."""
-        return self.score(as_table(original, roles), released_table(released, roles))
+    def score_unpaired(self, original: Table, released: Table) -> Score:
+        """Work the score out where nobody knows which row was which.
+
+        Measures that pair rows refuse; those that gain from pairs, but can do without, override.
+        """
+        if self.needs_alignment:
+            raise InputError("needs rows in the same order")
+        return self.score(original, released)
+
+    def measure(
+        self,
+        original: Any,
+        released: Any,
+        *,
+        roles: Roles | None = None,
+        aligned: bool | None = None,
+    ) -> Score:
+        """Score a release against its original, any data frames.
+
+        Rows are paired while both have as many, or where the row link is known; say
+        ``aligned=False`` when the release is in another order.
+        """
+        before, after = as_table(original, roles), released_table(released, roles)
+        if aligned is None:
+            aligned = self.needs_alignment or is_paired(before, after)
+        return self.score(before, after) if aligned else self.score_unpaired(before, after)
 
 
-def released_table(released: Any, roles: Roles | None) -> Table:
-    """The release read with those of the roles whose columns it still has."""
-    if roles is None or isinstance(released, Table):
-        return as_table(released)
-    bare = Table(released)
-    return bare.with_roles(roles.without(set(roles.named) - set(bare.columns)))
-
-
-def aligned(original: Table, released: Table) -> Table:
-    """The original's rows that the release kept, in the release's order."""
-    if released.rows is not None:
-        return original.take(released.rows)
-    if original.height != released.height:
-        raise InputError(
-            f"The release has {released.height} rows and the original {original.height}, so rows "
-            "cannot be laid side by side. Compare before rows are dropped, or measure the Release."
-        )
-    return original
-
-
-def common_columns(original: Table, released: Table) -> list[str]:
-    """Columns that both tables have, in the original's order."""
-    there = set(released.columns)
-    return [name for name in original.columns if name in there]
+def is_paired(original: Table, released: Table) -> bool:
+    """Whether rows can be laid side by side: by the row link, or as both have as many."""
+    return released.rows is not None or original.height == released.height
 
 
 def share(part: float, whole: float) -> float:

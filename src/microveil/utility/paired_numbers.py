@@ -12,6 +12,7 @@ from microveil.errors import ColumnError, quoted
 from microveil.tables import Table
 from microveil.tables.roles import check_columns
 from microveil.utility.base import aligned, common_columns
+from microveil.utility.label_reading import midpoints
 
 Numbers = NDArray[np.float64]
 
@@ -26,53 +27,69 @@ class Paired(NamedTuple):
     @property
     def complete(self) -> Paired:
         """Only the records that miss no cell on either side."""
-        keep = ~(np.isnan(self.before).any(axis=1) | np.isnan(self.after).any(axis=1))
-        return Paired(self.columns, self.before[keep], self.after[keep])
+        keep = np.ones(len(self.before), dtype=np.bool_)
+        for number in range(len(self.columns)):
+            keep &= ~(np.isnan(self.before[:, number]) | np.isnan(self.after[:, number]))
+        return self if keep.all() else Paired(self.columns, self.before[keep], self.after[keep])
 
 
 def paired_numbers(original: Table, released: Table, columns: tuple[str, ...]) -> Paired:
     """The named columns, or all that hold numbers on both sides, rows aligned.
 
-    Dates and durations count in their unit. Columns with infinite numbers are refused by name,
-    and left out where nobody named them.
+    Dates and durations count in their unit. Where the release has labels in place of numbers, an
+    interval is its middle and ``*`` is missing; so is NaN. Columns with infinite numbers are
+    refused by name, and left out where nobody named them.
     """
     before = aligned(original, released)
-    if columns:
-        check_columns(columns, original.columns)
-        check_columns(columns, released.columns)
+    named = columns
+    if named:
+        check_columns(named, original.columns)
+        check_columns(named, released.columns)
     else:
-        columns = tuple(
-            name
-            for name in common_columns(original, released)
-            if all(_numeric(t.frame[name]) and _finite(t.frame[name]) for t in (original, released))
-        )
-    wrong = [
-        name
-        for name in columns
-        if not (_numeric(before.frame[name]) and _numeric(released.frame[name]))
-    ]
-    if wrong:
+        columns = tuple(common_columns(original, released))
+    readings = {
+        name: numeric_reading(original.frame[name], released.frame[name]) for name in columns
+    }
+    wrong = [name for name, reading in readings.items() if reading is None]
+    if named and wrong:
         raise ColumnError(
             f"Column {quoted(wrong)} does not hold numbers on both sides. Name other columns."
         )
-    return Paired(columns, _matrix(before, columns), _matrix(released, columns))
+    after = [reading for reading in readings.values() if reading is not None]
+    if not named:
+        after = [one for one in after if _finite(one) and _finite(original.frame[one.name])]
+    names = tuple(one.name for one in after)
+    return Paired(names, _matrix([before.frame[name] for name in names]), _matrix(after))
 
 
-def _numeric(column: pl.Series) -> bool:
+def numeric_reading(before: pl.Series, after: pl.Series) -> pl.Series | None:
+    """The released column as numbers, intervals by their middle; none if it holds none."""
+    if not is_numeric(before):
+        return None
+    if is_numeric(after):
+        return after
+    if after.dtype.is_nested() or after.dtype in (pl.Object, pl.Boolean, pl.Binary):
+        return None
+    return midpoints(after, before)
+
+
+def is_numeric(column: pl.Series) -> bool:
+    """Whether a column holds numbers, dates or durations."""
     return column.dtype.is_numeric() or column.dtype.is_temporal()
 
 
 def _finite(column: pl.Series) -> bool:
-    return not column.dtype.is_float() or bool(column.drop_nulls().is_finite().all())
+    return not column.dtype.is_float() or not bool(column.is_infinite().any())
 
 
-def _matrix(table: Table, columns: tuple[str, ...]) -> Numbers:
-    if not columns:
-        return np.zeros((table.height, 0))
-    infinite = [name for name in columns if not _finite(table.frame[name])]
+def _matrix(columns: list[pl.Series]) -> Numbers:
+    """Columns side by side, (records, columns), each contiguous."""
+    height = len(columns[0]) if columns else 0
+    numbers = np.empty((height, len(columns)), order="F")
+    infinite = [column.name for column in columns if not _finite(column)]
     if infinite:
         raise ColumnError(f"Column {quoted(infinite)} holds infinite numbers.")
-    numbers: Numbers = table.frame.select(
-        pl.col(name).to_physical().cast(pl.Float64).fill_null(float("nan")) for name in columns
-    ).to_numpy()
+    for number, column in enumerate(columns):
+        filled = column.to_physical().cast(pl.Float64).fill_null(float("nan"))
+        numbers[:, number] = filled.to_numpy()
     return numbers

@@ -1,0 +1,64 @@
+"""k-means by Lloyd's steps: each point to its nearest centre, each centre to its points' mean."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from microveil.kernels.jit import Floats, Longs, kernel
+
+
+def lloyd(points: Floats, centres: Floats, n_steps: int) -> tuple[float, Longs, Floats]:
+    """Squared distances to the centres in sum, cluster of each point, and the centres reached.
+
+    Ends when nothing changes, or after ``n_steps``. Of equally near centres the first is taken; a
+    centre without points stays. Time grows with points × centres × columns × steps.
+
+    >>> spread, clusters, _ = lloyd(np.array([[0.0], [1.0], [9.0]]), np.array([[0.0], [9.0]]), 10)
+    >>> spread, clusters.tolist()
+    (0.5, [0, 0, 1])
+    """
+    centres = np.array(centres, dtype=np.float64, order="C")
+    clusters = np.full(len(points), -1, dtype=np.int64)
+    points = np.ascontiguousarray(points, dtype=np.float64)
+    return float(_lloyd(points, centres, clusters, n_steps)), clusters, centres
+
+
+@kernel
+def _assign(
+    points: Floats, centres: Floats, clusters: Longs, sums: Floats, counts: Longs
+) -> tuple[float, bool]:
+    """Each point to its nearest centre; sums and counts of the clusters on the way."""
+    spread, changed = 0.0, False
+    sums[:] = 0.0
+    counts[:] = 0
+    for i in range(len(points)):
+        best, nearest = np.inf, 0
+        for c in range(len(centres)):
+            gap = 0.0
+            for j in range(points.shape[1]):
+                move = points[i, j] - centres[c, j]
+                gap += move * move
+            if gap < best:
+                best, nearest = gap, c
+        spread += best
+        changed |= clusters[i] != nearest
+        clusters[i] = nearest
+        counts[nearest] += 1
+        for j in range(points.shape[1]):
+            sums[nearest, j] += points[i, j]
+    return spread, changed
+
+
+@kernel
+def _lloyd(points: Floats, centres: Floats, clusters: Longs, n_steps: int) -> float:
+    sums = np.zeros(centres.shape)
+    counts = np.zeros(len(centres), dtype=np.int64)
+    spread = 0.0
+    for step in range(n_steps + 1):
+        spread, changed = _assign(points, centres, clusters, sums, counts)
+        if not changed or step == n_steps:
+            break
+        for c in range(len(centres)):
+            if counts[c] > 0:
+                centres[c] = sums[c] / counts[c]
+    return spread

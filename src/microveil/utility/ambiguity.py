@@ -1,0 +1,78 @@
+"""Ambiguity: how many combinations of values each released record could stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from microveil.hierarchies import AnyHierarchy
+from microveil.scores import Score
+from microveil.tables import Table
+from microveil.tables.roles import Columns
+from microveil.utility.base import UtilityMeasure, share
+from microveil.utility.key_columns import KeyColumn, key_columns, n_removed
+
+
+class Ambiguity(UtilityMeasure):
+    """Combinations of key values a released record could stand for, from one (0) to all (1).
+
+    A record covers the product of what its cells cover (Goldberger & Tassa 2010); ``*``, a missing
+    cell and a key that is gone cover all values of the column, a removed record all combinations.
+    ARX's quality after the fact is 1 minus the score. What a label covers is found out as for
+    :class:`~microveil.utility.generalization_loss.GeneralizationLoss`.
+
+    >>> before = {"sex": ["f", "m"], "age": [30, 40]}
+    >>> after = {"sex": ["*", "m"], "age": [30, 40]}
+    >>> round(Ambiguity().measure(before, after).value, 4)
+    0.1667
+    """
+
+    name: Literal["ambiguity"] = "ambiguity"
+    columns: Columns = ()
+    """Columns to look at; the quasi-identifiers, or all where there are none, unless named."""
+    hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
+    """How values generalise, by column; labels are then looked up, and leaves are counted."""
+
+    def score(self, original: Table, released: Table) -> Score:
+        """Multiply what the cells of each record cover."""
+        return self._score(original, released, paired=True)
+
+    def score_unpaired(self, original: Table, released: Table) -> Score:
+        """The same where labels alone must say what they cover."""
+        return self._score(original, released, paired=False)
+
+    def _score(self, original: Table, released: Table, *, paired: bool) -> Score:
+        keys = key_columns(original, released, self.columns, self.hierarchies, paired=paired)
+        # Logarithms: products over many columns with many values outgrow floats.
+        logs = np.zeros(released.height)
+        log_most = 0.0
+        for key in keys:
+            covered, n_values = _covered(key, released.height)
+            logs += np.log(covered)
+            log_most += np.log(max(n_values, 1))
+        removed = n_removed(original, released)
+        least = np.exp(-log_most)
+        lost = float((least * np.expm1(logs)).sum()) + removed * (1 - least)
+        value = share(lost, (released.height + removed) * (1 - least)) if log_most > 0 else 0.0
+        parts = {"mean_log10": share(float(logs.sum()) / np.log(10), max(released.height, 1))}
+        return Score(measure=self.kind(), value=value, parts=parts)
+
+
+def _covered(key: KeyColumn, height: int) -> tuple[NDArray[np.float64], int]:
+    """Number of values each released cell covers, and the most it can."""
+    covering = key.covering()
+    if key.released is None:
+        return np.full(height, float(max(covering.n_values, 1))), covering.n_values
+    sizes = np.append(np.maximum(covering.sizes, 1), max(covering.n_values, 1))
+    covered = sizes[covering.labels.of_record].astype(np.float64)
+    if key.paired is not None:
+        covered[(key.released.is_null() & key.paired.is_null()).to_numpy()] = 1.0
+    elif key.original.null_count():
+        # Nobody knows which cells were missing before: as many as there were have lost nothing.
+        missing = np.flatnonzero(key.released.is_null().to_numpy())
+        covered[missing[: key.original.null_count()]] = 1.0
+    return covered, covering.n_values

@@ -1,0 +1,47 @@
+"""Average class size: how many records share their keys, on average over classes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from microveil.scores import Score
+from microveil.tables import Table
+from microveil.tables.roles import Columns
+from microveil.utility.base import UtilityMeasure, share
+from microveil.utility.released_classes import released_classes
+
+
+class AverageClassSize(UtilityMeasure):
+    """Average number of records of a class, from as before (0) to one class of all (1).
+
+    Suppressed records, those whose every key is ``*`` or missing, or that are gone, make no class;
+    if all are, the score is 1 (LeFevre, DeWitt & Ramakrishnan 2006; ARX's quality after the fact
+    is 1 minus the score). ``parts`` has the averages themselves. A release whose classes are
+    smaller than before, as noise makes them, scores 0.
+
+    >>> ages = {"age": [31, 38, 52, 57]}
+    >>> score = AverageClassSize(columns="age").measure(ages, {"age": ["3*", "3*", "5*", "5*"]})
+    >>> score.parts["average"], round(score.value, 4)
+    (2.0, 0.3333)
+    """
+
+    name: Literal["average_class_size"] = "average_class_size"
+    columns: Columns = ()
+    """Keys; the quasi-identifiers unless named."""
+
+    def score(self, original: Table, released: Table) -> Score:
+        """Divide records by classes before and after."""
+        classes = released_classes(original, released, self.columns, self.kind())
+        before = share(float(classes.before.sum()), len(classes.before))
+        all_gone = not len(classes.after) and classes.n_records > 0
+        after = share(float(classes.after.sum()), len(classes.after))
+        after = float(classes.n_records) if all_gone else after
+        parts = {
+            "average": after,
+            "average_before": before,
+            "n_classes": len(classes.after),
+            "n_classes_before": len(classes.before),
+            "n_suppressed": classes.n_suppressed,
+        }
+        value = max(share(after - before, classes.n_records - before), 0.0)
+        return Score(measure=self.kind(), value=min(value, 1.0), parts=parts)

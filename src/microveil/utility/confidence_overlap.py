@@ -1,0 +1,200 @@
+"""Confidence overlap: whether estimates from the release would say the same."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from pydantic import Field
+
+from microveil.errors import ColumnError, InputError, quoted
+from microveil.hierarchies.matching import as_text, rows_of
+from microveil.scores import Score
+from microveil.tables import Table
+from microveil.tables.roles import Columns, check_columns
+from microveil.utility.base import UtilityMeasure, common_columns
+from microveil.utility.estimates import Estimate, Side, group_means, overlap, regression
+from microveil.utility.key_columns import plain_columns, silent
+from microveil.utility.paired_numbers import is_numeric, numeric_reading
+from microveil.utility.sample_weights import sample_weights
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+
+MOST_GROUPS = 20
+"""Distinct values a column may have to group by it without being named."""
+
+
+class ConfidenceOverlap(UtilityMeasure):
+    """How little the confidence intervals of means and regressions overlap: 0 wholly, 1 not.
+
+    The overlap of two intervals is the mean of the shares that their common part has in each
+    (Karr et al. 2006), 0 where they are apart; the score is 1 minus the mean over all estimates:
+    means of numbers, overall and in each group, and coefficients of linear regressions.
+    ``parts`` has the mean overlap of each kind, ``frames["estimates"]`` each estimate. Where the
+    roles name a weight, means and regressions are weighted and their variances robust to it.
+    Intervals of the release count by their middle. Groups are compared where both tables have
+    them, so rows need not be paired; a group that the release lacks has overlap 0.
+
+    >>> before = {"pay": [1.0, 2.0, 3.0, 4.0, 5.0]}
+    >>> after = {"pay": [2.0, 3.0, 4.0, 5.0, 6.0]}
+    >>> round(ConfidenceOverlap().measure(before, after).value, 3)
+    0.255
+    """
+
+    name: Literal["confidence_overlap"] = "confidence_overlap"
+    quick: ClassVar[bool] = False
+    needs_alignment: ClassVar[bool] = False
+    columns: Columns = ()
+    """Numbers whose means are estimated; all that hold numbers on both sides unless named."""
+    by: Columns = ()
+    """Columns to group by, each alone; all others with at most 20 values unless named."""
+    target: str | None = None
+    """What a regression explains; each of ``columns`` by the others unless named."""
+    predictors: Columns = ()
+    """What explains ``target``; the other ``columns`` unless named."""
+    confidence: float = Field(default=0.95, gt=0, lt=1)
+    """Level of the intervals."""
+
+    def score(self, original: Table, released: Table) -> Score:
+        """Estimate on both sides, and lay the intervals over each other."""
+        sides = self._numbers(original, released)
+        found: dict[str, list[tuple[str, Estimate, Estimate | None]]] = {
+            "mean": self._means(*sides),
+            "group_mean": self._group_means(original, released, *sides),
+            "coefficient": self._coefficients(*sides),
+        }
+        rows = [
+            (kind, about, overlap(before, after), *before, *(after or (None, None, None)))
+            for kind, estimates in found.items()
+            for about, before, after in estimates
+        ]
+        overlaps = {kind: [row[2] for row in rows if row[0] == kind] for kind in found}
+        parts: dict[str, Any] = {
+            f"{kind}_overlap": float(np.mean(values)) for kind, values in overlaps.items() if values
+        }
+        parts["n_estimates"] = len(rows)
+        value = 1 - float(np.mean([row[2] for row in rows])) if rows else 0.0
+        frame = pl.DataFrame(rows, schema=_SCHEMA, orient="row")
+        return Score(
+            measure=self.kind(), value=max(value, 0.0), parts=parts, frames={"estimates": frame}
+        )
+
+    def _numbers(self, original: Table, released: Table) -> tuple[Side, Side]:
+        named = dict.fromkeys((*self.columns, *self.predictors))
+        if self.target is not None:
+            named[self.target] = None
+        for table in (original, released):
+            check_columns(named, table.columns)
+        weight = original.roles.weight
+        wanted = [name for name in named or common_columns(original, released) if name != weight]
+        readings = {
+            name: numeric_reading(original.frame[name], released.frame[name]) for name in wanted
+        }
+        wrong = [name for name, reading in readings.items() if reading is None]
+        if named and wrong:
+            raise ColumnError(
+                f"Column {quoted(wrong)} does not hold numbers on both sides. Name other columns."
+            )
+        kept = {name: reading for name, reading in readings.items() if reading is not None}
+        weights = sample_weights(original, released)
+        before = Side({name: _floats(original.frame[name]) for name in kept}, weights[0])
+        return before, Side({name: _floats(one) for name, one in kept.items()}, weights[1])
+
+    def _means(self, before: Side, after: Side) -> _Found:
+        names = self.columns or tuple(before.numbers)
+        return _paired_up(
+            (name, self._mean(before, name), self._mean(after, name)) for name in names
+        )
+
+    def _mean(self, side: Side, name: str) -> Estimate | None:
+        one_group = np.zeros(len(side.numbers[name]), dtype=np.int64)
+        return group_means(side.numbers[name], one_group, 1, side.weights, self.confidence)[0]
+
+    def _group_means(self, original: Table, released: Table, before: Side, after: Side) -> _Found:
+        names = self.columns or tuple(before.numbers)
+        found: _Found = []
+        for by in self._groupings(original, released, names):
+            ours, theirs, n_groups = _groups(original.frame[by], released.frame[by])
+            for name in names:
+                if name == by:
+                    continue
+                sides = [
+                    group_means(side.numbers[name], groups, n_groups, side.weights, self.confidence)
+                    for side, groups in ((before, ours), (after, theirs))
+                ]
+                # A group goes by its number: what it is called is a cell of the data.
+                labels = [f"{name} by {by} {number}" for number in range(1, n_groups + 1)]
+                found += _paired_up(zip(labels, *sides, strict=True))
+        return found
+
+    def _groupings(self, original: Table, released: Table, names: tuple[str, ...]) -> list[str]:
+        if self.by:
+            for table in (original, released):
+                check_columns(self.by, table.columns)
+            return list(self.by)
+        if not names:
+            return []
+        return [
+            name
+            for name in plain_columns(original, released)
+            if name != original.roles.weight
+            and not (is_numeric(original.frame[name]) and name in names)
+            and original.frame[name].n_unique() <= MOST_GROUPS
+        ]
+
+    def _coefficients(self, before: Side, after: Side) -> _Found:
+        if self.target is None and self.predictors:
+            raise InputError("'confidence_overlap': predictors explain a target; name it, too.")
+        targets = [self.target] if self.target is not None else list(before.numbers)
+        found: _Found = []
+        for target in targets:
+            predictors = self.predictors or tuple(x for x in before.numbers if x != target)
+            if not predictors:
+                continue
+            ours = regression(before, target, predictors, self.confidence)
+            theirs = regression(after, target, predictors, self.confidence)
+            found += _paired_up(
+                (f"{target} on {name}", ours.get(name), theirs.get(name)) for name in predictors
+            )
+        return found
+
+
+_Found = list[tuple[str, Estimate, Estimate | None]]
+_SCHEMA = {
+    "kind": pl.String,
+    "about": pl.String,
+    "overlap": pl.Float64,
+    "before": pl.Float64,
+    "low_before": pl.Float64,
+    "high_before": pl.Float64,
+    "after": pl.Float64,
+    "low_after": pl.Float64,
+    "high_after": pl.Float64,
+}
+
+
+def _paired_up(found: Any) -> _Found:
+    """Those that the original has an interval for."""
+    return [(about, before, after) for about, before, after in found if before is not None]
+
+
+def _floats(column: pl.Series) -> Floats:
+    numbers = column.to_physical().cast(pl.Float64).fill_null(float("nan")).to_numpy()
+    return np.where(np.isfinite(numbers), numbers, np.nan)
+
+
+def _groups(before: pl.Series, after: pl.Series) -> tuple[Longs, Longs, int]:
+    """Number of each record's group among the original's; −1 for none of them."""
+    ours, theirs = _texts(before), _texts(after)
+    groups = ours.drop_nulls().unique().sort()
+    sides = [rows_of(side.alias("group"), groups).astype(np.int64) for side in (ours, theirs)]
+    return sides[0], sides[1], len(groups)
+
+
+def _texts(column: pl.Series) -> pl.Series:
+    """Values as text; missing where they say nothing."""
+    shown = pl.lit(pl.Series(~silent(column)))
+    return pl.select(pl.when(shown).then(pl.lit(as_text(column)))).to_series()

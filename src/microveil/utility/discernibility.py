@@ -1,0 +1,47 @@
+"""Discernibility: how many records each record cannot be told from."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from microveil.scores import Score
+from microveil.tables import Table
+from microveil.tables.roles import Columns
+from microveil.utility.base import UtilityMeasure, share
+from microveil.utility.released_classes import released_classes
+
+
+class Discernibility(UtilityMeasure):
+    """Records that each record cannot be told from by its keys, from as before (0) to all (1).
+
+    The penalty is Σ c² over classes of size c, and n for each suppressed record, one whose every
+    key is ``*`` or missing, or that is gone (Bayardo & Agrawal 2005). The score sets it between
+    the penalty of the original and n²; ARX's quality after the fact is 1 minus it. ``parts`` has
+    the penalties. A release whose classes are finer than before, as noise makes them, scores 0.
+
+    >>> Discernibility(columns="sex").measure({"sex": ["f", "m"]}, {"sex": ["*", "*"]}).value
+    1.0
+    """
+
+    name: Literal["discernibility"] = "discernibility"
+    columns: Columns = ()
+    """Keys; the quasi-identifiers unless named."""
+
+    def score(self, original: Table, released: Table) -> Score:
+        """Add up the squares of class sizes before and after."""
+        classes = released_classes(original, released, self.columns, self.kind())
+        # Squares of class sizes outgrow 32 bits from 46,341 records on: count in floats.
+        before = float((classes.before.astype(np.float64) ** 2).sum())
+        kept = float((classes.after.astype(np.float64) ** 2).sum())
+        most = float(classes.n_records) ** 2
+        penalty = kept + classes.n_suppressed * float(classes.n_records)
+        parts = {
+            "penalty": penalty,
+            "penalty_before": before,
+            "penalty_at_most": most,
+            "n_suppressed": classes.n_suppressed,
+        }
+        value = max(share(penalty - before, most - before), 0.0)
+        return Score(measure=self.kind(), value=min(value, 1.0), parts=parts)

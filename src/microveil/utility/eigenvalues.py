@@ -1,0 +1,104 @@
+"""Eigenvalues: how much the shape of the cloud of points changed."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from microveil.scores import Score
+from microveil.tables import Table
+from microveil.tables.roles import Columns
+from microveil.utility.base import UtilityMeasure
+from microveil.utility.paired_numbers import Numbers, Paired, paired_numbers
+
+Floats = NDArray[np.float64]
+
+NOTHING = 1e-10
+"""Eigenvalues of a correlation matrix below this are 0 but for rounding."""
+
+
+class Eigenvalues(UtilityMeasure):
+    """Σ |λ − λ'| / λ over the eigenvalues λ of the correlations before and λ' after.
+
+    sdcMicro's ``dUtility(method = "eigen")``, or ``"robeigen"`` with ``robust``: eigenvalues of
+    the minimum covariance determinant of standardised columns then, which outliers do not move
+    (its search starts by chance, so the last digits differ between programs). Directions in which
+    the original has no extent, because columns depend on each other exactly, have no relative
+    change: they are left out and counted, where sdcMicro divides by rounding errors. ``parts``
+    has the eigenvalues, and ``correlation_structure``, sdcMicro's ``IL_correl``: half the
+    distance, over √2, of the normed diagonals of the inverse correlations. Constant columns and
+    records that miss a cell do not count.
+
+    >>> before = {"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 3.0, 2.0, 4.0]}
+    >>> round(Eigenvalues().measure(before, {"x": [1, 2, 3, 4], "y": [1, 2, 3, 4]}).value, 4)
+    1.1111
+    """
+
+    name: Literal["eigenvalues"] = "eigenvalues"
+    needs_alignment: ClassVar[bool] = True
+    columns: Columns = ()
+    """Columns to compare; all that hold numbers before and after unless named."""
+    robust: bool = False
+    """Use covariances that outliers do not move."""
+
+    def score(self, original: Table, released: Table) -> Score:
+        """Compare the eigenvalues, largest with largest."""
+        paired = _varied(paired_numbers(original, released, self.columns).complete)
+        if not paired.columns:
+            parts = {"before": [], "after": [], "n_without_extent": 0}
+            return Score(measure=self.kind(), value=0.0, scale="relative change", parts=parts)
+        before, after = (self._matrix(side) for side in (paired.before, paired.after))
+        ours, theirs = (np.linalg.eigvalsh(side)[::-1] for side in (before, after))
+        extent = ours > NOTHING * len(ours)
+        parts = {
+            "before": ours.tolist(),
+            "after": theirs.tolist(),
+            "n_without_extent": int((~extent).sum()),
+            "correlation_structure": _structure(paired),
+        }
+        value = float((np.abs(ours - theirs)[extent] / ours[extent]).sum())
+        return Score(measure=self.kind(), value=value, scale="relative change", parts=parts)
+
+    def _matrix(self, values: Numbers) -> Floats:
+        if not self.robust:
+            return _correlations(values)
+        from microveil.utility.robust_covariance import robust_covariance
+
+        spread = values.std(axis=0, ddof=1)
+        spread[spread == 0] = 1
+        return robust_covariance((values - values.mean(axis=0)) / spread)
+
+
+def _varied(paired: Paired) -> Paired:
+    """Without columns that were constant."""
+    if len(paired.before) < 2:  # noqa: PLR2004  one record has no spread
+        return Paired((), paired.before[:, :0], paired.after[:, :0])
+    varied = np.ptp(paired.before, axis=0) > 0
+    names = tuple(name for name, keep in zip(paired.columns, varied, strict=True) if keep)
+    if varied.all():
+        return paired
+    return Paired(names, paired.before[:, varied], paired.after[:, varied])
+
+
+def _correlations(values: Numbers) -> Floats:
+    """Correlations; a constant column has 0 with others."""
+    covariance = np.atleast_2d(np.cov(values, rowvar=False))
+    spread = np.sqrt(np.diag(covariance)).copy()
+    spread[spread == 0] = np.inf
+    scaled: Floats = covariance / np.outer(spread, spread)
+    np.fill_diagonal(scaled, 1.0)
+    return scaled
+
+
+def _structure(paired: Paired) -> float | None:
+    """SdcMicro's IL_correl; none where the correlations have no inverse."""
+    normed = []
+    for side in (paired.before, paired.after):
+        correlations = _correlations(side)
+        if np.linalg.eigvalsh(correlations)[0] <= NOTHING * len(correlations):
+            return None
+        diagonal = np.diag(np.linalg.inv(correlations))
+        normed.append(diagonal / np.linalg.norm(diagonal))
+    return float(np.linalg.norm(normed[0] - normed[1]) / np.sqrt(2))

@@ -1,0 +1,117 @@
+"""Estimates with confidence intervals: means of groups, coefficients of regressions."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+
+LEAST_RECORDS = 3
+"""Records below which an estimate has no interval."""
+
+
+class Estimate(NamedTuple):
+    """An estimate with the ends of its confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Side(NamedTuple):
+    """The numbers of one table, missing ones NaN, and the weights of its records."""
+
+    numbers: dict[str, Floats]
+    weights: Floats | None
+
+
+def group_means(
+    numbers: Floats, groups: Longs, n_groups: int, weights: Floats | None, confidence: float
+) -> list[Estimate | None]:
+    """Mean of each group with its interval by Student's t; none where records are too few.
+
+    Records whose group is negative belong to none. Weighted means have the variance of their
+    linearisation.
+    """
+    from scipy.stats import t
+
+    there = np.isfinite(numbers) & (groups >= 0)
+    x, g = numbers[there], groups[there]
+    w = np.ones(len(x)) if weights is None else weights[there]
+    n = np.bincount(g, minlength=n_groups)
+    total = np.bincount(g, w, minlength=n_groups)
+    usable = (n >= LEAST_RECORDS) & (total > 0)
+    safe = np.where(usable, total, 1.0)
+    means = np.bincount(g, w * x, minlength=n_groups) / safe
+    squares = np.bincount(g, w**2 * (x - means[g]) ** 2, minlength=n_groups)
+    fewer = np.maximum(n - 1, 1)
+    margins = t.ppf((1 + confidence) / 2, fewer) * np.sqrt(squares / safe**2 * n / fewer)
+    return [
+        Estimate(float(mean), float(mean - margin), float(mean + margin)) if fit else None
+        for mean, margin, fit in zip(means, margins, usable, strict=True)
+    ]
+
+
+def overlap(before: Estimate, after: Estimate | None) -> float:
+    """Mean share of the common part in both intervals; 0 where they are apart.
+
+    >>> overlap(Estimate(1, 0, 2), Estimate(2, 1, 3))
+    0.5
+    """
+    if after is None:
+        return 0.0
+    common = min(before.high, after.high) - max(before.low, after.low)
+    widths = [one.high - one.low for one in (before, after)]
+    if common < 0:
+        return 0.0
+    # An interval without width lies inside the other, or is the same.
+    return float(np.mean([common / width if width > 0 else 1.0 for width in widths]))
+
+
+def regression(
+    side: Side, target: str, predictors: tuple[str, ...], confidence: float
+) -> dict[str, Estimate]:
+    """Coefficients of least squares; none of predictors that others determine."""
+    from scipy.stats import t
+
+    columns = [side.numbers[target], *(side.numbers[name] for name in predictors)]
+    there = np.logical_and.reduce([np.isfinite(column) for column in columns])
+    y, *xs = (column[there] for column in columns)
+    if len(y) <= len(columns) + 1:
+        return {}
+    scales = [x.std() for x in xs]
+    kept = [place for place, scale in enumerate(scales) if scale > 0]
+    design = np.column_stack(
+        [np.ones(len(y)), *((xs[place] - xs[place].mean()) / scales[place] for place in kept)]
+    )
+    n, d = design.shape
+    if np.linalg.matrix_rank(design) < d:
+        return {}
+    w = None if side.weights is None else side.weights[there]
+    beta, covariance = _least_squares(design, y, w)
+    margins = t.ppf((1 + confidence) / 2, n - d) * np.sqrt(np.maximum(np.diag(covariance), 0))
+    return {
+        predictors[place]: Estimate(
+            float(beta[number] / scales[place]),
+            float((beta[number] - margins[number]) / scales[place]),
+            float((beta[number] + margins[number]) / scales[place]),
+        )
+        for number, place in enumerate(kept, 1)
+    }
+
+
+def _least_squares(design: Floats, y: Floats, w: Floats | None) -> tuple[Floats, Floats]:
+    """Coefficients and their covariance: classical, or of the sandwich where records weigh."""
+    n, d = design.shape
+    weighted = design if w is None else design * w[:, None]
+    inverse = np.linalg.pinv(weighted.T @ design)
+    beta: Floats = inverse @ (weighted.T @ y)
+    residuals = y - design @ beta
+    if w is None:
+        return beta, inverse * float(residuals @ residuals) / (n - d)
+    meat = weighted * residuals[:, None]
+    return beta, inverse @ (meat.T @ meat) @ inverse * n / (n - d)

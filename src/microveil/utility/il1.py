@@ -1,0 +1,46 @@
+"""IL1: how far values moved, in per cent of themselves."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from microveil.scores import Score
+from microveil.tables import Table
+from microveil.tables.roles import Columns
+from microveil.utility.base import UtilityMeasure, share
+from microveil.utility.paired_numbers import paired_numbers
+
+
+class IL1(UtilityMeasure):
+    """Sum over all cells of 100·|x − x'| / |x|: sdcMicro's ``dUtility(method = "IL1")``.
+
+    A sum, not a mean (``parts`` has the mean per cell and each column). Cells that were 0 have no
+    relative move and count for nothing, like cells missing on either side; numbers near 0 weigh
+    heavily, so :class:`~microveil.utility.il1s.IL1s` is mostly the better choice.
+
+    >>> IL1().measure({"x": [2.0, 0.0, 4.0]}, {"x": [3.0, 1.0, 4.0]}).value
+    50.0
+    """
+
+    name: Literal["il1"] = "il1"
+    needs_alignment: ClassVar[bool] = True
+    by_default: ClassVar[bool] = False
+    columns: Columns = ()
+    """Columns to compare; all that hold numbers before and after unless named."""
+
+    def score(self, original: Table, released: Table) -> Score:
+        """Add the relative moves up, column by column."""
+        paired = paired_numbers(original, released, self.columns)
+        sums: dict[str, float] = {}
+        n_cells = 0
+        for number, name in enumerate(paired.columns):
+            before, after = paired.before[:, number], paired.after[:, number]
+            usable = ~(np.isnan(before) | np.isnan(after)) & (before != 0)
+            moves = np.abs(before - after)[usable] / np.abs(before[usable])
+            sums[name] = 100 * float(moves.sum())
+            n_cells += int(usable.sum())
+        total = sum(sums.values())
+        parts = {"per_cell": share(total, n_cells), "columns": sums}
+        return Score(measure=self.kind(), value=total, scale="per cent", parts=parts)

@@ -1,0 +1,53 @@
+"""Mean divergence: the mean of both tables' cells, and how far it moved."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from microveil.scores import Score
+from microveil.tables import Table
+from microveil.tables.roles import Columns
+from microveil.utility.base import UtilityMeasure
+from microveil.utility.paired_numbers import paired_numbers
+
+
+class MeanDivergence(UtilityMeasure):
+    """Mean of (x + x')/2 over all cells: div_avg of the course by Navarro-Arribas and Torra.
+
+    The course asks of a divergence that a table against itself has 0, which this one does not
+    give: it is the mean of the data then. ``excess`` subtracts that mean, so that 0 says the mean
+    over all cells is as it was; ``parts`` has both, and the shift of each column's mean. Cells
+    missing on either side count for nothing.
+
+    >>> score = MeanDivergence().measure({"x": [1.0, 3.0]}, {"x": [2.0, 4.0]})
+    >>> score.value, score.parts["excess"]
+    (2.5, 0.5)
+    """
+
+    name: Literal["mean_divergence"] = "mean_divergence"
+    needs_alignment: ClassVar[bool] = True
+    by_default: ClassVar[bool] = False
+    columns: Columns = ()
+    """Columns to compare; all that hold numbers before and after unless named."""
+    excess: bool = False
+    """Score what exceeds the original's divergence from itself, in absolute terms."""
+
+    def score(self, original: Table, released: Table) -> Score:
+        """Average the cells of both tables."""
+        paired = paired_numbers(original, released, self.columns)
+        both = ~(np.isnan(paired.before) | np.isnan(paired.after))
+        n_cells = int(both.sum())
+        before = float(paired.before[both].sum()) / n_cells if n_cells else 0.0
+        after = float(paired.after[both].sum()) / n_cells if n_cells else 0.0
+        shifts = {
+            name: float((paired.after[there, number] - paired.before[there, number]).mean())
+            if (there := both[:, number]).any()
+            else 0.0
+            for number, name in enumerate(paired.columns)
+        }
+        divergence, excess = (before + after) / 2, abs(after - before) / 2
+        parts = {"div_avg": divergence, "of_itself": before, "excess": excess, "shifts": shifts}
+        value = excess if self.excess else divergence
+        return Score(measure=self.kind(), value=value, scale="mean", parts=parts)

@@ -1,0 +1,220 @@
+"""Prediction: whether a model learnt from the release predicts what one from the original does."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from pydantic import Field
+
+from microveil.errors import InputError
+from microveil.hierarchies.matching import as_text
+from microveil.scores import Score
+from microveil.tables import Table
+from microveil.tables.roles import Columns, check_columns
+from microveil.utility.base import UtilityMeasure
+from microveil.utility.decoding import decoded
+from microveil.utility.model_features import (
+    MOST_RECORDS,
+    features,
+    learning,
+    sampled,
+    usable_columns,
+)
+from microveil.utility.paired_numbers import is_numeric
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+
+LEAST_RECORDS = 10
+FEW_VALUES = 10
+"""Whole numbers of at most so many kinds are classes."""
+
+
+class Prediction(UtilityMeasure):
+    """How often a model learnt from the release predicts otherwise than one from the original.
+
+    Both models are shown the same held-out original records. For classes the score is the share
+    they disagree on; for numbers, the root mean square difference of their predictions in standard
+    deviations of the target. It asks whether the models say the same, not whether they are right
+    (the course by Navarro-Arribas and Torra); ``parts`` has that, too: accuracy (or R²) of both
+    on the held-out records, its change, and that of the best guess without a model. Labels are
+    decoded first: each becomes one of the values it covers, drawn evenly. Held-out records are
+    never learnt from while rows are paired. At most 20,000 records are used. Needs
+    ``microveil[models]`` (scikit-learn).
+
+    >>> people = {"age": list(range(40)), "ill": ["no"] * 20 + ["yes"] * 20}
+    >>> Prediction(target="ill").measure(people, people).parts["agreement"]
+    1.0
+    """
+
+    name: Literal["prediction"] = "prediction"
+    quick: ClassVar[bool] = False
+    target: str | None = None
+    """What is predicted; the first sensitive column unless named."""
+    columns: Columns = ()
+    """What it is predicted from; all others of both tables unless named."""
+    model: Literal["tree", "boosting", "forest", "logistic"] = "tree"
+    """Decision tree, gradient boosting, random forest, or logistic (linear, for numbers)."""
+    task: Literal["auto", "classification", "regression"] = "auto"
+    """Numbers of more than ten kinds are regressed unless said."""
+    held_out_share: float = Field(default=0.3, gt=0, lt=1)
+    """Share of the original's records that both models are tried on."""
+
+    def score(self, original: Table, released: Table) -> Score:
+        """Learn from both tables, and compare what was learnt."""
+        return self._score(original, released, paired=True)
+
+    def score_unpaired(self, original: Table, released: Table) -> Score:
+        """The same where held-out records may be among the released ones."""
+        return self._score(original, released, paired=False)
+
+    def _score(self, original: Table, released: Table, *, paired: bool) -> Score:
+        target = self._target(original, released)
+        columns = usable_columns(original, released, self.columns, self.kind())
+        columns = tuple(name for name in columns if name != target)
+        tables = self._split(original, released, columns, target, paired=paired)
+        if tables is None:
+            if original.frame.equals(released.frame):
+                return Score(measure=self.kind(), value=0.0, parts={"n_held_out": 0})
+            raise InputError(
+                f"'prediction' needs {LEAST_RECORDS} records with a target on both sides."
+            )
+        if not columns:
+            raise InputError("'prediction' needs a column beside the target on both sides.")
+        learning("tree", "'prediction'")
+        if self._classifies(tables):
+            return self._classified(tables)
+        return self._regressed(tables)
+
+    def _target(self, original: Table, released: Table) -> str:
+        there = [name for name in original.roles.sensitive if name in set(released.columns)]
+        target = self.target or next(iter(there), None)
+        if target is None:
+            raise InputError("'prediction' needs a target: name it, or a sensitive column.")
+        for table in (original, released):
+            check_columns([target], table.columns)
+        return target
+
+    def _split(
+        self,
+        original: Table,
+        released: Table,
+        columns: tuple[str, ...],
+        target: str,
+        *,
+        paired: bool,
+    ) -> _Tables | None:
+        """Learning and held-out records; none where there are too few."""
+        names = (*columns, target)
+        after = decoded(original, released, names, paired=paired)
+        before = original.frame.select(names)
+        chosen = sampled(before.height, MOST_RECORDS)
+        held = np.random.default_rng(0).random(before.height) < self.held_out_share
+        if paired:
+            rows = np.arange(before.height) if released.rows is None else released.rows
+            wanted = np.zeros(before.height, dtype=np.bool_)
+            wanted[chosen] = True
+            after = after.filter(pl.Series((wanted & ~held)[rows]))
+        else:
+            after = after[sampled(after.height, MOST_RECORDS)]
+        ours = before[chosen[~held[chosen]]]
+        test = before[chosen[held[chosen]]]
+        ours, after, test = (
+            part.filter(pl.col(target).is_not_null()) for part in (ours, after, test)
+        )
+        if min(ours.height, after.height) < LEAST_RECORDS or not test.height:
+            return None
+        return _Tables(ours, after, test, target)
+
+    def _classifies(self, tables: _Tables) -> bool:
+        target = tables.before[tables.target]
+        if self.task == "auto":
+            whole = not is_numeric(target) or target.dtype.is_integer()
+            return not is_numeric(target) or (whole and target.n_unique() <= FEW_VALUES)
+        if self.task == "regression" and not is_numeric(target):
+            raise InputError("'prediction': the target of a regression must hold numbers.")
+        return self.task == "classification"
+
+    def _matrices(self, tables: _Tables) -> tuple[Floats, Floats, Floats]:
+        columns = [name for name in tables.before.columns if name != tables.target]
+        n_learn = tables.before.height
+        both = pl.concat([tables.before.select(columns), tables.test.select(columns)])
+        found = features(both, tables.after.select(columns))
+        if not found.names:
+            empty = [np.zeros((height, 1)) for height in (n_learn, tables.after.height)]
+            return empty[0], empty[1], np.zeros((tables.test.height, 1))
+        return found.before[:n_learn], found.after, found.before[n_learn:]
+
+    def _classified(self, tables: _Tables) -> Score:
+        x, x_after, x_test = self._matrices(tables)
+        y, y_after, y_test = (as_text(one[tables.target]).to_numpy() for one in tables[:3])
+        ours = self._fitted(x, y, classify=True).predict(x_test)
+        theirs = self._fitted(x_after, y_after, classify=True).predict(x_test)
+        kinds, counts = np.unique(y, return_counts=True)
+        accuracy = [float((guess == y_test).mean()) for guess in (ours, theirs)]
+        agreement = float((ours == theirs).mean())
+        parts = {
+            "agreement": agreement,
+            "accuracy_before": accuracy[0],
+            "accuracy_after": accuracy[1],
+            "accuracy_change": accuracy[1] - accuracy[0],
+            "accuracy_without_model": float((y_test == kinds[counts.argmax()]).mean()),
+            "n_held_out": len(y_test),
+        }
+        return Score(measure=self.kind(), value=1 - agreement, parts=parts)
+
+    def _regressed(self, tables: _Tables) -> Score:
+        x, x_after, x_test = self._matrices(tables)
+        y, y_after, y_test = (
+            one[tables.target].to_physical().cast(pl.Float64).to_numpy() for one in tables[:3]
+        )
+        ours = self._fitted(x, y, classify=False).predict(x_test)
+        theirs = self._fitted(x_after, y_after, classify=False).predict(x_test)
+        spread = float(y_test.std())
+        moved = float(np.sqrt(((ours - theirs) ** 2).mean()))
+        r_squared = [_r_squared(y_test, guess) for guess in (ours, theirs)]
+        parts = {
+            "r_squared_before": r_squared[0],
+            "r_squared_after": r_squared[1],
+            "r_squared_change": r_squared[1] - r_squared[0],
+            "n_held_out": len(y_test),
+        }
+        value = moved / spread if spread > 0 else float(moved > 0)
+        return Score(measure=self.kind(), value=value, scale="standard deviations", parts=parts)
+
+    def _fitted(self, x: Floats, y: NDArray[Any], *, classify: bool) -> Any:
+        dummy, ensemble, linear, tree = (
+            learning(module, "'prediction'")
+            for module in ("dummy", "ensemble", "linear_model", "tree")
+        )
+        if len(np.unique(y)) == 1:
+            return (dummy.DummyClassifier() if classify else dummy.DummyRegressor()).fit(x, y)
+        leaf = {"min_samples_leaf": max(1, min(7, len(y) // 10)), "random_state": 0}
+        kind = "Classifier" if classify else "Regressor"
+        match self.model:
+            case "tree":
+                model = getattr(tree, f"DecisionTree{kind}")(**leaf)
+            case "boosting":
+                model = getattr(ensemble, f"HistGradientBoosting{kind}")(random_state=0)
+            case "forest":
+                model = getattr(ensemble, f"RandomForest{kind}")(**leaf)
+            case "logistic" if classify:
+                model = linear.LogisticRegression(max_iter=1000)
+            case "logistic":
+                model = linear.LinearRegression()
+        return model.fit(x, y)
+
+
+class _Tables(NamedTuple):
+    before: pl.DataFrame
+    after: pl.DataFrame
+    test: pl.DataFrame
+    target: str
+
+
+def _r_squared(y: Floats, guess: Floats) -> float:
+    total = float(((y - y.mean()) ** 2).sum())
+    return 1 - float(((y - guess) ** 2).sum()) / total if total > 0 else 0.0
