@@ -64,6 +64,12 @@ RISK: Mapping[str, mv.RiskMeasure] = {
     "individual_risk": mv.IndividualRisk(),
     "population_risk": mv.PopulationRisk(sampling_share=0.5),
     "reidentification_risk": mv.ReidentificationRisk(),
+    "interval_disclosure": mv.IntervalDisclosure(),
+    "record_linkage": mv.RecordLinkage(),
+    "identity_disclosure": mv.IdentityDisclosure(),
+    "value_disclosure": mv.ValueDisclosure(),
+    "intersection_attack": mv.IntersectionAttack(),
+    "noise_filtering": mv.NoiseFiltering(),
 }
 
 UTILITY: Mapping[str, mv.UtilityMeasure] = {

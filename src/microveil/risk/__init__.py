@@ -4,15 +4,31 @@ from microveil.risk.acceptable_k import ACCEPTABLE_K, acceptable_k
 from microveil.risk.assessment import Assessment, WorstClass, assess_table
 from microveil.risk.base import RiskMeasure
 from microveil.risk.class_sizes import ClassSizes
+from microveil.risk.identity_disclosure import IdentityDisclosure
 from microveil.risk.individual_risk import IndividualRisk
+from microveil.risk.intersection_attack import IntersectionAttack
+from microveil.risk.interval_disclosure import IntervalDisclosure
 from microveil.risk.log_linear import LogLinear
+from microveil.risk.noise_filtering import NoiseFiltering
 from microveil.risk.population_risk import PopulationRisk
+from microveil.risk.record_linkage import RecordLinkage
 from microveil.risk.reidentification_risk import ReidentificationRisk
+from microveil.risk.value_disclosure import ValueDisclosure
 from microveil.risk.verdicts import Verdict, pair_verdicts, table_verdicts
 from microveil.specs import Registry
 
 RISK_MEASURES = Registry[RiskMeasure](
-    "name", ClassSizes, IndividualRisk, PopulationRisk, ReidentificationRisk
+    "name",
+    ClassSizes,
+    IndividualRisk,
+    ReidentificationRisk,
+    PopulationRisk,
+    IntervalDisclosure,
+    RecordLinkage,
+    IdentityDisclosure,
+    ValueDisclosure,
+    IntersectionAttack,
+    NoiseFiltering,
 )
 
 __all__ = [
@@ -20,11 +36,17 @@ __all__ = [
     "RISK_MEASURES",
     "Assessment",
     "ClassSizes",
+    "IdentityDisclosure",
     "IndividualRisk",
+    "IntersectionAttack",
+    "IntervalDisclosure",
     "LogLinear",
+    "NoiseFiltering",
     "PopulationRisk",
+    "RecordLinkage",
     "ReidentificationRisk",
     "RiskMeasure",
+    "ValueDisclosure",
     "Verdict",
     "WorstClass",
     "acceptable_k",

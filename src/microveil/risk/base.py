@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from microveil.specs import Spec
 from microveil.tables import Roles, Table, as_table
+from microveil.tables.pairing import released_table
 
 if TYPE_CHECKING:
     from microveil.scores import Score
@@ -36,4 +37,4 @@ class RiskMeasure(Spec, ABC):
             raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
         if second is None:
             return self.score(as_table(first, roles), None)
-        return self.score(as_table(second, roles), as_table(first, roles))
+        return self.score(released_table(second, roles), as_table(first, roles))

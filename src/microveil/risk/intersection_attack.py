@@ -1,0 +1,129 @@
+"""Intersection attack: what is left when every column's swapping range is intersected."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from pydantic import Field
+
+from microveil.errors import ColumnError, quoted
+from microveil.risk.base import RiskMeasure
+from microveil.risk.linking import chance, grouped
+from microveil.risk.pairing import Numbers, Pair, both, is_number, numbers_of, paired
+from microveil.scores import Score
+from microveil.tables import Table
+from microveil.tables.roles import Columns
+
+
+class IntersectionAttack(RiskMeasure):
+    """Chance of the right record among those that no column's swapping range rules out.
+
+    Rank swapping moves a value by at most a known number of ranks. Whoever knows an original value
+    therefore knows, in each column, which released records may be the right one; few are left in
+    all columns at once (Nin, Herranz & Torra 2008). The value is the mean of 1/c, c the number of
+    candidates, or 0 where the true record is not among them. ``parts``: the share of records
+    identified for certain (c = 1), the mean number of candidates, the share whose true record was
+    ruled out, and each column's range.
+
+    A missing cell rules nothing out. Equal values share all their ranks.
+
+    >>> frame = {"x": [1, 2, 3, 4], "y": [1, 3, 2, 4]}
+    >>> released = {"x": [2, 1, 4, 3], "y": [2, 3, 1, 4]}
+    >>> IntersectionAttack().measure(frame, released).parts["certain_share"]
+    0.5
+    """
+
+    name: Literal["intersection_attack"] = "intersection_attack"
+    needs_original: ClassVar[bool] = True
+    columns: Columns = ()
+    """Columns the intruder knows; unless named all that hold numbers, dates, or enums."""
+    range_share: float | None = Field(default=None, ge=0, le=1)
+    """How far a value may have moved, as a share of the ranks; unless given, the farthest that one
+    has moved in each column, which is the worst case."""
+
+    def score(self, table: Table, original: Table | None) -> Score:
+        """Count each record's candidates."""
+        from microveil.kernels.count_in_boxes import count_in_boxes
+        from microveil.kernels.link_records import Candidates
+
+        pair = self._ranked(paired(original, table, self.columns))
+        windows = [self._window(pair, name) for name in pair.columns]
+        n = pair.n_records
+        low, high, after = (
+            np.column_stack([getattr(window, field) for window in windows])
+            if windows
+            else np.zeros((n, 0))
+            for field in ("low", "high", "after")
+        )
+        groups = grouped(after)
+        counts = count_in_boxes(low, high, Candidates(groups.points, groups.sizes))
+        there = ~((after < low) | (after > high)).any(axis=1)
+        found = np.where(there, 1 / np.maximum(counts, 1), 0.0)
+        parts = {
+            "n_records": n,
+            "certain_share": float((found == 1).mean()) if n else 0.0,
+            "mean_candidates": float(counts.mean()) if n else 0.0,
+            "ruled_out_share": float((~there).mean()) if n else 0.0,
+            "chance": chance(pair.origin),
+            "range_share": {
+                name: window.share for name, window in zip(pair.columns, windows, strict=True)
+            },
+        }
+        value = float(found.mean()) if n else 0.0
+        return Score(measure=self.kind(), value=value, parts=parts, records=found)
+
+    def _ranked(self, pair: Pair) -> Pair:
+        fitting = tuple(name for name in pair.columns if _has_ranks(pair, name))
+        if self.columns and len(fitting) < len(pair.columns):
+            wrong = [name for name in pair.columns if name not in fitting]
+            raise ColumnError(
+                f"Column {quoted(wrong)} has no ranks on both sides. Name columns of numbers, "
+                "dates or enums."
+            )
+        return pair._replace(columns=fitting)
+
+    def _window(self, pair: Pair, name: str) -> _Window:
+        before, after = (_ranked_values(t.frame[name]) for t in (pair.before, pair.after))
+        ranked = np.sort(after[~np.isnan(after)])
+        if not len(ranked):
+            return _Window(np.full(len(after), -np.inf), np.full(len(after), np.inf), after, 0.0)
+        first, last = _ranks(before, ranked)
+        if self.range_share is None:
+            own_first, own_last = _ranks(after, ranked)
+            moved = np.maximum(own_first - last, first - own_last)
+            present = ~(np.isnan(before) | np.isnan(after))
+            reach = int(moved[present].max(initial=0))
+        else:
+            reach = max(int(self.range_share * len(ranked) + 1e-9), 1)
+        low = ranked[np.clip(first - reach, 0, len(ranked) - 1)]
+        high = ranked[np.clip(last + reach, 0, len(ranked) - 1)]
+        # A value beyond all released ones: those at the end are still within reach.
+        unknown = np.isnan(before)
+        low, high = np.where(unknown, -np.inf, low), np.where(unknown, np.inf, high)
+        return _Window(low, high, after, reach / len(ranked))
+
+
+class _Window(NamedTuple):
+    low: Numbers
+    high: Numbers
+    after: Numbers
+    share: float
+
+
+def _ranks(values: Numbers, ranked: Numbers) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """First and last place of each value; those beside it for a value that was not released."""
+    first = np.searchsorted(ranked, values, side="left")
+    last = np.searchsorted(ranked, values, side="right") - 1
+    return np.minimum(first, last), np.maximum(first, last)
+
+
+def _has_ranks(pair: Pair, name: str) -> bool:
+    before, after = pair.before.frame[name].dtype, pair.after.frame[name].dtype
+    return both(is_number, pair, name) or (isinstance(before, pl.Enum) and before == after)
+
+
+def _ranked_values(column: pl.Series) -> Numbers:
+    return numbers_of(column.to_physical() if isinstance(column.dtype, pl.Enum) else column)

@@ -1,0 +1,147 @@
+"""Interval disclosure: how many values lie close to what was published for them."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from microveil.risk.base import RiskMeasure
+from microveil.risk.pairing import Numbers, PairedNumbers, paired_numbers
+from microveil.scores import Score
+from microveil.tables import Table
+from microveil.tables.roles import Columns
+
+Flags = NDArray[np.bool_]
+
+
+class IntervalDisclosure(RiskMeasure):
+    """Share of records whose every original value lies in an interval around the released one.
+
+    With ``around="sd"`` the interval is x' ± k·σ', σ' the standard deviation (n − 1) of the
+    released column: sdcMicro's ``dRisk``. With ``around="ranks"`` it reaches k·n ranks down and up
+    in the released column (Domingo-Ferrer & Torra 2001). With ``around="robust_distance"`` it is
+    x' ± k·0.05·d on standardised values, d the record's robust Mahalanobis distance, and a record
+    is disclosed when one value lies inside: sdcMicro's ``dRiskRMD`` (Templ & Meindl 2008), where
+    outliers are looked for in wider intervals because they are easier to recognise.
+
+    ``parts`` has the share of each column alone; ``records`` is 1 for disclosed records. A record
+    counts for a column where both cells are there. Jointly a missing cell narrows nothing down,
+    as in sdcMicro, but a record without any pair of cells is not disclosed.
+
+    >>> frame, released = {"x": [1.0, 2.0, 9.0]}, {"x": [1.5, 2.0, 4.0]}
+    >>> round(IntervalDisclosure(k=0.5).measure(frame, released).value, 3)
+    0.667
+    """
+
+    name: Literal["interval_disclosure"] = "interval_disclosure"
+    needs_original: ClassVar[bool] = True
+    k: float = Field(default=0.05, ge=0)
+    """Half the interval's width, in standard deviations, or as a share of the ranks."""
+    columns: Columns = ()
+    """Columns to look at; all that hold numbers before and after unless named."""
+    around: Literal["sd", "ranks", "robust_distance"] = "sd"
+    """What the width is measured in."""
+    joint: bool = True
+    """Whether the value is the share of records disclosed in all columns (with robust_distance: in
+    any), or else the highest share of a single column."""
+    isolated: float = Field(default=0.05, ge=0)
+    """With robust_distance: a disclosed record that another released one is at most this near to
+    is hidden by it (sdcMicro's k2)."""
+
+    def score(self, table: Table, original: Table | None) -> Score:
+        """Look at which original values the intervals hold."""
+        pair = paired_numbers(original, table, self.columns)
+        if self.around == "robust_distance":
+            return self._robust(pair)
+        inside = self._inside(pair)
+        present = ~(np.isnan(pair.before) | np.isnan(pair.after))
+        disclosed = np.asarray((inside | ~present).all(axis=1) & present.any(axis=1))
+        return self._score(pair, inside, present, disclosed)
+
+    def _score(self, pair: PairedNumbers, inside: Flags, present: Flags, disclosed: Flags) -> Score:
+        shares = {
+            name: share_of(inside[present[:, number], number])
+            for number, name in enumerate(pair.columns)
+        }
+        joint = share_of(disclosed)
+        return Score(
+            measure=self.kind(),
+            value=joint if self.joint else max(shares.values(), default=0.0),
+            parts={"joint": joint, "columns": shares, "n_records": len(disclosed)},
+            records=disclosed.astype(np.float64),
+        )
+
+    def _inside(self, pair: PairedNumbers) -> Flags:
+        low, high = (_by_ranks if self.around == "ranks" else _by_spread)(pair.after, self.k)
+        return np.asarray((low <= pair.before) & (pair.before <= high))
+
+    def _robust(self, pair: PairedNumbers) -> Score:
+        """As dRiskRMD does: records disclosed in any column, then those nobody hides."""
+        from microveil.risk.robust_distance import isolated_records, robust_widths
+
+        keep = pair.present
+        before, after = _standardized(pair.before[keep]), _standardized(pair.after[keep])
+        widths = robust_widths(before, pair.columns)
+        inside = np.abs(after - before) < self.k * widths[:, None]
+        unsafe = np.asarray(inside.any(axis=1))
+        isolated = unsafe & isolated_records(after, self.isolated)
+        shares = {name: share_of(inside[:, number]) for number, name in enumerate(pair.columns)}
+        joint, n = share_of(unsafe), max(len(before), 1)
+        disclosed = np.zeros(len(keep))
+        disclosed[keep] = unsafe
+        return Score(
+            measure=self.kind(),
+            value=joint if self.joint else max(shares.values(), default=0.0),
+            parts={
+                "joint": joint,
+                "isolated": share_of(isolated),
+                "weighted": float(unsafe.sum() * widths[unsafe].sum() / n),
+                "weighted_isolated": float(isolated.sum() * widths[isolated].sum() / n),
+                "columns": shares,
+                "n_records": len(before),
+            },
+            records=disclosed,
+        )
+
+
+def share_of(flags: Flags) -> float:
+    """Share of true ones; 0 of nothing."""
+    return float(flags.mean()) if len(flags) else 0.0
+
+
+def _by_spread(after: Numbers, k: float) -> tuple[Numbers, Numbers]:
+    width = k * _spread(after)
+    return after - width, after + width
+
+
+def _spread(after: Numbers) -> Numbers:
+    """Standard deviation (n − 1) of each column's present cells; 0 of a single one."""
+    n = (~np.isnan(after)).sum(axis=0)
+    centred = after - np.nansum(after, axis=0) / np.maximum(n, 1)
+    return np.asarray(np.sqrt(np.nansum(centred**2, axis=0) / np.maximum(n - 1, 1)))
+
+
+def _by_ranks(after: Numbers, k: float) -> tuple[Numbers, Numbers]:
+    """The released values k·n ranks below and above each one; equal values share their ranks."""
+    low, high = np.full_like(after, np.nan), np.full_like(after, np.nan)
+    for number in range(after.shape[1]):
+        there = ~np.isnan(after[:, number])
+        values = after[there, number]
+        ranked = np.sort(values)
+        # 0.3 · 10 is 2.999… in floating point and means 3.
+        reach = int(k * len(ranked) + 1e-9)
+        first = np.searchsorted(ranked, values, side="left") - reach
+        last = np.searchsorted(ranked, values, side="right") - 1 + reach
+        low[there, number] = ranked[np.maximum(first, 0)] if len(ranked) else values
+        high[there, number] = ranked[np.minimum(last, len(ranked) - 1)] if len(ranked) else values
+    return low, high
+
+
+def _standardized(points: Numbers) -> Numbers:
+    if not len(points):
+        return points
+    spread = _spread(points)
+    return np.asarray((points - points.mean(axis=0)) / np.where(spread > 0, spread, np.inf))

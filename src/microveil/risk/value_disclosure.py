@@ -1,0 +1,87 @@
+"""Value disclosure: how much of an original column's variation the release explains."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, Self
+
+import numpy as np
+from pydantic import model_validator
+
+from microveil.errors import quoted
+from microveil.risk.base import RiskMeasure
+from microveil.risk.linear_relations import (
+    canonical_correlations,
+    centred_units,
+    explained_shares,
+)
+from microveil.risk.pairing import paired_numbers
+from microveil.scores import Score
+from microveil.tables import Table
+from microveil.tables.roles import Columns
+
+NOTHING = 1e-12
+"""Variability left over that is only rounding."""
+
+
+class ValueDisclosure(RiskMeasure):
+    """Highest R² of an original column given all released ones.
+
+    The share of the variability of X that Y explains (Dalenius 1977; Muralidhar & Sarathy 2006): 1
+    when values can be worked out, 0 when the release says nothing about them. ``parts``: ``own`` is
+    the squared correlation of each column with its own release (the slides' X₁Y₁, X₂Y₂), ``all``
+    its R² given every released column, ``canonical`` the squared canonical correlations, the first
+    of which is the most that is explained of any linear combination. With ``given`` the columns
+    named there are known anyway: ``all`` is then R² beyond them, (R²(Y, S) − R²(S)) / (1 − R²(S)).
+
+    Only records that miss no cell count; a constant column has no variability to explain. With n
+    records and m columns R² is about m/(n − 1) by chance alone (``parts`` has it).
+
+    >>> frame, released = {"x": [1.0, 2.0, 3.0, 4.0]}, {"x": [2.0, 1.0, 4.0, 3.0]}
+    >>> round(ValueDisclosure().measure(frame, released).value, 2)
+    0.36
+    """
+
+    name: Literal["value_disclosure"] = "value_disclosure"
+    needs_original: ClassVar[bool] = True
+    columns: Columns = ()
+    """Columns to look at; all that hold numbers before and after unless named."""
+    given: Columns = ()
+    """Columns of numbers that were released as they are, and that an intruder uses anyway."""
+
+    @model_validator(mode="after")
+    def _apart(self) -> Self:
+        twice = [name for name in self.given if name in self.columns]
+        if twice:
+            raise ValueError(f"Column {quoted(twice)} is both looked at and given.")
+        return self
+
+    def score(self, table: Table, original: Table | None) -> Score:
+        """Explain each original column."""
+        wanted = (*self.columns, *self.given) if self.columns else ()
+        pair = paired_numbers(original, table, wanted)
+        if self.given and not self.columns:
+            paired_numbers(original, table, self.given)
+        keep = pair.present
+        looked = [j for j, name in enumerate(pair.columns) if name not in self.given]
+        known = [j for j, name in enumerate(pair.columns) if name in self.given]
+        before, after = pair.before[keep][:, looked], pair.after[keep]
+        own = (centred_units(before) * centred_units(after[:, looked])).sum(axis=0) ** 2
+        beyond = explained_shares(after, before)
+        if known:
+            already = explained_shares(after[:, known], before)
+            room = 1 - already
+            beyond = np.divide(
+                beyond - already, room, out=np.zeros_like(room), where=room > NOTHING
+            )
+        names = [pair.columns[j] for j in looked]
+        squares = (canonical_correlations(before, after[:, looked]) ** 2).tolist()
+        n = int(keep.sum())
+        parts = {
+            "own": dict(zip(names, np.minimum(own, 1.0).tolist(), strict=True)),
+            "all": dict(zip(names, np.clip(beyond, 0, 1).tolist(), strict=True)),
+            "canonical": {str(number + 1): share for number, share in enumerate(squares)},
+            "chance": min(len(looked) / (n - 1), 1.0) if n > 1 else 0.0,
+            "n_complete": n,
+        }
+        value = float(np.clip(beyond, 0, 1).max(initial=0.0))
+        return Score(measure=self.kind(), value=value, parts=parts)

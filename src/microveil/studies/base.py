@@ -1,0 +1,84 @@
+"""Study: a source document's experiments, re-run and laid beside the published numbers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from microveil.progress import Progress, silent
+from microveil.studies.cells import Experiment, Mark
+
+if TYPE_CHECKING:
+    from microveil.plots.drawing import Chart
+
+
+@dataclass(frozen=True)
+class StudyResult:
+    """What a study found: its tables, and its figures to be drawn when asked for."""
+
+    name: str
+    title: str
+    document: str
+    experiments: tuple[Experiment, ...]
+    figures: Mapping[str, Callable[[], Chart]] = field(default_factory=dict)
+    """By file name without ending; drawn on demand, so that a study without plots runs, too."""
+    quick: bool = False
+    seconds: float = 0.0
+
+    def counts(self) -> dict[Mark, int]:
+        """How many cells of all experiments bear each mark."""
+        total: dict[Mark, int] = {}
+        for experiment in self.experiments:
+            for mark, count in experiment.counts().items():
+                total[mark] = total.get(mark, 0) + count
+        return total
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "study": self.name,
+            "title": self.title,
+            "document": self.document,
+            "quick": self.quick,
+            "seconds": round(self.seconds, 2),
+            "counts": self.counts(),
+            "experiments": [experiment.to_dict() for experiment in self.experiments],
+        }
+
+
+class Study(ABC):
+    """One source document's experiments."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    document: ClassVar[str]
+    """Where the published numbers stand."""
+
+    @abstractmethod
+    def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
+        """Run all of them; ``quick`` repeats less, and only where chance is repeated."""
+
+    def figures(
+        self, experiments: tuple[Experiment, ...], *, quick: bool
+    ) -> Mapping[str, Callable[[], Chart]]:
+        """The document's figures, by file name."""
+        del experiments, quick
+        return {}
+
+    def run(self, *, quick: bool = False, progress: Progress = silent) -> StudyResult:
+        """Run the study; the numbers are the same in every run of a version."""
+        from time import perf_counter
+
+        start = perf_counter()
+        done = self.experiments(quick=quick, progress=progress)
+        return StudyResult(
+            self.name,
+            self.title,
+            self.document,
+            done,
+            self.figures(done, quick=quick),
+            quick,
+            perf_counter() - start,
+        )

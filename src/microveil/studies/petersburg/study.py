@@ -1,0 +1,175 @@
+"""The program's five outputs at three sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from microveil.progress import Progress
+from microveil.risk import Assessment, acceptable_k, assess_table
+from microveil.studies.ad_views import ad_views, ad_views_recipe
+from microveil.studies.base import Study
+from microveil.studies.cells import Cell, Experiment
+from microveil.tables import Table
+from microveil.utility import CellChanges
+
+if TYPE_CHECKING:
+    from microveil.plots.drawing import Chart
+
+SIZES = (51_000, 105_000, 260_000)
+ACCEPTABLE = {51_000: "10", 105_000: "7", 260_000: "5"}
+FULL = 260_000
+PUBLISHED = {"unique rows": "185", "bad rows, per cent": "0.33"}
+"""Of 260,000 recoded rows, before rows with a low K are suppressed."""
+SECONDS = "159.72"
+N_WORST = 5
+DATA_DIFFER = (
+    "The report's rows are not available; the stand-in has their shape, not their values, and the "
+    "count hangs on how many viewing times are rare."
+)
+
+
+@dataclass(frozen=True)
+class Stages:
+    """Risk of the rows as they are, recoded, and released; and what the release cost."""
+
+    size: int
+    original: Assessment
+    recoded: Assessment
+    released: Assessment
+    changed: Mapping[str, float]
+    seconds: float
+
+
+class Petersburg(Study):
+    """Depersonalise views of advertisements: K, the worst classes, unique rows, utility."""
+
+    name: ClassVar[str] = "petersburg"
+    title: ClassVar[str] = "A depersonalisation program"
+    document: ClassVar[str] = (
+        "A lab report from St Petersburg (2022): 260,000 views of advertisements, which are not "
+        "available; a seeded stand-in of the same shape takes their place."
+    )
+
+    def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
+        """All three sizes; they take seconds, so a quick run leaves none out."""
+        del quick
+        done = []
+        for i, size in enumerate(SIZES):
+            progress(i, len(SIZES), f"{size:,} rows")
+            done.append(_stages(size))
+        return _k_reached(done), _before_suppression(done), _worst(done[-1]), _utility(done)
+
+    def figures(
+        self, experiments: tuple[Experiment, ...], *, quick: bool
+    ) -> Mapping[str, Callable[[], Chart]]:
+        """Class sizes of the recoded and of the released rows."""
+        del experiments, quick
+        return {"class_sizes": _figure}
+
+
+def _stages(size: int) -> Stages:
+    recipe = ad_views_recipe()
+    frame = ad_views(size)
+    original = Table(frame, recipe.roles)
+    before = assess_table(original, n_worst=N_WORST)
+    start = perf_counter()
+    recoded = _apply(original, recoded_only=True)
+    released = _apply(original, recoded_only=False)
+    seconds = perf_counter() - start
+    return Stages(
+        size,
+        before,
+        assess_table(recoded, n_worst=N_WORST),
+        assess_table(released, n_worst=N_WORST),
+        {
+            name: value
+            for name, value in CellChanges().score(original, released).parts.items()
+            if isinstance(value, float)
+        },
+        seconds,
+    )
+
+
+def _apply(table: Table, *, recoded_only: bool) -> Table:
+    for i, step in enumerate(ad_views_recipe().steps):
+        if recoded_only and step.kind() == "suppress_records":
+            break
+        table = step.apply(table, np.random.default_rng([2022, i])).table
+    return table
+
+
+def _k_reached(done: list[Stages]) -> Experiment:
+    cells = []
+    for each in done:
+        where = {"rows": each.size}
+        full = each.size == FULL
+        cells += [
+            Cell(where, "acceptable K", acceptable_k(each.size), ACCEPTABLE[each.size]),
+            Cell(where, "K as they are", each.original.k, "1" if full else None),
+            Cell(where, "K released", each.released.k, "5" if full else None),
+            Cell(where, "seconds", each.seconds, SECONDS if full else None, compared=False),
+        ]
+    return Experiment.of(
+        "K before and after",
+        "Figures 2 to 4",
+        cells,
+        note="The report's seconds include reading and writing .xlsx; ours are for both runs of "
+        "the steps, from data frame to data frame.",
+        why=lambda _: DATA_DIFFER,
+    )
+
+
+def _before_suppression(done: list[Stages]) -> Experiment:
+    cells = []
+    for each in done:
+        recoded = each.recoded
+        ours = {
+            "K": float(recoded.k),
+            "unique rows": float(recoded.n_unique),
+            "bad rows, per cent": 100 * recoded.below_share,
+            "rows suppressed": float(each.size - each.released.n_records),
+        }
+        for name, value in ours.items():
+            published = PUBLISHED.get(name) if each.size == FULL else None
+            cells.append(Cell({"rows": each.size}, name, value, published, why=DATA_DIFFER))
+    return Experiment.of("Recoded, before rows are suppressed", "Figures 2 and 3", cells)
+
+
+def _worst(each: Stages) -> Experiment:
+    cells = []
+    for rank, worst in enumerate(each.recoded.worst, start=1):
+        where = {"worst": rank}
+        cells.append(Cell(where, "K", worst.size))
+        cells.append(Cell(where, "share, per cent", 100 * worst.share))
+    return Experiment.of(
+        "The five worst classes of 260,000 recoded rows",
+        "Figure 2",
+        cells,
+        note="The report prints the first five bad classes it meets (K = 3, 4, 4, 3, 2), not the "
+        "five worst, and their values; here are the worst, without values.",
+    )
+
+
+def _utility(done: list[Stages]) -> Experiment:
+    return Experiment.of(
+        "Utility: cells that are not as they were",
+        "The fifth output",
+        [
+            Cell({"rows": each.size}, f"{name}, per cent", 100 * value)
+            for each in done
+            for name, value in each.changed.items()
+        ],
+        note="The report only says that counts by platform, product and season remain possible.",
+    )
+
+
+def _figure() -> Chart:
+    from microveil.plots import class_sizes_chart
+
+    table = _apply(Table(ad_views(SIZES[0]), ad_views_recipe().roles), recoded_only=False)
+    return class_sizes_chart(assess_table(table))

@@ -1,0 +1,23 @@
+"""The studies by name."""
+
+from __future__ import annotations
+
+from microveil.errors import InputError, did_you_mean, listing
+from microveil.studies.base import Study
+from microveil.studies.petersburg import Petersburg
+from microveil.studies.tartu import Tartu
+from microveil.studies.uab import Uab
+
+STUDIES: tuple[type[Study], ...] = (Uab, Tartu, Petersburg)
+"""In the order of the documents."""
+
+
+def find_study(name: str) -> Study:
+    """The study of that name."""
+    for study in STUDIES:
+        if study.name == name:
+            return study()
+    names = [study.name for study in STUDIES]
+    raise InputError(
+        f"There is no study '{name}': choose {listing(names)}.{did_you_mean(name, names)}"
+    )

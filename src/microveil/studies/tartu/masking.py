@@ -1,0 +1,92 @@
+"""Replications of the experiment: normal data, masked by five methods, many at once.
+
+Every replication is a stratum of one table, so that a method is called once for a thousand of
+them; within a stratum it draws as it would for a table of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.methods import Method, RankSwap, Shuffle
+from microveil.methods.half_swap import swapped_halves
+from microveil.tables import Roles, Table
+
+Reals = NDArray[np.float64]
+
+SWAPS = {"swap 10 %": 0.1, "swap 50 %": 0.5, "swap 100 %": 1.0}
+METHODS = ("C&S", "shuffling", *SWAPS)
+
+
+def normal_data(n: int, rho: float, n_columns: int, runs: int, rng: np.random.Generator) -> Reals:
+    """(runs, n, columns) standard normal values, any two columns correlated by ``rho``."""
+    common = rng.standard_normal((runs, n, 1))
+    own = rng.standard_normal((runs, n, n_columns))
+    return np.asarray(np.sqrt(rho) * common + np.sqrt(1 - rho) * own)
+
+
+def masked_by(name: str, data: Reals, rng: np.random.Generator) -> tuple[Reals, Reals]:
+    """What an intruder holds and what is released, replication by replication.
+
+    C&S exchanges between halves of n records each and is looked at within the first: only so do
+    the slides' numbers come out. All others mask the first n of the 2 n records handed in.
+    """
+    n = data.shape[1] // 2
+    if name == "C&S":
+        return data[:, :n], _halves_exchanged(data)[:, :n]
+    return data[:, :n], _masked(data[:, :n], _method(name, data.shape[2]), rng)
+
+
+def _method(name: str, n_columns: int) -> Method:
+    """Shuffling or swapping of columns that are all confidential.
+
+    The slides' shuffled data have the sample's own correlations nearly exactly, as draws from the
+    normal distribution of the values have when they are made exact.
+    """
+    columns = _names(n_columns)
+    if name == "shuffling":
+        return Shuffle(columns=columns, model="values", exact=True)
+    return RankSwap(columns=columns, range_share=SWAPS[name])
+
+
+def _names(n_columns: int) -> list[str]:
+    return [f"X{i + 1}" for i in range(n_columns)]
+
+
+def _frame(data: Reals) -> pl.DataFrame:
+    runs, n, n_columns = data.shape
+    flat = np.ascontiguousarray(data).reshape(runs * n, n_columns)
+    frame = pl.DataFrame(flat, schema=_names(n_columns))
+    return frame.with_columns(pl.Series("run", np.repeat(np.arange(runs), n)))
+
+
+def _masked(data: Reals, method: Method, rng: np.random.Generator) -> Reals:
+    table = Table(_frame(data), Roles(strata=("run",)))
+    released = method.apply(table, rng).table.frame.select(_names(data.shape[2]))
+    return released.to_numpy().reshape(data.shape)
+
+
+def _halves_exchanged(data: Reals) -> Reals:
+    """Independent records need no mixing before they are cut into halves."""
+    frame = _frame(data)
+    runs, n, n_columns = data.shape
+    strata = list(np.arange(runs * n, dtype=np.int32).reshape(runs, n))
+    columns = [swapped_halves(frame[name], strata) for name in _names(n_columns)]
+    return pl.DataFrame(columns).to_numpy().reshape(data.shape)
+
+
+def correlations(left: Reals, right: Reals) -> Reals:
+    """Pearson's, of two (runs, n) arrays, run by run."""
+    left = left - left.mean(axis=1, keepdims=True)
+    right = right - right.mean(axis=1, keepdims=True)
+    scale = np.sqrt((left**2).sum(axis=1) * (right**2).sum(axis=1))
+    product: Reals = (left * right).sum(axis=1) / scale
+    return product
+
+
+def rank_correlations(data: Reals) -> Reals:
+    """Spearman's, of the first two columns, run by run; the values have no ties."""
+    ranks = np.argsort(np.argsort(data, axis=1), axis=1).astype(np.float64)
+    return correlations(ranks[:, :, 0], ranks[:, :, 1])
