@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("microagg1d", "anonypy", "pycanon")
+PACKAGES = ("microagg1d", "anonypy", "pycanon", "anonymeter")
 
 
 def peer_python(*packages: str) -> Path | None:

@@ -70,6 +70,14 @@ RISK: Mapping[str, mv.RiskMeasure] = {
     "value_disclosure": mv.ValueDisclosure(),
     "intersection_attack": mv.IntersectionAttack(),
     "noise_filtering": mv.NoiseFiltering(),
+    "singling_out": mv.SinglingOut(n_attacks=20),
+    "linkability": mv.Linkability(n_attacks=20),
+    "inference": mv.Inference(n_attacks=20),
+    "membership": mv.Membership(n_attacks=20),
+    "nearest_neighbour_ratio": mv.NearestNeighbourRatio(n_attacks=20),
+    "replicated_uniques": mv.ReplicatedUniques(),
+    "attribute_disclosure": mv.AttributeDisclosure(),
+    "outside_linkage": mv.OutsideLinkage(auxiliary=POPULATION, known=["sex"]),
 }
 
 UTILITY: Mapping[str, mv.UtilityMeasure] = {

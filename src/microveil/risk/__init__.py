@@ -2,17 +2,25 @@
 
 from microveil.risk.acceptable_k import ACCEPTABLE_K, acceptable_k
 from microveil.risk.assessment import Assessment, WorstClass, assess_table
+from microveil.risk.attribute_disclosure import AttributeDisclosure
 from microveil.risk.base import RiskMeasure
 from microveil.risk.class_sizes import ClassSizes
 from microveil.risk.identity_disclosure import IdentityDisclosure
 from microveil.risk.individual_risk import IndividualRisk
+from microveil.risk.inference import Inference
 from microveil.risk.intersection_attack import IntersectionAttack
 from microveil.risk.interval_disclosure import IntervalDisclosure
+from microveil.risk.linkability import Linkability
 from microveil.risk.log_linear import LogLinear
+from microveil.risk.membership import Membership
+from microveil.risk.nearest_neighbour_ratio import NearestNeighbourRatio
 from microveil.risk.noise_filtering import NoiseFiltering
+from microveil.risk.outside_linkage import OutsideLinkage
 from microveil.risk.population_risk import PopulationRisk
 from microveil.risk.record_linkage import RecordLinkage
 from microveil.risk.reidentification_risk import ReidentificationRisk
+from microveil.risk.replicated_uniques import ReplicatedUniques
+from microveil.risk.singling_out import SinglingOut
 from microveil.risk.value_disclosure import ValueDisclosure
 from microveil.risk.verdicts import Verdict, pair_verdicts, table_verdicts
 from microveil.specs import Registry
@@ -29,23 +37,39 @@ RISK_MEASURES = Registry[RiskMeasure](
     ValueDisclosure,
     IntersectionAttack,
     NoiseFiltering,
+    SinglingOut,
+    Linkability,
+    Inference,
+    Membership,
+    NearestNeighbourRatio,
+    ReplicatedUniques,
+    AttributeDisclosure,
+    OutsideLinkage,
 )
 
 __all__ = [
     "ACCEPTABLE_K",
     "RISK_MEASURES",
     "Assessment",
+    "AttributeDisclosure",
     "ClassSizes",
     "IdentityDisclosure",
     "IndividualRisk",
+    "Inference",
     "IntersectionAttack",
     "IntervalDisclosure",
+    "Linkability",
     "LogLinear",
+    "Membership",
+    "NearestNeighbourRatio",
     "NoiseFiltering",
+    "OutsideLinkage",
     "PopulationRisk",
     "RecordLinkage",
     "ReidentificationRisk",
+    "ReplicatedUniques",
     "RiskMeasure",
+    "SinglingOut",
     "ValueDisclosure",
     "Verdict",
     "WorstClass",

@@ -1,0 +1,132 @@
+"""Success rates of attacks, and the risk that is left when what succeeds anyway is taken off.
+
+Rates and their errors are Wilson's (1927); the risk is the excess of an attack over a reference,
+(attack − reference) / (1 − reference), with errors propagated (Giomi, Boenisch, Wehmeyer & Tasnádi
+2023). The reference is the same attack on people whom the release never saw (the control), or,
+without them, a naive guess (the baseline).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+from typing import Any
+
+from microveil.scores import Score
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How often attacks succeeded; a success may count in part (1/t where t answers tie)."""
+
+    n_attacks: int
+    n_success: float
+    confidence: float = 0.95
+    n_worth: float | None = None
+    """How many independent attacks they tell as much as; all unless said."""
+
+    @property
+    def share(self) -> float:
+        """Successes over attacks; 0 without an attack."""
+        return self.n_success / self.n_attacks if self.n_attacks else 0.0
+
+    @property
+    def centre(self) -> float:
+        """Middle of Wilson's interval: the share drawn a little towards one half."""
+        z, n = self._z, self._n
+        return (self.share * n + z * z / 2) / (n + z * z)
+
+    @property
+    def error(self) -> float:
+        """Half the length of Wilson's interval."""
+        z, n = self._z, self._n
+        spread = n * self.share * (1 - self.share)
+        return z / (n + z * z) * sqrt(max(spread, 0.0) + z * z / 4)
+
+    @property
+    def interval(self) -> Interval:
+        """Wilson's score interval.
+
+        >>> [round(end, 4) for end in Rate(100, 50).interval]
+        [0.4038, 0.5962]
+        """
+        low = _bounded(self.centre - self.error) if self.n_success > 0 else 0.0
+        all_succeed = self.n_success >= self.n_attacks > 0
+        return low, 1.0 if all_succeed else _bounded(self.centre + self.error)
+
+    @property
+    def _n(self) -> float:
+        return self.n_attacks if self.n_worth is None else self.n_worth
+
+    @property
+    def _z(self) -> float:
+        return NormalDist().inv_cdf((1 + self.confidence) / 2)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for the parts of a score."""
+        return {
+            "rate": self.share,
+            "interval": list(self.interval) if self.n_attacks else None,
+            "n_attacks": self.n_attacks,
+        }
+
+
+@dataclass(frozen=True)
+class Rates:
+    """An attack beside what it is compared with."""
+
+    attack: Rate
+    baseline: Rate
+    control: Rate | None = None
+
+    @property
+    def against(self) -> str:
+        """What the attack is compared with."""
+        return "baseline" if self.control is None else "control"
+
+    def risk(self) -> tuple[float, Interval | None]:
+        """Excess of the attack, and its interval; none where no attack could be made."""
+        return excess(self.attack, self.baseline if self.control is None else self.control)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for the parts of a score."""
+        risk, interval = self.risk()
+        return {
+            "risk": risk,
+            "interval": None if interval is None else list(interval),
+            "against": self.against,
+            "attack": self.attack.to_dict(),
+            "baseline": self.baseline.to_dict(),
+            "control": None if self.control is None else self.control.to_dict(),
+            "n_attacks": self.attack.n_attacks,
+            "beats_baseline": self.attack.centre > self.baseline.centre + self.baseline.error,
+        }
+
+    def score(self, measure: str, **others: Any) -> Score:
+        """The risk as a score, the rates among its parts; ``others`` are further fields."""
+        risk, interval = self.risk()
+        parts = self.to_dict() | others.pop("parts", {})
+        return Score(measure=measure, value=risk, interval=interval, parts=parts, **others)
+
+
+def excess(attack: Rate, reference: Rate) -> tuple[float, Interval | None]:
+    """What an attack wins over a reference, as a share of what there was to win, within 0 and 1.
+
+    >>> excess(Rate(1000, 0), Rate(1000, 0))[0], excess(Rate(0, 0), Rate(10, 3))
+    (0.0, (0.0, None))
+    """
+    if attack.n_attacks == 0:
+        return 0.0, None
+    room = 1 - reference.centre
+    risk = (attack.centre - reference.centre) / room
+    of_attack = attack.error / room
+    of_reference = reference.error * (1 - attack.centre) / room**2
+    error = sqrt(of_attack**2 + of_reference**2)
+    return _bounded(risk), (_bounded(risk - error), _bounded(risk + error))
+
+
+def _bounded(share: float) -> float:
+    return min(max(share, 0.0), 1.0)

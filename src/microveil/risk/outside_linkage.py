@@ -1,0 +1,257 @@
+"""Linkage with an outside list: whom somebody with a list of people finds in a release."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+import polars as pl
+
+from microveil.errors import InputError
+from microveil.files import read
+from microveil.hierarchies.text_files import find
+from microveil.risk.attack_base import readable_table
+from microveil.risk.attack_overlap import overlaps
+from microveil.risk.attack_rates import Rate
+from microveil.risk.base import RiskMeasure
+from microveil.scores import Score
+from microveil.tables import Roles, Table, to_polars
+from microveil.tables.codes import pack
+from microveil.tables.door import refuse_nested
+from microveil.tables.roles import Columns, check_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    Longs = NDArray[np.int64]
+    Flags = NDArray[np.bool_]
+
+CELLS = 50_000_000
+"""Pairs of people and classes that are compared at a time."""
+FEW = 10
+"""People with at most so many candidates are listed in ``frames["links"]``."""
+
+
+class OutsideLinkage(RiskMeasure):
+    """Share of the people of an outside list whom exactly one released record can be.
+
+    Each person's candidates are the released records whose labels may mean what the list
+    says: a value in a range, a postcode under a mask (the list, too, may know but ``970**``).
+    Missing on either side may mean anything. *Identity disclosure*: one candidate. *Attribute
+    disclosure*: the candidates leave fewer sensitive values possible than the table has
+    (``n_attribute``); certain when they leave one (``n_certain``). The list is taken for a sample
+    of what an intruder may have: hence the interval. After perturbation a lone candidate may be
+    the wrong one; this measure does not know.
+
+    ``parts`` has the counts; ``records`` the highest chance, 1/candidates, with which somebody of
+    the list is taken for each released record; ``frames["people"]`` the candidates of each person,
+    ``frames["links"]`` the row numbers of the few.
+
+    >>> teachers = {"job": ["Education", "Education"], "zip": ["970**", "401**"]}
+    >>> released = {"job": ["Education"] * 3, "zip": ["40***", "40***", "97***"], "pay": [1, 2, 3]}
+    >>> OutsideLinkage().measure(released, auxiliary=teachers).parts["n_identity"]
+    1
+    """
+
+    name: Literal["outside_linkage"] = "outside_linkage"
+    by_default: ClassVar[bool] = False  # needs a list
+    auxiliary: str | None = None
+    """Path of the list: any file with columns of the release's names."""
+    known: Columns = ()
+    """What the list knows; all columns that it shares with the release unless named."""
+    sensitive: Columns = ()
+    """What the intruder wants to learn; the sensitive columns unless named, else the rest."""
+
+    def measure(
+        self, first: Any, second: Any = None, *, roles: Roles | None = None, auxiliary: Any = None
+    ) -> Score:
+        """``measure(released, auxiliary=…)``: the list is a data frame here, or a file.
+
+        Where an original comes first it is not looked at.
+        """
+        released = readable_table(first if second is None else second, roles)
+        if auxiliary is None:
+            return self.score(released, None)
+        return self._linked(released, to_polars(auxiliary))
+
+    def score(self, table: Table, original: Table | None) -> Score:  # noqa: ARG002  one table is enough
+        """Link with the list in the file."""
+        if self.auxiliary is None:
+            raise InputError(
+                "Outside linkage needs a list of people: `auxiliary`, the path of a file, or "
+                "measure(released, auxiliary=frame)."
+            )
+        place = self.auxiliary if "://" in self.auxiliary else find(self.auxiliary)
+        return self._linked(table, _read_list(place, table.frame.schema))
+
+    def _linked(self, released: Table, people: pl.DataFrame) -> Score:
+        known = self._known(released, people)
+        sensitive = self._sensitive(released, known)
+        groups = _groups(released.frame, known)
+        asked = _groups(people, known)
+        match = _Matches(people, released.frame, known, asked, groups)
+        n_values = {name: match.distinct(released.frame[name]) for name in sensitive}
+        found = pl.DataFrame(
+            {"n_candidates": match.n_candidates[asked.of_row]}
+            | {f"n_values_{name}": count[asked.of_row] for name, count in n_values.items()}
+        )
+        identity = found["n_candidates"] == 1
+        in_table = {name: released.frame[name].n_unique() for name in sensitive}
+        there = found["n_candidates"] > 0
+        narrowed = {
+            name: there & (found[f"n_values_{name}"] < in_table[name]) for name in sensitive
+        }
+        certain = {
+            name: there & (found[f"n_values_{name}"] == 1) & (in_table[name] > 1)
+            for name in sensitive
+        }
+        rate = Rate(people.height, float(identity.sum()))
+        parts: dict[str, Any] = {
+            "risk": rate.share,
+            "n_people": people.height,
+            "n_matched": int(there.sum()),
+            "n_identity": int(identity.sum()),
+            "n_attribute": _n_any(narrowed),
+            "n_certain": _n_any(certain),
+            "attribute": {
+                name: {
+                    "n_narrowed": int(narrowed[name].sum()),
+                    "n_certain": int(certain[name].sum()),
+                }
+                for name in sensitive
+            },
+            "expected_identity": float((1 / found["n_candidates"].replace(0, None)).sum()),
+            "known": list(known),
+        }
+        return Score(
+            measure=self.kind(),
+            value=rate.share,
+            interval=rate.interval if people.height else None,
+            parts=parts,
+            records=match.record_chances(),
+            frames={"people": found.with_row_index("person"), "links": match.links()},
+        )
+
+    def _known(self, released: Table, people: pl.DataFrame) -> tuple[str, ...]:
+        if self.known:
+            check_columns(self.known, people.columns)
+            check_columns(self.known, released.columns)
+            known: tuple[str, ...] = self.known
+        else:
+            secret = {*self.sensitive, *released.roles.sensitive}
+            known = tuple(
+                name for name in people.columns if name in released.columns and name not in secret
+            )
+        if not known:
+            raise InputError(
+                "The list and the release have no column in common. Rename the list's columns as "
+                "in the release."
+            )
+        for frame in (released.frame, people):
+            refuse_nested(frame, known, "Outside linkage")
+        return known
+
+    def _sensitive(self, released: Table, known: tuple[str, ...]) -> list[str]:
+        chosen = self.sensitive or released.roles.sensitive
+        if chosen:
+            released.require(chosen)
+            refuse_nested(released.frame, chosen, "Outside linkage")
+            return list(chosen)
+        schema = released.frame.schema
+        return [name for name, kind in schema.items() if name not in known and not kind.is_nested()]
+
+
+def _read_list(place: str | Path, schema: pl.Schema) -> pl.DataFrame:
+    """The list in a file; what is text in the release is read as text, with leading zeros."""
+    people = read(place)
+    texts = [name for name in people.columns if schema.get(name) == pl.String]
+    if all(people.schema[name] == pl.String for name in texts):
+        return people
+    return read(place, types=dict.fromkeys(texts, "text"))
+
+
+def _n_any(flags: dict[str, pl.Series]) -> int:
+    return int(np.any([one.to_numpy() for one in flags.values()], axis=0).sum()) if flags else 0
+
+
+class _Groups:
+    """The distinct combinations of some columns."""
+
+    def __init__(self, frame: pl.DataFrame, columns: Sequence[str]) -> None:
+        numbers = pack(frame.select(columns), columns).values
+        _, self.example, self.of_row = np.unique(numbers, return_index=True, return_inverse=True)
+        self.sizes = np.bincount(self.of_row, minlength=len(self.example))
+
+
+def _groups(frame: pl.DataFrame, columns: Sequence[str]) -> _Groups:
+    return _Groups(frame, columns)
+
+
+class _Matches:
+    """Which classes of the release each combination of the list may be."""
+
+    def __init__(
+        self,
+        people: pl.DataFrame,
+        released: pl.DataFrame,
+        known: Sequence[str],
+        asked: _Groups,
+        groups: _Groups,
+    ) -> None:
+        self._asked, self._groups = asked, groups
+        pairs = [
+            _compared(people[name][asked.example], released[name][groups.example]) for name in known
+        ]
+        n_asked, n_groups = len(asked.example), len(groups.example)
+        size = max(1, CELLS // max(n_groups, 1))
+        found = [np.zeros((2, 0), dtype=np.int64)]
+        for start in range(0, n_asked, size):
+            stop = min(start + size, n_asked)
+            fits = np.ones((stop - start, n_groups), dtype=np.bool_)
+            for table, ours, theirs in pairs:
+                fits &= table[ours[start:stop]][:, theirs]
+            found.append(np.array(np.nonzero(fits)) + np.array([[start], [0]]))
+        self.asking, self.group = np.concatenate(found, axis=1)
+        weights = groups.sizes[self.group] if n_groups else None
+        counted = np.bincount(self.asking, weights=weights, minlength=n_asked)
+        self.n_candidates: Longs = counted.astype(np.int64)
+
+    def distinct(self, sensitive: pl.Series) -> Longs:
+        """Distinct sensitive values among each combination's candidates."""
+        values = pack(sensitive.to_frame(), [sensitive.name]).values
+        pairs = pl.DataFrame({"group": self._groups.of_row, "value": values}).unique()
+        links = pl.DataFrame({"asking": self.asking, "group": self.group})
+        counted = links.join(pairs, on="group").group_by("asking").agg(pl.col("value").n_unique())
+        counts = np.zeros(len(self.n_candidates), dtype=np.int64)
+        counts[counted["asking"].to_numpy()] = counted["value"].to_numpy()
+        return counts
+
+    def record_chances(self) -> NDArray[np.float64]:
+        """Highest chance with which somebody of the list is taken for each released record."""
+        chances = np.zeros(len(self._groups.example))
+        np.maximum.at(chances, self.group, 1 / np.maximum(self.n_candidates[self.asking], 1))
+        return chances[self._groups.of_row]
+
+    def links(self) -> pl.DataFrame:
+        """Row numbers of people with few candidates, and of these."""
+        few = self.n_candidates[self.asking] <= FEW
+        pairs = pl.DataFrame({"asking": self.asking[few], "group": self.group[few]})
+        people = pl.DataFrame({"asking": self._asked.of_row}).with_row_index("person")
+        records = pl.DataFrame({"group": self._groups.of_row}).with_row_index("record")
+        linked = people.join(pairs, on="asking").join(records, on="group")
+        return linked.select("person", "record").sort("person", "record")
+
+
+def _compared(known: pl.Series, labels: pl.Series) -> tuple[Flags, Longs, Longs]:
+    """Which distinct values may be which distinct labels, and the places of both."""
+    ours, theirs = (_numbered(one) for one in (known, labels))
+    return overlaps(known[ours[0]], labels[theirs[0]]), ours[1], theirs[1]
+
+
+def _numbered(series: pl.Series) -> tuple[Longs, Longs]:
+    values = pack(series.to_frame("x"), ["x"]).values
+    _, example, place = np.unique(values, return_index=True, return_inverse=True)
+    return example, place

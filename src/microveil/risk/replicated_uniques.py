@@ -1,0 +1,93 @@
+"""Replicated uniques: people who stand alone in the original and again in the release."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import polars as pl
+
+from microveil.risk.attack_base import attack_columns, readable_table
+from microveil.risk.attack_columns import Column, read_columns
+from microveil.risk.base import RiskMeasure
+from microveil.scores import Score
+from microveil.tables import Roles, Table
+from microveil.tables.roles import Columns
+
+
+class ReplicatedUniques(RiskMeasure):
+    """Share of people who are unique by their keys in the original and again in the release.
+
+    An intruder who sees one released record with the keys of a person believes to have found them.
+    ``parts`` has the unique records of both tables, those of the original that occur in
+    the release at all (``n_occurring``) or as a unique record (``n_replicated``), and the latter
+    as a share of the uniques; ``records`` marks the released records in question. 30, 30.0 and
+    "30" are the same; a missing key is a value of its own; a label that stands for several
+    values equals none (the repU of Raab, Nowok & Dibben 2024).
+
+    >>> before, after = {"age": [20, 30, 30, 40]}, {"age": [20, 20, 30, 40]}
+    >>> ReplicatedUniques().measure(before, after).value
+    0.25
+    """
+
+    name: Literal["replicated_uniques"] = "replicated_uniques"
+    needs_original: ClassVar[bool] = True
+    columns: Columns = ()
+    """Keys; the quasi-identifiers that both tables have unless named, else all columns."""
+
+    def measure(self, first: Any, second: Any = None, *, roles: Roles | None = None) -> Score:
+        """``measure(original, released)``; a key that the release dropped is left out."""
+        if second is None:
+            raise TypeError("ReplicatedUniques().measure(original, released) takes two tables")
+        return self.score(readable_table(second, roles), readable_table(first, roles))
+
+    def score(self, table: Table, original: Table | None) -> Score:
+        """Count the key combinations of both tables and lay them side by side."""
+        if original is None:
+            raise TypeError("ReplicatedUniques().measure(original, released) takes two tables")
+        released = table
+        names = self._keys(original, released)
+        columns = read_columns(original, released, None, names)
+        before = pl.DataFrame([pl.Series(one.name, one.codes[0]) for one in columns])
+        after = pl.DataFrame([pl.Series(one.name, _as_values(one)) for one in columns])
+        alone = before.group_by(names).len("__before").filter(pl.col("__before") == 1)
+        occurring = after.group_by(names).len("__after")
+        both = alone.join(occurring, on=names)
+        again = both.filter(pl.col("__after") == 1)
+        marked = after.join(again, on=names, how="left", maintain_order="left")["__after"]
+        n_unique, n = alone.height, original.height
+        return Score(
+            measure=self.kind(),
+            value=again.height / n if n else 0.0,
+            parts={
+                "risk": again.height / n if n else 0.0,
+                "n_unique": n_unique,
+                "n_unique_released": occurring.filter(pl.col("__after") == 1).height,
+                "n_occurring": both.height,
+                "n_replicated": again.height,
+                "replicated_share": again.height / n_unique if n_unique else 0.0,
+                "columns": list(names),
+            },
+            records=marked.is_not_null().cast(pl.Float64).to_numpy(),
+        )
+
+    def _keys(self, original: Table, released: Table) -> list[str]:
+        tables = (original, released)
+        if self.columns:
+            return attack_columns(tables, self.columns, attack="Replicated uniques")
+        keys = [name for name in original.roles.quasi_identifiers if name in released.columns]
+        return attack_columns(tables, keys, attack="Replicated uniques")
+
+
+def _as_values(column: Column) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """Codes of the release in the original's numbering; a label of several values has its own."""
+    codes = column.codes[1]
+    labels = column.labels
+    if labels is None:
+        return codes
+    meaning = np.empty(len(column.label_texts) + 1, dtype=np.int32)
+    for label in range(len(meaning) - 1):
+        stands_for = np.flatnonzero(labels.contains(label))
+        meaning[label] = stands_for[0] if len(stands_for) == 1 else -2 - label
+    meaning[-1] = -1
+    return meaning[codes]

@@ -1,0 +1,189 @@
+"""Singling out: whether a release tells how to ask for exactly one person."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from pydantic import Field
+
+from microveil.risk.attack_base import AttackMeasure, attack_columns
+from microveil.risk.attack_columns import read_columns
+from microveil.risk.attack_questions import SEVERAL, SINGLE, Asker
+from microveil.risk.attack_rates import Rate, Rates
+from microveil.scores import Score
+from microveil.tables import Table
+from microveil.tables.roles import Columns
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+N_CHANCES = 150
+"""Chances to match among which the spread is estimated."""
+N_ROUNDS = 500
+"""Rounds of the estimate: fewer lean to its even start, more fit the noise."""
+N_REPEATS = 30
+"""Draws of the questions by which the uncertainty of the estimate is judged."""
+MANY = 30
+
+
+class SinglingOut(AttackMeasure):
+    """Share of questions, made from a release, that exactly one person of the original answers.
+
+    The intruder looks for questions that one released record answers ("age at least 88 and
+    widowed") and hopes that they fit one person. ``multivariate`` questions come from random
+    records and columns, ``univariate`` ones from values that occur once and from the ends of
+    numbers. The baseline asks at random; the control puts the same questions to
+    people whom the release never saw: questions about rare things fit one person in any sample.
+    A larger control is brought to the original's size exactly, a smaller one by an estimate whose
+    uncertainty widens the interval (Giomi et al. 2023; Cohen & Nissim 2020).
+
+    Questions that find the same person go together, and intervals are the wider for it. Rates are
+    shares of the questions really found (``parts["n_attacks"]``, of ``n_tried``): a
+    release in which nobody stands alone yields none, and a risk of 0. Twins count: what two
+    people with the same values answer singles nobody out.
+
+    >>> people = {"age": [20, 30, 40, 50], "zip": ["a", "b", "c", "d"]}
+    >>> SinglingOut(mode="univariate").measure(people, people).parts["attack"]["rate"]
+    1.0
+    """
+
+    name: Literal["singling_out"] = "singling_out"
+    mode: Literal["multivariate", "univariate"] = "multivariate"
+    """Questions about several columns, or about one."""
+    n_columns: int = Field(default=3, ge=1)
+    """Columns that a multivariate question is about."""
+    columns: Columns = ()
+    """Columns that questions may be about; all that both tables have unless named."""
+    max_attempts: int = Field(default=200_000, ge=1)
+    """Questions that are tried at most to find those that single a released record out."""
+
+    def attack(
+        self, original: Table, released: Table, control: Table | None, rng: np.random.Generator
+    ) -> Score:
+        """Find the questions in the release, put them to the original and the control."""
+        tables = (original, released, control)
+        names = attack_columns(tables, self.columns, attack="Singling out")
+        if released.height == 0 or original.height == 0:
+            nothing = Rate(0, 0.0, self.confidence)
+            parts = {"mode": self.mode, "n_tried": 0, "n_people": 0}
+            return Rates(nothing, nothing).score(self.kind(), parts=parts)
+        asker = Asker(read_columns(*tables, names))
+        if self.mode == "univariate":
+            n_columns = 1
+            questions = asker.rare_values(self.n_attacks, rng)
+            n_tried = len(questions.columns)
+        else:
+            n_columns = min(self.n_columns, len(names))
+            questions, n_tried = asker.combinations(
+                self.n_attacks, n_columns, self.max_attempts, rng
+            )
+        counts, who = asker.answers(questions, 0)
+        random = asker.random(self.n_attacks, n_columns, rng)
+        held_out = None
+        if control is not None:
+            sizes = (control.height, original.height)
+            limit = _worth_counting(*sizes)
+            held_out = self._control_rate(*asker.answers(questions, 2, limit), sizes, rng)
+        rates = Rates(self._rate(counts, who), self._rate(*asker.answers(random, 0)), held_out)
+        singled_out = np.zeros(original.height)
+        singled_out[who[counts == SINGLE]] = 1.0
+        parts = {"mode": self.mode, "n_tried": n_tried, "n_people": int(singled_out.sum())}
+        return rates.score(self.kind(), parts=parts, records=singled_out)
+
+    def _rate(self, counts: NDArray[np.int64], who: NDArray[np.int64]) -> Rate:
+        hits = counts == SINGLE
+        n_worth = len(counts) / _repetition(who[hits])
+        return Rate(len(counts), float(hits.sum()), self.confidence, n_worth)
+
+    def _control_rate(
+        self,
+        counts: NDArray[np.int64],
+        who: NDArray[np.int64],
+        sizes: tuple[int, int],
+        rng: np.random.Generator,
+    ) -> Rate:
+        """Successes among as many people as the original has; an estimate is worth fewer attacks.
+
+        It is worth as many as would spread as far as the estimate does when questions are drawn
+        anew.
+        """
+        n = len(counts)
+        found = min(singled_out_of(counts, *sizes), float(n))
+        n_worth = float(n)
+        if n > 0 and sizes[1] > sizes[0]:
+            drawn = [singled_out_of(rng.choice(counts, n), *sizes) / n for _ in range(N_REPEATS)]
+            share, variance = found / n, float(np.var(drawn))
+            if variance > 0:
+                n_worth = max(min(n_worth, share * (1 - share) / variance), 1.0)
+        n_worth /= _repetition(who[counts == SINGLE])
+        return Rate(n, found, self.confidence, n_worth)
+
+
+def _worth_counting(n_counted: int, n_wanted: int) -> int:
+    """Up to how many matches a control's counts matter."""
+    if n_wanted < n_counted:
+        return n_counted + 1
+    return SEVERAL if n_wanted == n_counted else MANY + 1
+
+
+def _repetition(who: NDArray[np.int64]) -> float:
+    """How often the same people are hit: questions that find the same person go together.
+
+    The mean, over successes, of the successes with that person: the design effect of clusters.
+    """
+    _, often = np.unique(who, return_counts=True)
+    return float((often**2).sum() / often.sum()) if len(often) else 1.0
+
+
+def singled_out_of(counts: NDArray[np.int64], n_counted: int, n_wanted: int) -> float:
+    """Questions that would fit exactly one of ``n_wanted`` records, from counts among others.
+
+    ``counts`` are the matches among ``n_counted`` records. Fewer records are wanted: exactly, as
+    the mean over all samples of that size. More: how likely a record is to match is different for
+    each question; the spread of these chances is estimated from the counts (a mixture of
+    binomials, by EM), and says what to expect among more records.
+
+    >>> singled_out_of(np.array([1, 2, 0]), 10, 10), singled_out_of(np.array([1, 2]), 10, 5)
+    (1.0, 1.0555555555555556)
+    """
+    if n_wanted == n_counted or len(counts) == 0:
+        return float((counts == SINGLE).sum())
+    distinct, often = np.unique(counts, return_counts=True)
+    if n_wanted < n_counted:
+        chances = [_one_drawn(int(count), n_counted, n_wanted) for count in distinct]
+        return float(np.dot(often, chances))
+    return _expected_among_more(distinct, often, n_counted, n_wanted)
+
+
+def _one_drawn(matching: int, n: int, size: int) -> float:
+    """Chance that a sample holds exactly one of the matching records (hypergeometric)."""
+    if matching == 0 or n - matching < size - 1:
+        return 0.0
+    # The other matching records fall among those not drawn, one after another.
+    others = np.arange(matching - 1)
+    return float(matching * size / n * np.prod((n - size - others) / (n - 1 - others)))
+
+
+def _expected_among_more(
+    distinct: NDArray[np.int64], often: NDArray[np.int64], n_counted: int, n_wanted: int
+) -> float:
+    """Successes to expect among more records, by the estimated spread of the chances to match."""
+    # A question that many records match singles nobody out among more of them.
+    often, distinct = often[distinct <= MANY], distinct[distinct <= MANY]
+    if not len(distinct):
+        return 0.0
+    highest = min(1.0, 2 * (MANY + 10) / n_counted)
+    chances = np.append(0.0, np.geomspace(0.02 / n_wanted, highest, N_CHANCES))
+    chances = np.minimum(chances, 1 - 1e-9)
+    logs = np.where(distinct[:, None] > 0, -np.inf, np.zeros(len(chances)))
+    logs[:, 1:] = distinct[:, None] * np.log(chances[1:])
+    logs += (n_counted - distinct[:, None]) * np.log1p(-chances)
+    likely = np.exp(logs - logs.max(axis=1, keepdims=True))
+    spread = np.full(len(chances), 1 / len(chances))
+    for _ in range(N_ROUNDS):
+        shares = likely * spread
+        shares /= shares.sum(axis=1, keepdims=True)
+        spread = often @ shares / often.sum()
+    single = n_wanted * chances * np.exp((n_wanted - 1) * np.log1p(-chances))
+    return float(often.sum() * (spread @ single))
