@@ -64,6 +64,8 @@ RISK: Mapping[str, mv.RiskMeasure] = {
     "individual_risk": mv.IndividualRisk(),
     "population_risk": mv.PopulationRisk(sampling_share=0.5),
     "reidentification_risk": mv.ReidentificationRisk(),
+    "special_uniques": mv.SpecialUniques(max_size=2),
+    "key_separation": mv.KeySeparation(),
     "interval_disclosure": mv.IntervalDisclosure(),
     "record_linkage": mv.RecordLinkage(),
     "identity_disclosure": mv.IdentityDisclosure(),

@@ -10,6 +10,7 @@ from microveil.risk.individual_risk import IndividualRisk
 from microveil.risk.inference import Inference
 from microveil.risk.intersection_attack import IntersectionAttack
 from microveil.risk.interval_disclosure import IntervalDisclosure
+from microveil.risk.key_separation import KeySeparation
 from microveil.risk.linkability import Linkability
 from microveil.risk.log_linear import LogLinear
 from microveil.risk.membership import Membership
@@ -21,6 +22,7 @@ from microveil.risk.record_linkage import RecordLinkage
 from microveil.risk.reidentification_risk import ReidentificationRisk
 from microveil.risk.replicated_uniques import ReplicatedUniques
 from microveil.risk.singling_out import SinglingOut
+from microveil.risk.special_uniques import SpecialUniques
 from microveil.risk.value_disclosure import ValueDisclosure
 from microveil.risk.verdicts import Verdict, pair_verdicts, table_verdicts
 from microveil.specs import Registry
@@ -31,6 +33,8 @@ RISK_MEASURES = Registry[RiskMeasure](
     IndividualRisk,
     ReidentificationRisk,
     PopulationRisk,
+    SpecialUniques,
+    KeySeparation,
     IntervalDisclosure,
     RecordLinkage,
     IdentityDisclosure,
@@ -58,6 +62,7 @@ __all__ = [
     "Inference",
     "IntersectionAttack",
     "IntervalDisclosure",
+    "KeySeparation",
     "Linkability",
     "LogLinear",
     "Membership",
@@ -70,6 +75,7 @@ __all__ = [
     "ReplicatedUniques",
     "RiskMeasure",
     "SinglingOut",
+    "SpecialUniques",
     "ValueDisclosure",
     "Verdict",
     "WorstClass",

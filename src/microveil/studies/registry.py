@@ -7,8 +7,9 @@ from microveil.studies.base import Study
 from microveil.studies.petersburg import Petersburg
 from microveil.studies.tartu import Tartu
 from microveil.studies.uab import Uab
+from microveil.studies.uoc import Uoc
 
-STUDIES: tuple[type[Study], ...] = (Uab, Tartu, Petersburg)
+STUDIES: tuple[type[Study], ...] = (Uab, Uoc, Tartu, Petersburg)
 """In the order of the documents."""
 
 

@@ -1,0 +1,189 @@
+"""Key separation: how well every set of columns tells records apart."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from math import comb
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+import polars as pl
+from pydantic import Field
+
+from microveil.errors import InputError
+from microveil.progress import Progress, silent
+from microveil.risk.base import RiskMeasure
+from microveil.risk.distinct_rows import DistinctRows, distinct_rows, searched_columns
+from microveil.scores import Score
+from microveil.tables import Roles, Table, as_table
+from microveil.tables.roles import Columns
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST_SETS = 1 << 18
+"""Sets of columns that are counted: all of 17 columns."""
+TRILLION = 10**12
+
+
+class KeySeparation(RiskMeasure):
+    """Share of record pairs that the quasi-identifiers tell apart, for each set of them.
+
+    Of every set of up to ``max_size`` columns: its *distinction* (distinct combinations over
+    records), its *separation* (share of the pairs of records that differ on it; Motwani & Xu
+    2007) and the share of unique records. ``value`` is the separation of all columns together.
+    ``frames``: ``sets``, the best separating first, and ``identifying_sets``, the smallest sets on
+    which at least ``identifying_share`` of the records are unique. A missing cell is a value of
+    its own. Records are counted, also where the roles name an entity.
+
+    Time grows with distinct rows × sets at the worst; all 1,023 sets of ten columns of
+    100,000 records take about a second. More than 262,144 sets are refused.
+
+    >>> people = {"sex": ["f", "f", "m", "m"], "town": ["A", "A", "A", "B"]}
+    >>> score = KeySeparation(columns=["sex", "town"]).measure(people)
+    >>> for names, separation in score.frames["sets"].select("columns", "separation").rows():
+    ...     print(names, round(separation, 3))
+    ['sex', 'town'] 0.833
+    ['sex'] 0.667
+    ['town'] 0.5
+    """
+
+    name: Literal["key_separation"] = "key_separation"
+    counts_classes: ClassVar[bool] = True
+    columns: Columns = ()
+    """Columns to combine; the quasi-identifiers unless named."""
+    max_size: int | None = Field(default=None, ge=1)
+    """Most columns of a set; all unless given."""
+    identifying_share: float = Field(default=1.0, gt=0, le=1)
+    """Share of unique records from which on a set counts as identifying."""
+
+    def score(self, table: Table, original: Table | None) -> Score:  # noqa: ARG002  one table is enough
+        """Count every set."""
+        columns = searched_columns(table, self.columns, self.kind())
+        rows = distinct_rows(table, columns)
+        sets = self._counted(rows, columns, silent)
+        named = _named(sets, columns, table.height)
+        single = named.filter(pl.col("size") == 1)
+        identifying = named.filter(pl.Series(self._identifying(sets, table.height)))
+        n_alike = int((rows.counts * (rows.counts - 1) // 2).sum())
+        return Score(
+            measure=self.kind(),
+            value=float(_separation(np.array([n_alike]), table.height)[0]),
+            parts={
+                "n_sets": len(sets["bits"]),
+                "distinction": len(rows.counts) / max(table.height, 1),
+                "unique_share": float((rows.counts == 1).sum()) / max(table.height, 1),
+                "n_identifying_sets": identifying.height,
+                "columns": {
+                    str(names[0]): separation
+                    for names, separation in single.select("columns", "separation").iter_rows()
+                },
+            },
+            frames={
+                "sets": named.sort(
+                    "separation", "size", descending=[True, False], maintain_order=True
+                ),
+                "identifying_sets": identifying.sort("size", maintain_order=True),
+            },
+        )
+
+    def sets(
+        self, data: Any, *, roles: Roles | None = None, progress: Progress = silent
+    ) -> pl.DataFrame:
+        """The frame ``sets`` alone, smallest sets first, while ``progress`` is told how far it is.
+
+        >>> frame = KeySeparation(columns=["a", "b"]).sets({"a": [1, 1, 2], "b": [1, 2, 2]})
+        >>> frame["n_classes"].to_list()
+        [2, 2, 3]
+        """
+        table = as_table(data, roles)
+        columns = searched_columns(table, self.columns, self.kind())
+        rows = distinct_rows(table, columns)
+        return _named(self._counted(rows, columns, progress), columns, table.height)
+
+    def _counted(
+        self, rows: DistinctRows, columns: tuple[str, ...], progress: Progress
+    ) -> dict[str, NDArray[np.int64]]:
+        """Bits (by the order of ``columns``), classes, alike pairs and uniques of every set."""
+        from microveil.kernels.set_separation import set_separation
+
+        m = len(columns)
+        max_size = min(self.max_size or m, m)
+        n_sets = _check_sets(m, max_size)
+        parts = []
+        n_done = 0
+        for part in set_separation(rows.codes, rows.counts, max_size):
+            parts.append(part)
+            n_done += len(part.sets)
+            progress(n_done, n_sets, "counting sets of columns")
+        found = np.concatenate([part.sets for part in parts])
+        places = [columns.index(name) for name in rows.columns]
+        bits = np.zeros_like(found)
+        for here, there in enumerate(places):
+            bits |= (found >> here & 1) << there
+        sizes = np.bitwise_count(bits).astype(np.int64)
+        order = np.lexsort((bits, sizes))
+        counted = {
+            "bits": bits,
+            "size": sizes,
+            "n_classes": np.concatenate([part.n_classes for part in parts]),
+            "n_alike": np.concatenate([part.n_pairs for part in parts]),
+            "n_unique": np.concatenate([part.n_unique for part in parts]),
+        }
+        return {name: values[order] for name, values in counted.items()}
+
+    def _identifying(self, sets: dict[str, NDArray[np.int64]], n_records: int) -> NDArray[np.bool_]:
+        """Sets that identify enough records while none of their parts does."""
+        # A hair of tolerance: 0.7 of ten records are seven.
+        enough = sets["n_unique"] >= self.identifying_share * n_records - 1e-9
+        enough &= n_records > 0
+        bits = sets["bits"]
+        minimal = enough.copy()
+        for column in range(int(bits.max(initial=0)).bit_length()):
+            has = bits >> column & 1 == 1
+            minimal &= ~(has & np.isin(bits ^ 1 << column, bits[enough]))
+        return minimal
+
+
+def _check_sets(m: int, max_size: int) -> int:
+    """Number of sets of up to so many of m columns; an error where they are too many."""
+    from microveil.kernels.column_sets import MOST_COLUMNS
+
+    sums = list(accumulate(comb(m, size) for size in range(1, max_size + 1)))
+    if m <= MOST_COLUMNS and sums[-1] <= MOST_SETS:
+        return sums[-1]
+    fitting = sum(total <= MOST_SETS for total in sums) if m <= MOST_COLUMNS else 0
+    remedy = f"Set `max_size` to {fitting}, or name" if fitting else "Name"
+    total = f"{sums[-1]:,}" if sums[-1] < TRILLION else "over a trillion"
+    raise InputError(
+        f"{m} columns have {total} sets of up to {max_size}; at most {MOST_SETS:,} sets of up to "
+        f"{MOST_COLUMNS} columns are counted. {remedy} fewer `columns`."
+    )
+
+
+def _separation(n_alike: NDArray[np.int64], n_records: int) -> NDArray[np.float64]:
+    """Share of the pairs that differ; a lone record has nobody to be taken for."""
+    if n_records < 2:  # noqa: PLR2004  a pair is two
+        return np.full(len(n_alike), float(n_records))
+    return 1 - n_alike / (n_records * (n_records - 1) // 2)
+
+
+def _named(
+    sets: dict[str, NDArray[np.int64]], columns: tuple[str, ...], n_records: int
+) -> pl.DataFrame:
+    """The counts of sets as shares, with the names of their columns."""
+    names = [
+        [name for place, name in enumerate(columns) if bits >> place & 1]
+        for bits in sets["bits"].tolist()
+    ]
+    whole = max(n_records, 1)
+    return pl.DataFrame(
+        {
+            "columns": pl.Series(names, dtype=pl.List(pl.String)),
+            "size": sets["size"],
+            "n_classes": sets["n_classes"],
+            "distinction": sets["n_classes"] / whole,
+            "separation": _separation(sets["n_alike"], n_records),
+            "unique_share": sets["n_unique"] / whole,
+        }
+    )

@@ -1,0 +1,194 @@
+"""Disclosure, privacy models and linkage: sections 1.1 and 1.2, and exercise 1."""
+
+from __future__ import annotations
+
+from math import log, log2
+
+import numpy as np
+import polars as pl
+
+from microveil.methods import RandomizedResponse
+from microveil.privacy import KAnonymity, LDiversity
+from microveil.risk import ClassSizes, OutsideLinkage, RecordLinkage
+from microveil.studies.cells import Cell, Experiment
+from microveil.studies.uoc import tables
+from microveil.tables import Roles, Table
+
+
+def disclosure() -> Experiment:
+    """How probable the right record is for what an attacker knows (table 3)."""
+    known = {
+        "zip and sex": ({"zip": "40831", "sex": "F"}, "0.5"),
+        "zip": ({"zip": "40831"}, "0.33"),
+        "sex": ({"sex": "F"}, "0.2"),
+        "occupation": ({"occupation": "Military lt."}, "1"),
+    }
+    cells = []
+    for name, (values, printed) in known.items():
+        table = Table(tables.PEOPLE, Roles(quasi_identifiers=tuple(values)))
+        risks = ClassSizes().score(table, None).records
+        assert risks is not None  # noqa: S101  classes always have sizes
+        person = tables.PEOPLE.with_row_index("row").filter(**values)["row"][0]
+        cells.append(Cell({"attacker knows": name}, "probability", float(risks[person]), printed))
+    return Experiment.of(
+        "Re-identification by what is known",
+        "Table 3",
+        cells,
+        why=lambda _: (
+            "Four of the nine are women in table 3 (rows 2, 5, 7 and 9), so it is one in four; the "
+            "course says one in five."
+        ),
+    )
+
+
+def anonymity() -> Experiment:
+    """The k of tables 4, 5 and 16."""
+    three = ("occupation", "zip", "sex")
+    generalized = tuple(tables.GENERALIZED.columns)
+    asked = {
+        "table 4": (tables.THREE_ANONYMOUS, three),
+        "table 5": (tables.HOMOGENEOUS, three),
+        "table 6a": (tables.DIVERSE, three),
+        "table 16": (tables.GENERALIZED, generalized),
+        "table 16 without marital status": (tables.GENERALIZED, generalized[:3]),
+    }
+    cells = [
+        Cell({"table": name}, "k", _k(frame, keys), "3") for name, (frame, keys) in asked.items()
+    ]
+    return Experiment.of(
+        "k-anonymity",
+        "Tables 4, 5, 6a and 16",
+        cells,
+        why=lambda _: (
+            "The course says that table 16 is 3-anonymous; with marital status (its fourth column) "
+            "several rows are alone, and it is so for the first three columns only."
+        ),
+    )
+
+
+def _k(frame: pl.DataFrame, keys: tuple[str, ...]) -> float:
+    return KAnonymity(k=2).check(frame, Roles(quasi_identifiers=keys)).achieved
+
+
+def diversity() -> Experiment:
+    """l-diversity of table 6, in three readings, and of the homogeneous table 5."""
+    roles = Roles(quasi_identifiers=("occupation", "zip", "sex"), sensitive=("income",))
+
+    def reached(model: LDiversity, frame: pl.DataFrame = tables.DIVERSE) -> float:
+        return float(model.check(frame, roles).achieved)
+
+    entropy = LDiversity(l=1.8, kind="entropy")
+    second = tables.DIVERSE.filter(pl.col("occupation") == "Writer")
+    ours = {
+        "distinct": (reached(LDiversity(l=2)), "2"),
+        "entropy of class 1, bits": (log2(reached(entropy)), "0.9183"),
+        "entropy of class 2, bits": (log2(reached(entropy, second)), "1.585"),
+        "entropy": (reached(entropy), "1.88988"),
+        "recursive, c = 3": (reached(LDiversity(l=2, kind="recursive", c=3)), "2"),
+        "distinct, table 5": (reached(LDiversity(l=2), tables.HOMOGENEOUS), "1"),
+    }
+    return Experiment.of(
+        "l-diversity",
+        "Tables 5 and 6",
+        [Cell({"reading": name}, "l", value, text) for name, (value, text) in ours.items()],
+        note="The course's formula of recursive diversity sums from r₁ (a misprint); its example, "
+        "like ours, from r_l.",
+    )
+
+
+def neighbouring_tables() -> Experiment:
+    """Means of three tables that differ in one record (table 7)."""
+    ages = np.array(tables.AGES, dtype=np.float64)
+    means = {
+        "D1": (ages.mean(), "41.7"),
+        "D2": (ages[ages != 42].mean(), "41.67"),  # noqa: PLR2004  the record that is left out
+        "D3": (ages[ages != 12].mean(), "45.0"),  # noqa: PLR2004  likewise
+    }
+    return Experiment.of(
+        "What a mean tells about one record",
+        "Table 7",
+        [Cell({"table": name}, "mean", float(x), text) for name, (x, text) in means.items()],
+    )
+
+
+def randomized_response() -> Experiment:
+    """Honest with one half, else a coin: ln 3 of privacy loss (table 8)."""
+    epsilon = log(3)
+    step = RandomizedResponse(columns=["read"], epsilon=epsilon, categories=["no", "yes"])
+    n = 200_000
+    truth = pl.DataFrame({"read": ["yes"] * n})
+    said = step.apply(Table(truth), np.random.default_rng(8)).table.frame["read"]
+    honest = float((said == "yes").mean() or 0.0)
+    error = float(np.sqrt(0.75 * 0.25 / n))
+    return Experiment.of(
+        "Randomised response",
+        "Table 8",
+        [
+            Cell({"quantity": "P[yes | yes]"}, "value", honest, "0.75", error),
+            Cell({"quantity": "P[no | yes]"}, "value", 1 - honest, "0.25", error),
+            Cell({"quantity": "ratio"}, "value", honest / (1 - honest), "3", 16 * error),
+            Cell({"quantity": "ε"}, "value", epsilon, "1.1"),
+        ],
+        note=f"Our step with ε = ln 3, drawn {n:,} times.",
+    )
+
+
+def sensitivity() -> Experiment:
+    """A count and its global sensitivity (table 20)."""
+    counts = {name: sum(people.values()) for name, people in tables.SCHIZOPHRENIA.items()}
+    printed = {"D1": "2", "D2": "3", "D3": "1", "D4": "2"}
+    cells = [Cell({"table": name}, "count", counts[name], printed[name]) for name in printed]
+    neighbours = [
+        abs(counts[a] - counts[b])
+        for a, left in tables.SCHIZOPHRENIA.items()
+        for b, right in tables.SCHIZOPHRENIA.items()
+        if len(left.keys() ^ right.keys()) == 1
+    ]
+    cells.append(Cell({"table": "all that differ in one"}, "sensitivity", max(neighbours), "1"))
+    return Experiment.of("Sensitivity of a count", "Table 20", cells)
+
+
+def linkage() -> Experiment:
+    """Distance-based record linkage (tables 9 and 10)."""
+    measure = RecordLinkage(standardize="none")
+    cells = [
+        Cell(
+            {"released": name},
+            "correct links, per cent",
+            100 * measure.measure(tables.LINKED, released).value,
+            printed,
+        )
+        for name, released, printed in (
+            ("X'", tables.LINKED_1, "60"),
+            ("X''", tables.LINKED_2, "40"),
+        )
+    ]
+    first = tables.LINKED.to_numpy()[0] - tables.LINKED_1.to_numpy()[0]
+    cells.append(Cell({"released": "X'"}, "d(X1, X'1)", float(np.linalg.norm(first)), "10.5"))
+    return Experiment.of(
+        "Record linkage by distance",
+        "Tables 9 and 10",
+        cells,
+        note="Ties count 1/t: three records tie for one, two for another, which makes 2 of 5.",
+    )
+
+
+def exercise_1() -> Experiment:
+    """A generalised table, and a list of awarded teachers found elsewhere (tables 23 and 24)."""
+    keys = ("occupation", "zip", "age", "status")
+    roles = Roles(quasi_identifiers=keys, sensitive=("income",))
+    score = OutsideLinkage(known=["occupation", "zip"]).measure(
+        tables.RELEASED, roles=roles, auxiliary=tables.AWARDED
+    )
+    matches = score.frames["people"]["n_candidates"].to_list()
+    return Experiment.of(
+        "Exercise 1: linkage with an outside list",
+        "Tables 23 and 24",
+        [
+            Cell({"asked": "a) k of table 23"}, "answer", _k(tables.RELEASED, keys), "1"),
+            Cell({"asked": "b) records that may be John Keating's"}, "answer", matches[0], "1"),
+            Cell({"asked": "c) records that may be Mark Thackeray's"}, "answer", matches[1], "2"),
+            Cell({"asked": "identities disclosed"}, "answer",
+                 float(score.parts["n_identity"]), "1"),
+        ],
+    )  # fmt: skip
