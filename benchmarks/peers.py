@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("microagg1d", "anonypy", "pycanon", "anonymeter")
+PACKAGES = ("microagg1d", "anonypy", "pycanon", "anonymeter", "anjana")
 
 
 def peer_python(*packages: str) -> Path | None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from microveil.release import *  # noqa: F403
     from microveil.risk import *  # noqa: F403
     from microveil.scores import *  # noqa: F403
+    from microveil.search import *  # noqa: F403
     from microveil.tables import *  # noqa: F403
     from microveil.utility import *  # noqa: F403
 
@@ -37,6 +38,7 @@ _ROOMS = (
     "privacy",
     "app",
     "methods",
+    "search",
     "risk",
     "utility",
     "recipes",

@@ -26,6 +26,11 @@ METHODS: Mapping[str, Callable[[str], mv.Method]] = {
     "suppress_records": lambda column: mv.SuppressRecords(k=2, columns=[column]),
     "local_suppression": lambda column: mv.LocalSuppression(k=2, columns=["sex", column]),
     "mondrian": lambda column: mv.Mondrian(k=2, columns=[column]),
+    "optimal_generalization": lambda column: mv.OptimalGeneralization(
+        k=2, columns=[column], suppression_share=0.5
+    ),
+    "incognito": lambda column: mv.Incognito(k=2, columns=[column], suppression_share=0.5),
+    "local_recoding": lambda column: mv.LocalRecoding(k=2, columns=[column]),
     "datafly": lambda column: mv.Datafly(k=2, columns=[column]),
     "aggregate": lambda column: mv.Aggregate(columns=[column], by=["sex"], statistic="median"),
     "sample": lambda column: mv.Sample(share=0.5),  # noqa: ARG005  rows, whatever the column

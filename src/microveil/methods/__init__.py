@@ -9,11 +9,14 @@ from microveil.methods.drop import Drop
 from microveil.methods.generalize import Generalize
 from microveil.methods.group_rare import GroupRare
 from microveil.methods.half_swap import HalfSwap
+from microveil.methods.incognito import Incognito
+from microveil.methods.local_recoding import LocalRecoding
 from microveil.methods.local_suppression import LocalSuppression
 from microveil.methods.mask import Mask
 from microveil.methods.microaggregate import Microaggregate
 from microveil.methods.mondrian import Mondrian
 from microveil.methods.multiplicative_noise import MultiplicativeNoise
+from microveil.methods.optimal_generalization import OptimalGeneralization
 from microveil.methods.permute import Permute
 from microveil.methods.pram import Pram
 from microveil.methods.pseudonymize import Pseudonymize
@@ -41,6 +44,9 @@ METHODS = Registry[Method](
     LocalSuppression,
     Datafly,
     Mondrian,
+    LocalRecoding,
+    Incognito,
+    OptimalGeneralization,
     Aggregate,
     Sample,
     Permute,
@@ -66,12 +72,15 @@ __all__ = [
     "Generalize",
     "GroupRare",
     "HalfSwap",
+    "Incognito",
+    "LocalRecoding",
     "LocalSuppression",
     "Mask",
     "Method",
     "Microaggregate",
     "Mondrian",
     "MultiplicativeNoise",
+    "OptimalGeneralization",
     "Outcome",
     "Permute",
     "Pram",

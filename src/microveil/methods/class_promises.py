@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
-
-import numpy as np
-import polars as pl
-from numpy.typing import NDArray
 
 from microveil.errors import ColumnError, InputError, RolesError, did_you_mean, quoted
 from microveil.methods.columns import usable_frame
 from microveil.privacy import MODELS, KAnonymity, PrivacyModel
+from microveil.search.record_judge import Judge, judge_of
 from microveil.tables import Classes, Table
 
+__all__ = [
+    "Judge",
+    "Models",
+    "judge_of",
+    "keys_of",
+    "promises",
+    "refuse_hopeless",
+    "refuse_strangers",
+    "refuse_too_few",
+]
+
 Models = tuple[Annotated[PrivacyModel, MODELS], ...]
-Judge = Callable[[NDArray[np.int32], int], NDArray[np.bool_]]
-"""Told the class of each record and the number of classes, tells which keep all promises."""
 
 
 def keys_of(table: Table, named: Sequence[str], step: str) -> tuple[str, ...]:
@@ -60,31 +66,6 @@ def promises(table: Table, k: int, models: Models) -> Models:
                 "they are being generalised. Put it among the recipe's requirements instead."
             )
     return (KAnonymity(k=k), *models) if table.roles.entity is not None else models
-
-
-def judge_of(table: Table, models: Models) -> Judge:
-    """A judge of classes of this table's records.
-
-    Each judgement counts the classes anew and asks every model. A promise about the table as a
-    whole that no class is to blame for is broken by all.
-    """
-    name = "class"
-    while name in table.columns:
-        name += "_"
-    roles = table.roles.model_copy(update={"quasi_identifiers": (name,), "scenarios": {}})
-
-    def judge(of_record: NDArray[np.int32], n_classes: int) -> NDArray[np.bool_]:
-        frame = table.frame.with_columns(pl.Series(name, of_record))
-        classes = Classes.of(Table(frame, roles))
-        numbers = classes.keys[name].to_numpy()
-        keeps = np.ones(n_classes, dtype=np.bool_)
-        for model in models:
-            check = model.verify(classes)
-            blamed = check.broken_in if len(check.broken_in) or check.holds else slice(None)
-            keeps[numbers[blamed]] = False
-        return keeps
-
-    return judge
 
 
 def refuse_hopeless(table: Table, models: Models) -> None:

@@ -9,62 +9,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.hierarchies import STAR, Distinct, Hierarchy, HierarchyBuilder, Match, Unlisted
+from microveil.search.staircases import Staircase, staircase
 from microveil.tables.codes import pack
+
+__all__ = ["RollUp", "Staircase", "staircase"]
 
 Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class Staircase:
-    """The labels of a key at each level, as numbers."""
-
-    name: str
-    distinct: Distinct
-    labels: Ints
-    """(levels, values + 1) label of each distinct value; the last entry is that of missing."""
-    hierarchy: Hierarchy | None
-    """None where there is not a single value."""
-    match: Match | None
-    unlisted: Unlisted
-
-    @property
-    def height(self) -> int:
-        """The last level, at which all values and missing ones are ``*``."""
-        return len(self.labels) - 1
-
-    def published(self, column: pl.Series, level: int) -> pl.Series:
-        """The column at a level; at the last, missing ones are ``*`` like all others."""
-        if level == 0 and self.unlisted == "error":
-            return column
-        if level == self.height:
-            return pl.Series(self.name, [STAR], dtype=pl.String).new_from_index(0, len(column))
-        if self.hierarchy is None or self.match is None:
-            return column.cast(pl.String)
-        return self.distinct.spread(self.hierarchy.labels_of(self.match, level))
-
-
-def staircase(column: pl.Series, builder: HierarchyBuilder, unlisted: Unlisted) -> Staircase:
-    """Look a column's values up in its hierarchy.
-
-    Values a hierarchy does not list are ``*`` on every level, if they may be.
-    """
-    distinct = Distinct.of(column)
-    if not len(distinct.values):
-        labels = np.zeros((2, 1), dtype=np.int32)
-        return Staircase(column.name, distinct, labels, None, None, unlisted)
-    hierarchy = builder.build(distinct.values)
-    match = hierarchy.match(distinct)
-    if unlisted == "error":
-        match.require_all(builder.gap_hint)
-    star = np.asarray(hierarchy.n_labels, dtype=np.int32)
-    rows = np.vstack([hierarchy.codes, star])[match.rows]  # row −1: not listed
-    labels = np.vstack([rows, star + 1]).T
-    labels[-1] = 0
-    return Staircase(
-        column.name, distinct, np.ascontiguousarray(labels), hierarchy, match, unlisted
-    )
 
 
 @dataclass(frozen=True, eq=False)

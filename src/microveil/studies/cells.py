@@ -21,8 +21,8 @@ _NUMBER = re.compile(r"^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$", re.I
 class Cell:
     """One quantity of an experiment: as published, as computed here."""
 
-    where: Mapping[str, str | float]
-    """The row of the table: method, size, k …"""
+    where: Mapping[str, Any]
+    """The row of the table, as text or numbers: method, size, k …"""
     quantity: str
     ours: float
     published: str | None = None

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from microveil.errors import InputError, did_you_mean, listing
 from microveil.studies.base import Study
+from microveil.studies.frontier import Frontier
 from microveil.studies.petersburg import Petersburg
 from microveil.studies.tartu import Tartu
 from microveil.studies.uab import Uab
 from microveil.studies.uoc import Uoc
+from microveil.studies.zaragoza import Zaragoza
 
-STUDIES: tuple[type[Study], ...] = (Uab, Uoc, Tartu, Petersburg)
+STUDIES: tuple[type[Study], ...] = (Uab, Uoc, Zaragoza, Tartu, Petersburg, Frontier)
 """In the order of the documents."""
 
 

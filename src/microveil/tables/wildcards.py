@@ -25,13 +25,11 @@ def matching_sizes(keys: pl.DataFrame, counts: NDArray[np.int64]) -> NDArray[np.
     [2, 5, 4]
     """
     names = keys.columns
-    pattern = (
-        keys.select(
-            pl.concat_list(pl.all().is_null().cast(pl.String)).list.join("").alias("pattern")
-        ).to_series()
-        if names
-        else pl.Series("pattern", [""] * len(counts))
-    )
+    if not names:  # nothing can differ
+        return np.full(len(counts), counts.sum(), dtype=np.int64)
+    pattern = keys.select(
+        pl.concat_list(pl.all().is_null().cast(pl.String)).list.join("").alias("pattern")
+    ).to_series()
     framed = keys.with_columns(
         pattern.alias("__pattern"),
         pl.Series("__count", counts),

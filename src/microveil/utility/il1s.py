@@ -42,5 +42,6 @@ class IL1s(UtilityMeasure):
             n_cells += int((~np.isnan(moves)).sum())
             sums[name] = float(np.nansum(moves) / (np.sqrt(2) * spread)) if spread > 0 else 0.0
         total = sum(sums.values())
-        parts = {"per_cell": total / n_cells if n_cells else 0.0, "columns": sums}
+        mean = total / n_cells if n_cells else 0.0
+        parts = {"per_cell": mean, "n_cells": n_cells, "columns": sums}
         return Score(measure=self.kind(), value=total, scale="standard deviations", parts=parts)

@@ -1,0 +1,1 @@
+"""Ways to search a lattice: one file each."""

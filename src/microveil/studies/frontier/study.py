@@ -1,0 +1,134 @@
+"""Every method on one map of risk and utility, for numbers (Census) and categories (Adult)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from microveil.errors import InputError
+from microveil.progress import Progress
+from microveil.studies.base import Study
+from microveil.studies.cells import Cell, Experiment
+from microveil.studies.frontier.scoring import TARGET, Standing, standing
+from microveil.studies.frontier.variants import ABSENT, Variant, on_adult, on_census
+from microveil.studies.sources import adult, adult_hierarchies, census
+from microveil.tables import Roles, Table
+
+if TYPE_CHECKING:
+    from microveil.plots.drawing import Chart
+
+QUICK_RECORDS = 3_000
+PREDICTED = (
+    "Loss: share of people for whom a logistic model of the income class, learnt from the release, "
+    "predicts otherwise than one learnt from the original."
+)
+
+
+@dataclass(frozen=True)
+class Point:
+    """One release on the map."""
+
+    family: str
+    parameter: str
+    at: Standing
+
+
+class Frontier(Study):
+    """Which method to pick: all of them on one map of risk and utility."""
+
+    name: ClassVar[str] = "frontier"
+    title: ClassVar[str] = "Every method on one map of risk and utility"
+    document: ClassVar[str] = (
+        "No source document has it. Census (CASC): 1,080 records of 13 amounts. Adult: 30,162 "
+        "records of eight descriptive columns and an income class. Risk: expected share of records "
+        "linked by the best of several attacks, those made for a method included, by an intruder "
+        "who knows all original values."
+    )
+
+    def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
+        """Both data sets; a quick run sweeps less, over a sample of Adult."""
+        amounts = census()
+        numbers = Table(amounts, Roles(quasi_identifiers=tuple(amounts.columns)))
+        variants = list(on_census(numbers.columns, quick=quick))
+        on_numbers = _points(numbers, variants, progress, (0.0, 0.3), numbers=True)
+        frame = adult()
+        if quick:
+            frame = frame.sample(QUICK_RECORDS, seed=1)
+        keys = tuple(name for name in frame.columns if name != TARGET)
+        people = Table(frame, Roles(quasi_identifiers=keys, sensitive=(TARGET,)))
+        hierarchies = {name: each for name, each in adult_hierarchies().items() if name in keys}
+        tried = list(on_adult(keys, hierarchies, quick=quick))
+        on_people = _points(people, tried, progress, (0.3, 1.0), numbers=False)
+        note = (
+            "Not on the map: " + "; ".join(f"{name} ({why})" for name, why in ABSENT.items()) + "."
+        )
+        return (
+            _experiment("Census", "Loss: mean |x − x'| / (√2 σ) per cell.", on_numbers),
+            _experiment("Adult", f"{PREDICTED} {note}", on_people),
+        )
+
+    def figures(
+        self, experiments: tuple[Experiment, ...], *, quick: bool
+    ) -> Mapping[str, Callable[[], Chart]]:
+        """A map of each data set."""
+        del quick
+        from microveil.studies.frontier.figures import frontier_map
+
+        return {
+            experiment.title.lower(): partial(frontier_map, experiment)
+            for experiment in experiments
+        }
+
+
+def _points(
+    table: Table,
+    variants: Iterable[Variant],
+    progress: Progress,
+    part: tuple[float, float],
+    *,
+    numbers: bool,
+) -> list[Point]:
+    """Each variant applied and scored."""
+    done = []
+    jobs = list(variants)
+    start, end = part
+    for i, (family, parameter, step) in enumerate(jobs):
+        progress(start + (end - start) * i / len(jobs), 1, f"{family} {parameter}")
+        try:
+            released = step.apply(table, np.random.default_rng([2026, i])).table
+        except InputError as error:
+            raise InputError(f"{family} {parameter}: {error}") from error
+        at = standing(table, released, step, numbers=numbers)
+        done.append(Point(family, parameter, at))
+    return done
+
+
+def _experiment(title: str, note: str, points: list[Point]) -> Experiment:
+    front = pareto([(point.at.risk, point.at.loss) for point in points])
+    cells = []
+    for point, best in zip(points, front, strict=True):
+        where = {"method": point.family, "parameter": point.parameter, "attack": point.at.attack}
+        cells += [
+            Cell(where, "risk", point.at.risk),
+            Cell(where, "loss", point.at.loss),
+            Cell(where, "on the front", float(best)),
+        ]
+    return Experiment.of(title, "New here", cells, note=note)
+
+
+def pareto(points: list[tuple[float, float]]) -> list[bool]:
+    """Which points no other one beats: lower in one, and no higher in the other.
+
+    >>> pareto([(0.1, 0.5), (0.5, 0.1), (0.5, 0.5)])
+    [True, True, False]
+    """
+    return [
+        not any(
+            other[0] <= point[0] and other[1] <= point[1] and other != point for other in points
+        )
+        for point in points
+    ]
