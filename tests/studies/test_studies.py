@@ -9,31 +9,39 @@ import pytest
 
 from microveil.errors import InputError
 from microveil.studies import STUDIES, Experiment, Study, StudyResult, find_study, write_study
+from microveil.studies.frontier.variants import missing_methods, on_adult, on_census
+from microveil.studies.sources import adult, adult_hierarchies, census
 from microveil.studies.writing import to_markdown
 
 
-@pytest.fixture(scope="module", params=STUDIES, ids=lambda study: study.name)
-def result(request: pytest.FixtureRequest) -> StudyResult:
-    study: type[Study] = request.param
-    return study().run(quick=True)
+@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
+def test_a_quick_run_explains_what_differs_and_is_written_whole(
+    study: type[Study], tmp_path: Path
+) -> None:
+    # One test, so that a study runs once however the tests are spread over processes.
+    result = study().run(quick=True)
+    _every_difference_has_a_reason(result)
+    _no_cell_is_left_out(result)
+    _marks_without_chance_stand(result)
+    _files_are_written(result, tmp_path)
 
 
-def experiment(result: StudyResult, source: str) -> Experiment:
-    return next(each for each in result.experiments if each.source == source)
-
-
-def test_every_cell_that_differs_says_why(result: StudyResult) -> None:
+def _every_difference_has_a_reason(result: StudyResult) -> None:
     for each in result.experiments:
         assert each.cells, each.title
         assert not each.unexplained(), each.title
 
 
-def test_the_result_is_written_as_markdown_json_and_figures(
-    result: StudyResult, tmp_path: Path
-) -> None:
-    written = write_study(result, tmp_path)
-    page = (tmp_path / f"{result.name}.md").read_text(encoding="utf-8")
-    data = json.loads((tmp_path / f"{result.name}.json").read_text(encoding="utf-8"))
+def _no_cell_is_left_out(result: StudyResult) -> None:
+    page = to_markdown(result)
+    for each in result.experiments:
+        assert all(cell.published in page for cell in each.cells if cell.published)
+
+
+def _files_are_written(result: StudyResult, folder: Path) -> None:
+    written = write_study(result, folder)
+    page = (folder / f"{result.name}.md").read_text(encoding="utf-8")
+    data = json.loads((folder / f"{result.name}.json").read_text(encoding="utf-8"))
     assert all(each.title in page for each in result.experiments)
     assert sum(len(each["cells"]) for each in data["experiments"]) == sum(data["counts"].values())
     pictures = [path for path in written if path.suffix == ".png"]
@@ -41,27 +49,40 @@ def test_the_result_is_written_as_markdown_json_and_figures(
     assert all(path.stat().st_size > 1_000 for path in pictures)
 
 
-def test_no_cell_is_left_out_of_the_page(result: StudyResult) -> None:
-    page = to_markdown(result)
-    for each in result.experiments:
-        assert all(cell.published in page for cell in each.cells if cell.published)
+def _counts(result: StudyResult, source: str) -> dict[str, int]:
+    found: Experiment = next(each for each in result.experiments if each.source == source)
+    return {str(mark): count for mark, count in found.counts().items()}
 
 
-def test_marks_of_what_leaves_nothing_to_chance_stand(result: StudyResult) -> None:
+def _marks_without_chance_stand(result: StudyResult) -> None:
     if result.name == "zaragoza":
-        assert experiment(result, "Table 6").counts()["equal"] == 48
-        assert "differs" not in experiment(result, "Table 6").counts()
-        assert experiment(result, "Table 7").counts() == {"equal": 12}
+        table_6 = _counts(result, "Table 6")
+        assert table_6["equal"] == 48
+        assert "differs" not in table_6
+        assert _counts(result, "Table 7") == {"equal": 12}
     if result.name == "uoc":
-        assert experiment(result, "Tables 9 and 10").counts() == {"equal": 3}
-        assert experiment(result, "Table 11").counts() == {"equal": 2}
-        assert experiment(result, "Tables 23 and 24").counts() == {"equal": 4}
-        assert "differs" not in experiment(result, "Tables 25 and 26").counts()
-        assert experiment(result, "Table 22").counts() == {"equal": 10}
+        assert _counts(result, "Tables 9 and 10") == {"equal": 3}
+        assert _counts(result, "Table 11") == {"equal": 2}
+        assert _counts(result, "Tables 23 and 24") == {"equal": 4}
+        assert "differs" not in _counts(result, "Tables 25 and 26")
+        assert _counts(result, "Table 22") == {"equal": 10}
     if result.name == "uab":
-        assert experiment(result, "Tables 1 and 2").counts() == {"equal": 6}
+        assert _counts(result, "Tables 1 and 2") == {"equal": 6}
     if result.name == "petersburg":
-        assert experiment(result, "Figures 2 to 4").counts()["equal"] == 5
+        assert _counts(result, "Figures 2 to 4")["equal"] == 5
+    if result.name == "tartu":
+        # Chance, but from fixed streams: what the slides print comes out but for a few cells.
+        assert _counts(result, "Experiment 1: usability")["within error"] > 100
+        assert _counts(result, "Experiment 1: value disclosure")["differs"] < 10
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_the_frontier_tries_every_method_or_says_why_not(*, quick: bool) -> None:
+    tried = [
+        *on_census(census().columns, quick=quick),
+        *on_adult(adult().columns, adult_hierarchies(), quick=quick),
+    ]
+    assert missing_methods(tried) == []
 
 
 def test_an_unknown_study_is_named_with_those_there_are() -> None:

@@ -16,8 +16,13 @@ def frontier_map(experiment: Experiment) -> Chart:
     alt = plotting()
     points = list(_points(experiment).values())
     front = sorted((p for p in points if p["front"]), key=lambda p: (p["loss"], -p["risk"]))
-    x = alt.X("loss:Q", title="Loss", scale=alt.Scale(zero=True))
-    y = alt.Y("risk:Q", title="Risk: records linked", axis=alt.Axis(format="%"))
+    x = alt.X("loss:Q", title="Loss", scale=alt.Scale(type="sqrt"))
+    y = alt.Y(
+        "risk:Q",
+        title="Risk: records linked",
+        scale=alt.Scale(type="sqrt", domain=[0, 1]),
+        axis=alt.Axis(format="%", values=[0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1]),
+    )
     shapes = ["circle", "square", "triangle-up", "diamond", "cross"]
     marks = (
         alt.Chart(rows(points))
@@ -29,7 +34,7 @@ def frontier_map(experiment: Experiment) -> Chart:
                 "method:N",
                 sort=None,
                 scale=alt.Scale(scheme="tableau20"),
-                legend=alt.Legend(orient="right", symbolLimit=0),
+                legend=alt.Legend(orient="right", direction="vertical", columns=1, symbolLimit=0),
             ),
             shape=alt.Shape("method:N", sort=None, scale=alt.Scale(range=shapes)),
         )

@@ -20,6 +20,14 @@ SMALL = (
     "not say: from parameters that are known to ones learnt from the records themselves, shares "
     "range over several per cent."
 )
+MATCHING = (
+    "What the matching was told about the masking is not said, and moves these shares by a little; "
+    "the differences are small, and beyond chance only because 1,000 replications leave so little."
+)
+SHARED = (
+    "The slides' rows of one size share their draws: they print all but the same number for every "
+    "ρ, so that one deviation from zero shows six times."
+)
 CHANCE = (
     "More than three standard errors apart, as of a few hundred cells one may be by chance; no "
     "other reason is known."
@@ -32,5 +40,5 @@ def why(cell: Cell) -> str:
         return VARIANCES
     limited = str(cell.where["method"]) in ("swap 10 %", "swap 50 %")
     if "variables" not in cell.where:
-        return CHANCE
-    return NARROWER if limited else SMALL if cell.where["n"] == SMALLEST else CHANCE
+        return SHARED if cell.quantity.startswith("of ") else CHANCE
+    return NARROWER if limited else SMALL if cell.where["n"] == SMALLEST else MATCHING
