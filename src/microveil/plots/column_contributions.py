@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from microveil.errors import InputError
-from microveil.plots.drawing import BESIDE_LABELS, FAINT, INK, RISKY, finished, plotting, rows
+from microveil.plots.drawing import BESIDE_LABELS, RISKY, finished
+from microveil.plots.share_bars import bars_height, share_bars
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
 
 if TYPE_CHECKING:
@@ -25,29 +26,15 @@ def column_contributions_chart(score: Score, *, audience: str = "internal") -> C
     """
     if "contributions" not in score.parts or "n_unique" not in score.parts:
         raise InputError(f"This figure needs the score `special_uniques`, not `{score.measure}`.")
-    alt = plotting()
     public = for_public(audience)
     n_unique = int(score.parts["n_unique"])
     shares = _shares(score.parts["contributions"], n_unique, public=public)
     worst = sorted(shares, key=shares.__getitem__, reverse=True)[:MOST_COLUMNS]
-    data = rows({"column": name, "share": shares[name], "whole": 1} for name in worst)
-    base = alt.Chart(data).encode(
-        y=alt.Y("column:N", sort=None, title=None, axis={"domain": False, "ticks": False})
-    )
-    scale = alt.Scale(domain=[0, 1], nice=False)
-    axis = alt.Axis(format="%", tickCount=5, grid=False)
-    track = base.mark_bar(color=FAINT, height=12).encode(
-        x=alt.X("whole:Q", scale=scale, axis=axis, title="Share of the scores it takes part in")
-    )
-    bar = base.mark_bar(color=RISKY, height=12).encode(
-        x=alt.X("share:Q", scale=scale),
-        tooltip=[
-            alt.Tooltip("column:N", title="Column"),
-            alt.Tooltip("share:Q", title="Share", format=".1%"),
-        ],
-    )
-    label = base.mark_text(align="left", dx=6, color=INK, fontSize=12).encode(
-        x=alt.X("whole:Q", scale=scale), text=alt.Text("share:Q", format=".0%")
+    bars = share_bars(
+        {name: shares[name] for name in worst},
+        axis="Share of the scores it takes part in",
+        word="Share",
+        colour=RISKY,
     )
     subtitle = f"{drawable(n_unique, public=public):,} records are special uniques"
     if public:
@@ -55,11 +42,11 @@ def column_contributions_chart(score: Score, *, audience: str = "internal") -> C
     if len(shares) > MOST_COLUMNS:
         subtitle += f"; the worst {MOST_COLUMNS} of {len(shares)} columns"
     return finished(
-        track + bar + label,
+        bars,
         title="Columns that make records special",
         subtitle=subtitle,
         width=BESIDE_LABELS,
-        height=max(40, 22 * len(worst)),
+        height=bars_height(len(worst)),
     )
 
 

@@ -1,0 +1,41 @@
+"""Columns with a share each: a bar on a track from nothing to all, and the number beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from microveil.plots.drawing import FAINT, INK, plotting, rows
+
+ROW = 22
+"""Pixels a column takes."""
+
+
+def share_bars(shares: Mapping[str, float], *, axis: str, word: str, colour: str) -> Any:
+    """The drawing of shares by column, in their order, without title and size."""
+    alt = plotting()
+    data = rows({"column": name, "share": share, "whole": 1} for name, share in shares.items())
+    base = alt.Chart(data).encode(
+        y=alt.Y("column:N", sort=None, title=None, axis={"domain": False, "ticks": False})
+    )
+    scale = alt.Scale(domain=[0, 1], nice=False)
+    ticks = alt.Axis(format="%", tickCount=5, grid=False)
+    track = base.mark_bar(color=FAINT, height=12).encode(
+        x=alt.X("whole:Q", scale=scale, axis=ticks, title=axis)
+    )
+    bar = base.mark_bar(color=colour, height=12).encode(
+        x=alt.X("share:Q", scale=scale),
+        tooltip=[
+            alt.Tooltip("column:N", title="Column"),
+            alt.Tooltip("share:Q", title=word, format=".1%"),
+        ],
+    )
+    label = base.mark_text(align="left", dx=6, color=INK, fontSize=12).encode(
+        x=alt.X("whole:Q", scale=scale), text=alt.Text("share:Q", format=".0%")
+    )
+    return track + bar + label
+
+
+def bars_height(n_columns: int) -> int:
+    """Pixels that so many columns need."""
+    return max(40, ROW * n_columns)
