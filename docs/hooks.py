@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from microveil.specs import Spec
@@ -43,14 +44,15 @@ def _methods() -> str:
 def _models() -> str:
     from microveil.privacy import MODELS
 
-    return _specs(MODELS)
+    return _specs(MODELS, page="models/{}.md")
 
 
 def _measures() -> str:
     from microveil.risk import RISK_MEASURES
     from microveil.utility import UTILITY_MEASURES
 
-    return _specs([*RISK_MEASURES, *UTILITY_MEASURES])
+    risk = _specs(RISK_MEASURES, page="risk/{}.md")
+    return f"{risk}\n{_specs(UTILITY_MEASURES, page='utility/{}.md')}"
 
 
 def _hierarchies() -> str:
@@ -84,10 +86,16 @@ _SECTIONS = {
 def _specs(specs: Iterable[type[Spec]], page: str | None = None) -> str:
     parts = []
     for spec in specs:
-        more = f" [More]({page.format(spec.kind())})." if page else ""
+        more = _more(page.format(spec.kind())) if page else ""
         parts.append(f"### {spec.kind()}\n\n`{spec.__name__}`: {_text(spec.summary())}{more}\n")
         parts.append(_fields(spec))
     return "\n".join(parts)
+
+
+def _more(page: str) -> str:
+    """A link to the page about a spec, or to the overview where it has none of its own."""
+    own = Path(__file__).parent / page
+    return f" [More]({page if own.is_file() else own.parent.name + '.md'})."
 
 
 def _fields(spec: type[Spec]) -> str:

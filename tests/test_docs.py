@@ -313,3 +313,11 @@ def apply_diff(path: Path, diff: str) -> None:
             text = text.replace(f"\n{above}\n", f"\n{above}\n{line[1:]}\n", 1)
         above = line[1:]
     path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.usefixtures("workplace")
+def test_the_recipe_that_searches_is_the_one_on_its_page_and_releases() -> None:
+    text = (ROOT / "examples" / "optimal.yaml").read_text(encoding="utf-8")
+    on_page = [yaml.safe_load(block) for _, block in blocks(DOCS / "recipes.md", "yaml")]
+    assert yaml.safe_load(text) in on_page
+    assert mv.run(mv.Recipe.read("examples/optimal.yaml"), mv.read("examples/patients.csv")).holds

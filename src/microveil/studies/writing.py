@@ -52,7 +52,10 @@ def to_markdown(result: StudyResult, pictures: Sequence[str] = ()) -> str:
 
 def legend(result: StudyResult) -> str:
     """How many cells bear which mark, in words."""
-    counts = ", ".join(f"{count} {mark} ({SIGNS[mark]})" for mark, count in result.counts().items())
+    counts = ", ".join(
+        f"{count} {'different' if mark == 'differs' else mark} ({SIGNS[mark]})"
+        for mark, count in result.counts().items()
+    )
     return f"{sum(result.counts().values())} cells: {counts}."
 
 
