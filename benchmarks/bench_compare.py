@@ -1,13 +1,18 @@
-"""All default utility measures on 100,000 × 12 and 1,000,000 × 12, numbers, codes and categories.
+"""All default measures of risk and utility on 100,000 × 12 and 1,000,000 × 12.
 
 Goals: 100,000 × 12 in at most 20 s together; 1,000,000 × 12 within memory of three times the data
 (both tables). What profiling found: text is read once per distinct label, so labels cost little;
 pairs of columns are counted in one pass over packed bins (66 pairs of 12 columns); models see a
 sample of 20,000 records (k-means 10,000, in a compiled loop: in NumPy it took ten times as long)
-whatever the table's size. What is left is sorting: distinct values of columns of floats, and ranks.
+whatever the table's size. Linkage to labels looked at every pair (more than 80 s at 100,000); in
+lexical order it passes over all records that begin with a label too far away (2 s), and from 2
+billion pairs on it links a sample. Attacks read 2,000 people against every record: they and the
+measures that match all numbers are left out of the default for large tables, and named as such.
 
-Measured on two shared cores: 100,000 × 12 in 7–8 s of CPU; 1,000,000 × 12 in 20 s, the largest
-peak 2.8 times both tables (`sse`, `rank_correlation`).
+Measured on two busy cores: 100,000 × 12 in 15–16 s of CPU with one BLAS thread, 19–20 s with two,
+which spin while they wait (17 measures of risk, 16 of utility; `propensity`, `record_linkage` and
+`nearest_neighbour_ratio` 2–3 s each); 1,000,000 × 12 in 30 s, the largest peak 2.8 times both
+tables (`sse`).
 """
 
 from __future__ import annotations
@@ -21,6 +26,7 @@ from timing import peak_bytes
 
 import microveil as mv
 from microveil.measuring import chosen, take
+from microveil.risk import RISK_MEASURES
 from microveil.utility import UTILITY_MEASURES
 
 
@@ -47,13 +53,21 @@ def released(frame: pl.DataFrame) -> pl.DataFrame:
     return mv.Mondrian(k=10).protect(noisy, ROLES, seed=1)
 
 
-def cost(measure: mv.UtilityMeasure, before: mv.Table, after: mv.Table) -> tuple[float, int, bool]:
+def score(measure: mv.UtilityMeasure | mv.RiskMeasure, before: mv.Table, after: mv.Table) -> object:
+    if isinstance(measure, mv.UtilityMeasure):
+        return measure.score(before, after)
+    return measure.score(after, before if measure.needs_original else None)
+
+
+def cost(
+    measure: mv.UtilityMeasure | mv.RiskMeasure, before: mv.Table, after: mv.Table
+) -> tuple[float, int, bool]:
     """Seconds of CPU, peak of memory, and whether the measure did not apply."""
     found: list[tuple[float, bool]] = []
 
     def work() -> None:
         started = time.process_time()
-        _, skipped = take([measure], lambda one: one.score(before, after), asked=False)
+        _, skipped = take([measure], lambda one: score(one, before, after), asked=False)
         found.append((time.process_time() - started, bool(skipped)))
 
     peak = peak_bytes(work)
@@ -67,7 +81,8 @@ def main() -> None:
         data = before.frame.estimated_size() + after.frame.estimated_size()
         print(f"{n:,} × {frame.width}: both tables {data / 2**20:.0f} MiB")
         total = 0.0
-        for measure in chosen("default", UTILITY_MEASURES):
+        n_cells = n * frame.width
+        for measure in chosen("default", RISK_MEASURES, UTILITY_MEASURES, n_cells=n_cells):
             seconds, peak, skipped = cost(measure, before, after)
             total += seconds
             note = "skipped" if skipped else ""

@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from microveil.errors import InputError, did_you_mean, listing
 from microveil.progress import Progress, silent
-from microveil.scores import Score
 from microveil.specs import Registry, Spec
 
-Choice = Literal["default", "all", "none"] | Sequence[str | Spec]
-"""Which measures: those that suit most tables, all there are, none, or some by name or as specs."""
+Choice = str | Spec | Sequence[str | Spec]
+"""Which measures: ``default`` (those that suit most tables), ``all``, ``none``, or some by name or
+as specs."""
+
+WORDS = ("default", "all", "none")
+"""Choices that name no measure."""
 
 M = TypeVar("M", bound=Spec)
+R = TypeVar("R")
+
+
+def names_measures(choice: Choice) -> bool:
+    """Whether measures were named, so that one that cannot be taken is an error.
+
+    >>> names_measures("all"), names_measures("il1s"), names_measures([])
+    (False, True, True)
+    """
+    return not isinstance(choice, str) or choice not in WORDS
 
 
 def chosen(choice: Choice, *registries: Registry[Any], n_cells: int | None = None) -> list[Any]:
-    """The measures a choice means, in the registries' order.
+    """The measures a choice means: those named in their order, others in the registries'.
 
     ``n_cells`` leaves out of the default those that would take too long for such a table.
     """
@@ -27,10 +41,27 @@ def chosen(choice: Choice, *registries: Registry[Any], n_cells: int | None = Non
     if choice == "all":
         return _with_defaults(known)
     if choice == "default":
-        return _with_defaults(kind for kind in known if _suits(kind, n_cells))
-    if isinstance(choice, str):
+        return _with_defaults(
+            kind for kind in known if _by_default(kind) and not _too_long(kind, n_cells)
+        )
+    if isinstance(choice, str | Spec):
         choice = [choice]
     return [_named(one, known) for one in choice]
+
+
+def left_out(
+    choice: Choice, *registries: Registry[Any], n_cells: int | None = None
+) -> dict[str, str]:
+    """The measures that are left out of the default because the table is large, and why."""
+    if choice != "default":
+        return {}
+    reason = "takes long on a table of this size, so it is taken only when it is named"
+    return {
+        kind.kind(): reason
+        for registry in registries
+        for kind in registry
+        if _by_default(kind) and _too_long(kind, n_cells)
+    }
 
 
 def _with_defaults(kinds: Iterable[type[Spec]]) -> list[Spec]:
@@ -44,11 +75,13 @@ def _with_defaults(kinds: Iterable[type[Spec]]) -> list[Spec]:
     return made
 
 
-def _suits(kind: type[Spec], n_cells: int | None) -> bool:
-    limit: int | None = getattr(kind, "most_cells", None)
-    if limit is not None and n_cells is not None and n_cells > limit:
-        return False
+def _by_default(kind: type[Spec]) -> bool:
     return bool(getattr(kind, "by_default", True))
+
+
+def _too_long(kind: type[Spec], n_cells: int | None) -> bool:
+    limit: int | None = getattr(kind, "most_cells", None)
+    return limit is not None and n_cells is not None and n_cells > limit
 
 
 def _named(one: str | Spec, known: Sequence[type[Spec]]) -> Spec:
@@ -58,7 +91,7 @@ def _named(one: str | Spec, known: Sequence[type[Spec]]) -> Spec:
         return one
     for kind in known:
         if kind.kind() == one:
-            return kind()
+            return kind.parse({})
     names = [kind.kind() for kind in known]
     raise InputError(
         f"There is no measure '{one}' here: choose from {listing(names, len(names))}."
@@ -68,22 +101,35 @@ def _named(one: str | Spec, known: Sequence[type[Spec]]) -> Spec:
 
 def take(
     measures: Sequence[M],
-    call: Callable[[M], Score],
+    call: Callable[[M], R],
     *,
     asked: bool,
     progress: Progress = silent,
-) -> tuple[dict[str, Score], dict[str, str]]:
+) -> tuple[dict[str, R], dict[str, str]]:
     """Take each measure; those that do not apply are told with their reason.
 
-    What the caller asked for by name must be measured: there, the reason is an error.
+    What the caller asked for by name must be measured: there, the reason is an error. Several of
+    one kind are told apart by a number behind the name: ``il1s``, ``il1s_2``.
     """
-    scores, skipped = {}, {}
-    for i, measure in enumerate(measures):
-        progress(i, len(measures), measure.kind())
+    scores: dict[str, R] = {}
+    skipped: dict[str, str] = {}
+    for i, (name, measure) in enumerate(numbered(measures)):
+        progress(i, len(measures), name)
         try:
-            scores[measure.kind()] = call(measure)
+            scores[name] = call(measure)
         except InputError as error:
             if asked:
                 raise
-            skipped[measure.kind()] = str(error)
+            skipped[name] = str(error)
     return scores, skipped
+
+
+def numbered(measures: Iterable[M]) -> list[tuple[str, M]]:
+    """Each measure under a name of its own."""
+    often: Counter[str] = Counter()
+    found = []
+    for measure in measures:
+        kind = measure.kind()
+        often[kind] += 1
+        found.append((kind if often[kind] == 1 else f"{kind}_{often[kind]}", measure))
+    return found

@@ -142,3 +142,83 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     ).stdout
     assert out.strip() == "[]"
+
+
+def test_risk_answers_all_three_questions(cli: Cli, data: Path) -> None:
+    arguments = ("risk", data, "-q", "age,sex", "-s", "disease")
+    plain = json.loads(cli(*arguments, "--json").out)
+    assert [one["question"] for one in plain["verdicts"]] == [
+        "singling out",
+        "linkability",
+        "inference",
+    ]
+    assert "unknown" not in {one["level"] for one in plain["verdicts"]}
+    assert plain["measures"]["individual_risk"]["value"] > 0
+    told = cli(*arguments).out
+    assert "Not measured: population_risk" in told
+    assert "special_uniques" in told
+
+
+def test_risk_takes_measures_by_name_and_a_weight(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "survey.csv"
+    pl.DataFrame({"sex": ["f", "f", "m"], "w": [10.0, 5.0, 20.0]}).write_csv(path)
+    arguments = ("risk", path, "-q", "sex", "--weight", "w", "--json", "--measures")
+    found = json.loads(cli(*arguments, "individual_risk,population_risk").out)
+    assert set(found["measures"]) == {"individual_risk", "population_risk"}
+    assert "measures" not in json.loads(cli(*arguments, "none").out)
+    refused = cli(*arguments, "individual_risc")
+    assert (refused.code, refused.out) == (2, "")
+    assert "Did you mean 'individual_risk'" in refused.err
+    refused = cli(*arguments, "record_linkage")
+    assert refused.code == 2
+    assert "compare the two" in refused.err
+
+
+def test_compare_takes_measures_a_control_and_a_recipe(
+    cli: Cli, data: Path, tmp_path: Path
+) -> None:
+    arguments = ("compare", data, data, "-q", "age,sex", "-s", "disease", "--json")
+    some = json.loads(cli(*arguments, "--measures", "il1s,inference", "--control", data).out)
+    assert (list(some["risk"]), list(some["utility"])) == (["inference"], ["il1s"])
+    assert some["details"]["inference"]["parts"]["against"] == "control"
+    recipe = tmp_path / "swap.yaml"
+    recipe.write_text(
+        "roles: {quasi_identifiers: [age, sex], sensitive: [disease]}\n"
+        "steps: [{method: rank_swap, columns: [age], range_share: 0.5}]\n",
+        encoding="utf-8",
+    )
+    marked = json.loads(cli("compare", data, data, "--recipe", recipe, "--json").out)
+    assert marked["risk"]["class_sizes"] is None
+    assert "rank_swap" in marked["invalid"]["class_sizes"]
+    told = cli("compare", data, data, "--recipe", recipe).out
+    assert "Not measured: attribute_disclosure, class_sizes" in " ".join(told.split())
+    assert cli("compare", data, data, "--recipe", recipe, "-s", "disease").code == 2
+
+
+def test_a_written_release_is_compared_without_saying_that_rows_were_shuffled(
+    cli: Cli, tmp_path: Path
+) -> None:
+    before, after = tmp_path / "before.csv", tmp_path / "after.csv"
+    frame = pl.DataFrame({"age": [20 + i % 40 for i in range(200)]}).with_columns(
+        pay=pl.col("age") * 100, town=(pl.col("age") // 10).cast(pl.String)
+    )
+    frame.write_csv(before)
+    frame.sample(fraction=1, shuffle=True, seed=1).write_csv(after)
+    plain = json.loads(cli("compare", before, after, "-q", "age,town", "--json").out)
+    assert "another row order" in plain["notes"][0]
+    assert "record_linkage" in plain["skipped"]
+    assert "another row order" in cli("compare", before, after, "-q", "age,town").out
+
+
+@pytest.mark.parametrize("text", ["q,s\n", "q,s\nCELL,1\n", "q,s\n,\n,\n", "q,s\nnan,inf\n1,\n"])
+def test_odd_files_are_measured_without_a_traceback(cli: Cli, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "odd.csv"
+    path.write_text(text, encoding="utf-8")
+    for command in (("risk", path), ("compare", path, path)):
+        result = cli(*command, "-q", "q", "-s", "s", "--json")
+        assert result.code in (0, 2)
+        assert "Traceback" not in result.err
+        assert "CELL" not in result.err
+        if result.code == 0:
+            verdicts = json.loads(result.out)["verdicts"]
+            assert "CELL" not in json.dumps(verdicts)

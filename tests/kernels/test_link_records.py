@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microveil.kernels.count_in_boxes import count_in_boxes
-from microveil.kernels.link_records import Candidates, count_nearest, true_distances
+from microveil.kernels.link_bounds import Candidates
+from microveil.kernels.link_records import count_nearest, true_distances
 from microveil.kernels.mixed_tree import (
     NOMINAL,
     NUMBER,

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from html import unescape
 from typing import Any
 
 import polars as pl
@@ -9,6 +10,7 @@ import pytest
 from microveil.errors import InputError, RequirementNotMetError
 from microveil.release import Release
 from microveil.reports import summarize
+from microveil.reports.page import page
 from microveil.risk import RISK_MEASURES
 from microveil.tables import Roles
 from tests.reports.cases import (
@@ -177,6 +179,16 @@ def test_further_measures_are_taken_of_both_tables(sound: Release) -> None:
         assert ("before" in pair) == (not RISK_MEASURES[name].needs_original)
         assert pair["after"]["measure"] == name
     assert summarize(sound, "public").risk_scores is None
+
+
+def test_verdicts_are_for_internal_readers_only(sound: Release) -> None:
+    verdicts = summarize(sound).risk_verdicts
+    assert verdicts is not None
+    assert [one["question"] for one in verdicts] == ["singling out", "linkability", "inference"]
+    assert "risk_verdicts" not in summarize(sound, "public").to_dict()
+    shown = unescape(page(summarize(sound)))
+    assert all(one["sentence"] in shown for one in verdicts)
+    assert "Singling out" not in page(summarize(sound, "public"))
 
 
 def test_each_scenario_has_its_risk(make_release: MakeRelease) -> None:

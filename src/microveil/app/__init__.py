@@ -1,6 +1,7 @@
 """Use cases: what a person does with the library, one function each."""
 
-from microveil.app.assessing import Comparison, assess, compare
+from microveil.app.assessing import assess
+from microveil.app.comparing import Comparison, compare
 from microveil.app.draft import Draft
 from microveil.app.exploration import Exploration, explore
 from microveil.app.file_runs import FileRun, run_file

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from microveil.cli import options
-from microveil.cli.output import console, print_grid, print_json, progress_bar
-from microveil.cli.risk import show_verdicts
+from microveil.cli.output import console, print_json, progress_bar
+from microveil.cli.risk import show_left_out, show_scores, show_verdicts
 from microveil.errors import InputError
+
+if TYPE_CHECKING:
+    from microveil.app import Comparison
 
 Original = Annotated[str, typer.Argument(metavar="ORIGINAL", show_default=False)]
 Released = Annotated[str, typer.Argument(metavar="RELEASED", show_default=False)]
 RecipeFile = Annotated[
-    Path | None, typer.Option("--recipe", help="Take the roles from this recipe.")
+    Path | None,
+    typer.Option(
+        "--recipe",
+        help="The recipe that made the release: its roles, and what its steps mean for risk.",
+    ),
 ]
 Shuffled = Annotated[
     bool,
@@ -49,7 +56,7 @@ def compare(
     from microveil import app
     from microveil.recipes import Recipe
 
-    if recipe is not None and quasi:
+    if recipe is not None and (quasi or sensitive):
         raise InputError("Give the roles by --recipe or by -q and -s, not by both.")
     made_by = Recipe.read(recipe) if recipe else None
     with progress_bar() as progress:
@@ -66,11 +73,16 @@ def compare(
     if as_json:
         print_json(comparison.to_dict())
         return
+    show_comparison(comparison)
+
+
+def show_comparison(comparison: Comparison) -> None:
+    """Print a comparison for people: measures of risk and utility, verdicts, what was left out."""
     out = console()
     out.print(f"k before {comparison.before.k:,}, after {comparison.after.k:,}")
     for title, scores in (("Risk", comparison.risk), ("Utility", comparison.utility)):
-        rows = [(s.measure, s.value, s.scale, f"{s.better} is better") for s in scores.values()]
-        print_grid(out, title, ("measure", "value", "scale", ""), rows)
+        show_scores(title, scores)
     show_verdicts(comparison.verdicts)
-    for name, reason in {**comparison.invalid, **comparison.skipped}.items():
-        out.print(f"Not measured: {name} ({reason.removesuffix('.')}).", markup=False)
+    for note in comparison.notes:
+        out.print(note, markup=False)
+    show_left_out({**comparison.invalid, **comparison.skipped})

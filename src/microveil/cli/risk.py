@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from microveil.risk import Assessment, Verdict
+    from microveil.scores import Score
 
 MOST_UNIQUES = 20
 
@@ -130,6 +131,8 @@ def show_risk(
             shown.columns,
             [tuple(map(_shown, row)) for row in shown.rows()],
         )
+    show_scores("Measures", assessment.scores)
+    show_left_out(assessment.skipped)
     for name, scenario in assessment.scenarios.items():
         show_risk(scenario, f"Scenario {name}", n_uniques)
 
@@ -151,6 +154,35 @@ def show_verdicts(verdicts: Sequence[Verdict]) -> None:
     if verdicts:
         rows = [(one.question, one.level, one.sentence) for one in verdicts]
         print_grid(console(), "Verdicts", ("", "risk", ""), rows)
+
+
+def show_scores(title: str, scores: Mapping[str, Score]) -> None:
+    """Print what measures found, one line each."""
+    if not scores:
+        return
+    heads: tuple[str, ...] = ("measure", "value", "interval", "scale", "better")
+    rows: list[tuple[Any, ...]] = [
+        (name, score.value, _between(score), score.scale, score.better)
+        for name, score in scores.items()
+    ]
+    if all(score.interval is None for score in scores.values()):
+        heads, rows = (*heads[:2], *heads[3:]), [(*row[:2], *row[3:]) for row in rows]
+    print_grid(console(), title, heads, rows)
+
+
+def _between(score: Score) -> str:
+    if score.interval is None:
+        return ""
+    low, high = score.interval
+    return f"{low:.4g} to {high:.4g}"
+
+
+def show_left_out(reasons: Mapping[str, str]) -> None:
+    """Say which measures were not taken, and why, each reason once."""
+    out = console()
+    for reason in dict.fromkeys(reasons.values()):
+        names = ", ".join(name for name, one in reasons.items() if one == reason)
+        out.print(f"Not measured: {names} ({reason.removesuffix('.')}).", markup=False)
 
 
 def _models(reached: Mapping[str, Any]) -> list[tuple[str, str, str, Any]]:

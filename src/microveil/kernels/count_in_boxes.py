@@ -3,7 +3,7 @@
 import numpy as np
 
 from microveil.kernels.jit import Floats, Longs, kernel
-from microveil.kernels.link_records import Candidates, in_threads
+from microveil.kernels.link_bounds import Candidates, in_threads
 from microveil.kernels.mixed_tree import MixedTree, build_mixed_tree
 
 

@@ -5,17 +5,15 @@ The search therefore begins with the true record's distance as its bound and end
 record that beats it.
 """
 
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
-
 import numpy as np
 
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.kd_tree import LEAF
+from microveil.kernels.link_bounds import Candidates, in_threads, limits
+from microveil.kernels.link_by_prefix import count_by_prefix
 from microveil.kernels.mixed_tree import (
     NUMBER,
+    TABLE,
     Metric,
     MixedTree,
     build_mixed_tree,
@@ -23,11 +21,6 @@ from microveil.kernels.mixed_tree import (
     most_apart,
     rows_apart,
 )
-
-CLOSE = 1e-9
-"""Distances whose ratio differs from one by less are a tie that rounding has broken."""
-_NOTHING = 1e-28
-_CHUNK = 4096
 
 
 def true_distances(metric: Metric, queries: Floats, records: Floats) -> Floats:
@@ -39,13 +32,6 @@ def true_distances(metric: Metric, queries: Floats, records: Floats) -> Floats:
     """
     queries, records = _rows(queries), _rows(records)
     return _true_distances(metric, queries, records)
-
-
-class Candidates(NamedTuple):
-    """The records that queries are linked to: distinct rows, and how many each stands for."""
-
-    points: Floats
-    weights: Longs
 
 
 def count_nearest(
@@ -71,6 +57,8 @@ def count_nearest(
     if records.shape[1] == 0:
         counts[:] = weights.sum()
         return counts
+    if not bool((metric.kinds == NUMBER).any()) or bool((metric.kinds >= TABLE).any()):
+        return count_by_prefix(metric, queries, Candidates(records, weights), bounds)
     tree = build_mixed_tree(records, weights)
     complete = not np.isnan(records).any() and not np.isnan(queries).any()
     plain = complete and bool((metric.kinds == NUMBER).all())
@@ -87,17 +75,6 @@ def count_nearest(
     return counts
 
 
-def in_threads(work: Callable[[Longs], None], rows: Longs, chunk_size: int = _CHUNK) -> None:
-    """Do the work on chunks of rows, on all cores; kernels let go of the interpreter's lock."""
-    chunks = [rows[start : start + chunk_size] for start in range(0, len(rows), chunk_size)]
-    if len(chunks) < 2:  # noqa: PLR2004  one chunk needs no second thread
-        for chunk in chunks:
-            work(chunk)
-        return
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        list(pool.map(work, chunks))
-
-
 def _rows(points: Floats) -> Floats:
     return np.ascontiguousarray(points, dtype=np.float64)
 
@@ -108,12 +85,6 @@ def _true_distances(metric: Metric, queries: Floats, records: Floats) -> Floats:
     for i in range(len(queries)):
         found[i] = rows_apart(metric, queries[i], records[i])
     return found
-
-
-@kernel
-def _limits(bound: float) -> tuple[float, float]:
-    """Below the first a record beats the bound; up to the second it ties."""
-    return bound * (1 - CLOSE) - _NOTHING, bound * (1 + CLOSE) + _NOTHING
 
 
 @kernel
@@ -129,7 +100,7 @@ def _count_near(
     row = np.empty(queries.shape[1])
     for i in rows:
         query = queries[i]
-        beats, ties = _limits(bounds[i])
+        beats, ties = limits(bounds[i])
         stack[0] = 0
         depth, count = 1, 0
         while depth > 0:
@@ -201,7 +172,7 @@ def _count_near_points(
     lane = np.empty(LEAF)
     for i in rows[0]:
         query = queries[i]
-        beats, ties = _limits(bounds[i])
+        beats, ties = limits(bounds[i])
         climbed = tree.leaf_node[rows[1][i]]
         stack[0] = climbed
         depth, count = 1, 0

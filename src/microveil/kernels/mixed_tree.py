@@ -14,7 +14,7 @@ import numpy as np
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.kd_tree import LEAF, build_tree
 
-NUMBER, NOMINAL, WITHIN, TABLE = 0, 1, 2, 3
+NUMBER, NOMINAL, WITHIN, TABLE, SPAN = 0, 1, 2, 3, 4
 
 
 class Metric(NamedTuple):
@@ -22,7 +22,9 @@ class Metric(NamedTuple):
 
     kinds: Ints
     """NUMBER: squared difference. NOMINAL: `costs` if codes differ. WITHIN: `costs` if farther
-    apart than `widths`. TABLE: `tables[starts + code · strides + code of the record]`."""
+    apart than `widths`. TABLE: `tables[starts + code · strides + code of the record]`. SPAN: the
+    record's code is that of a row (low, high, cost inside) of `tables`; a number beside the span
+    costs its squared distance to it, and `costs` where the span is not known."""
     costs: Floats
     widths: Floats
     missing: Floats
@@ -121,6 +123,16 @@ def _draw_boxes(tree: MixedTree, points: Floats) -> None:
 
 
 @kernel
+def _from_span(metric: Metric, j: int, number: float, code: float) -> float:
+    place = metric.starts[j] + np.int64(code) * metric.strides[j]
+    low, high, inside = metric.tables[place : place + 3]
+    if np.isnan(low):
+        return float(metric.costs[j])
+    gap = max(low - number, number - high)
+    return float(inside if gap <= 0.0 else max(gap * gap, 2 * inside))
+
+
+@kernel
 def cells_apart(metric: Metric, j: int, first: float, second: float) -> float:
     """Distance of two cells of column `j`: `first` the query's, `second` the record's."""
     if np.isnan(first) or np.isnan(second):
@@ -134,6 +146,8 @@ def cells_apart(metric: Metric, j: int, first: float, second: float) -> float:
         return 0.0 if first == second else float(metric.costs[j])
     if kind == WITHIN:
         return 0.0 if abs(second - first) <= metric.widths[j] else float(metric.costs[j])
+    if kind == SPAN:
+        return _from_span(metric, j, first, second)
     place = metric.starts[j] + np.int64(first) * metric.strides[j] + np.int64(second)
     return float(metric.tables[place])
 
@@ -161,7 +175,7 @@ def least_apart(tree: MixedTree, metric: Metric, node: int, query: Floats) -> fl
         if low <= high:
             gap = max(low - value, value - high)
             kind = metric.kinds[j]
-            if gap <= 0.0 or kind == TABLE:
+            if gap <= 0.0 or kind >= TABLE:
                 continue
             if kind == NUMBER:
                 apart = gap * gap
@@ -188,7 +202,7 @@ def most_apart(tree: MixedTree, metric: Metric, node: int, query: Floats) -> flo
         if low <= high:
             gap = max(value - low, high - value)
             kind = metric.kinds[j]
-            if kind == TABLE:
+            if kind >= TABLE:
                 return np.inf
             if kind == NUMBER:
                 apart = gap * gap

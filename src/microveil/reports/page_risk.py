@@ -39,7 +39,8 @@ def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
         return None
     if not summary.risk:
         text = "No quasi-identifiers are named, so there are no classes to count."
-        return section("Disclosure risk", element("p", text), *_further(summary.risk_scores))
+        found = [*_verdicts(summary.risk_verdicts), *_further(summary.risk_scores)]
+        return section("Disclosure risk", element("p", text), *found)
     doubt = None
     if not summary.class_sizes_valid:
         text = "Values were changed, so class sizes after the steps say little about risk."
@@ -55,6 +56,7 @@ def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
             named,
         ),
         doubt,
+        *_verdicts(summary.risk_verdicts),
         side_by_side(_numbers(main), figure_row(figures[:1])),
         figure_row(figures[1:]),
         _worst("Smallest classes of the release", main.after),
@@ -62,6 +64,17 @@ def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
         *[_scenario(one) for one in scenarios],
         *_further(summary.risk_scores),
     )
+
+
+def _verdicts(verdicts: Sequence[Mapping[str, Any]] | None) -> list[Markup]:
+    """How bad each of the three questions stands."""
+    if not verdicts:
+        return []
+    rows = [
+        [one["question"].capitalize(), element("strong", one["level"]), one["sentence"]]
+        for one in verdicts
+    ]
+    return [table(["Question", "Risk", "Why"], rows)]
 
 
 def _further(scores: Mapping[str, Any] | None) -> list[Markup]:

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from microveil.errors import InputError
+from microveil.measuring import chosen
 from microveil.reports.plain import plain
 from microveil.reports.summary import Risk
-from microveil.risk import RISK_MEASURES, Assessment, RiskMeasure, assess_table
+from microveil.risk import (
+    RISK_MEASURES,
+    Assessment,
+    RiskMeasure,
+    Verdict,
+    assess_table,
+    pair_verdicts,
+)
+from microveil.scores import Score
 
 if TYPE_CHECKING:
     from microveil.release import Release
@@ -16,6 +27,10 @@ if TYPE_CHECKING:
 
 Pair = tuple[Assessment, Assessment | None]
 """An assessment before and after; none after where no quasi-identifier of the set is left."""
+Pairs = tuple[Score | None, Score]
+"""A score before, where the measure looks at one table alone, and after."""
+N_ATTACKS = 500
+"""Targets of each attack in a report."""
 
 
 def assessments_of(release: Release) -> dict[str | None, Pair]:
@@ -56,25 +71,60 @@ def _numbers(assessment: Assessment) -> dict[str, Any]:
     return found | {"quasi_identifiers": list(assessment.quasi_identifiers)}
 
 
-def risk_scores_of(release: Release) -> dict[str, Any]:
-    """The further measures taken by default, before and after; what does not apply is left out."""
+@dataclass(frozen=True)
+class Findings:
+    """What the measures of risk found."""
+
+    scores: Mapping[str, Any]
+    """By name, before and after, as plain data; what does not apply is left out."""
+    verdicts: tuple[Verdict, ...]
+    """Singling out, linkability, inference: how bad the release stands, in words."""
+
+
+def findings_of(release: Release, *, class_sizes_valid: bool) -> Findings:
+    """The measures taken by default, before and after, and what they mean for the release."""
     if not release.original.height or not release.table.height:
-        return {}
-    found: dict[str, Any] = {}
+        return Findings({}, ())
     n_cells = release.original.height * len(release.original.columns)
-    for kind in RISK_MEASURES:
-        too_large = kind.most_cells is not None and n_cells > kind.most_cells
-        if kind.kind() == "class_sizes" or not kind.by_default or too_large:
-            continue
-        with suppress(InputError):
-            found[kind.kind()] = _scored(kind(), release)
-    return found
+    pairs: dict[str, Pairs] = {}
+    numbers = _has_numbers(release)
+    for measure in chosen("default", RISK_MEASURES, n_cells=n_cells):
+        if measure.kind() != "class_sizes" and (numbers or not measure.needs_numbers):
+            with suppress(InputError):
+                pairs[measure.kind()] = _scored(_quick(measure), release)
+    after = {name: found for name, (_, found) in pairs.items()}
+    countable = class_sizes_valid and release.table.roles.quasi_identifiers
+    counted = release.risk if countable else None
+    sensitive = set(release.original.roles.sensitive)
+    has_secrets = not sensitive or not sensitive.isdisjoint(release.table.columns)
+    return Findings(
+        {name: _told(*pair) for name, pair in pairs.items()},
+        pair_verdicts(after, counted, has_secrets=has_secrets),
+    )
 
 
-def _scored(measure: RiskMeasure, release: Release) -> dict[str, Any]:
+def _has_numbers(release: Release) -> bool:
+    """Whether a column holds numbers before and after."""
+    before, after = release.original.frame.schema, release.table.frame.schema
+    return any(
+        before[name].is_numeric() and after[name].is_numeric() for name in before if name in after
+    )
+
+
+def _quick(measure: RiskMeasure) -> RiskMeasure:
+    """Attacks with fewer targets: a report is made while somebody waits."""
+    if "n_attacks" not in type(measure).model_fields:
+        return measure
+    return measure.model_copy(update={"n_attacks": N_ATTACKS})
+
+
+def _scored(measure: RiskMeasure, release: Release) -> Pairs:
     """One measure of the release and, where it looks at one table alone, of the original."""
     if measure.needs_original:
-        after = measure.score(release.table, release.original)
-        return {"after": plain(after.to_dict())}
-    before, after = (measure.score(one, None) for one in (release.original, release.table))
-    return {"before": plain(before.to_dict()), "after": plain(after.to_dict())}
+        return None, measure.score(release.table, release.original)
+    return measure.score(release.original, None), measure.score(release.table, None)
+
+
+def _told(before: Score | None, after: Score) -> dict[str, Any]:
+    told = {"after": plain(after.to_dict())}
+    return told if before is None else {"before": plain(before.to_dict())} | told

@@ -24,7 +24,7 @@ from microveil.reports.parameters import shown_parameters
 from microveil.reports.plain import plain
 from microveil.reports.requirements import requirements_of, undecided_columns, verdict_of
 from microveil.reports.rereading import reread
-from microveil.reports.risks import risk_scores_of, risks_of
+from microveil.reports.risks import findings_of, risks_of
 from microveil.reports.summary import Content, Part, Step, Summary, Utility
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ def summarize(
     file = reread(release, written)
     if file is not None and file.holds is False and not internal:
         raise RequirementNotMetError(f"File {file.name}: {file.sentence} Write it again.")
+    valid = not any(_changes_counted(release, step) for step in steps)
+    found = findings_of(release, class_sizes_valid=valid) if internal else None
     return Summary(
         title=title,
         audience=reader,
@@ -73,9 +75,10 @@ def summarize(
         missing=MISSING_WORDS[release.recipe.reading],
         utility=_utility(release, reader),
         software=_software(),
-        class_sizes_valid=not any(_changes_counted(release, step) for step in steps),
+        class_sizes_valid=valid,
         risk=risks_of(release) if internal else None,
-        risk_scores=risk_scores_of(release) if internal else None,
+        risk_scores=None if found is None else found.scores,
+        risk_verdicts=None if found is None else tuple(one.to_dict() for one in found.verdicts),
         file=file,
         export=export_sentences(written, reader),
         hidden=() if internal else HIDDEN_FROM_PUBLIC,

@@ -138,6 +138,8 @@ class Summary:
     risk: tuple[Risk, ...] | None = None
     risk_scores: Mapping[str, Any] | None = None
     """Further risk measures, by name."""
+    risk_verdicts: tuple[Mapping[str, Any], ...] | None = None
+    """Singling out, linkability, inference: how bad the release stands, in words."""
     file: WrittenFile | None = None
     export: tuple[str, ...] = ()
     """How the file was written, in sentences."""

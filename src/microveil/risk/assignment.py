@@ -109,7 +109,7 @@ def _near_pairs(comparison: Comparison, groups: Groups) -> Rows:
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-    from microveil.kernels.link_records import Candidates
+    from microveil.kernels.link_bounds import Candidates
     from microveil.kernels.pair_distances import nearest_candidates
 
     n = len(comparison.queries)

@@ -82,7 +82,7 @@ def readable_table(frame: Any, roles: Roles | None) -> Table:
     """A table read with those of the roles whose columns it has."""
     if roles is None:
         return as_table(frame)
-    bare = frame if isinstance(frame, Table) else Table(frame)
+    bare = as_table(frame)
     return bare.with_roles(roles.without(set(roles.named) - set(bare.columns)))
 
 

@@ -154,6 +154,11 @@ def read_columns(
     ]
 
 
+def read_column(original: pl.Series, released: pl.Series) -> Column:
+    """One column of both tables; labels are read by what they say, not by the rows they are in."""
+    return _read(original.name, original, released, original.clear(), None)
+
+
 def _row_link(original: Table, released: Table) -> NDArray[np.int64] | None:
     if released.rows is not None:
         return released.rows

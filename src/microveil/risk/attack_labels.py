@@ -142,7 +142,9 @@ class NumberLabels:
         """Mean distance of each chosen value to the numbers of each label, over the whole width."""
         low, high = self._ends()
         least, most = self.width()
-        x = self.values[chosen][:, None]
+        # An infinite number is read as the outermost finite one.
+        x = np.clip(self.values[chosen], least, most)[:, None]
+        low, high = np.clip(low, least, most), np.clip(high, least, most)
         length = np.where(high > low, high - low, 1.0)
         inside = ((x - low) ** 2 + (high - x) ** 2) / (2 * length)
         outside = np.abs(x - (low + high) / 2)
@@ -152,7 +154,9 @@ class NumberLabels:
     def chances(self, chosen: NDArray[np.int64], tolerance: float) -> Floats:
         """Chance that a number drawn from a label is within the tolerance of each chosen value."""
         low, high = self._ends()
-        x = self.values[chosen][:, None]
+        least, most = self.width()
+        low, high = np.clip(low, least, most), np.clip(high, least, most)
+        x = np.clip(self.values[chosen], least, most)[:, None]
         slack = tolerance * np.abs(x)
         overlap = np.minimum(high, x + slack) - np.maximum(low, x - slack)
         length = np.where(high > low, high - low, 1.0)

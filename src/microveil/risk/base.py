@@ -19,11 +19,17 @@ class RiskMeasure(Spec, ABC):
     tag: ClassVar[str] = "name"
     needs_original: ClassVar[bool] = False
     """Whether the released table is looked at beside its original."""
+    needs_alignment: ClassVar[bool] = False
+    """Whether row i of the release must be row i of the original (or the row link known)."""
+    needs_numbers: ClassVar[bool] = False
+    """Whether it looks at columns of numbers alone: without one, its 0 means nothing."""
     counts_classes: ClassVar[bool] = False
     """Whether it reads class sizes, which say little once values have been perturbed."""
 
     by_default: ClassVar[bool] = True
     """Whether assessments and comparisons take the measure without being asked to."""
+    with_control: ClassVar[bool] = False
+    """Whether comparisons take it without being asked to once they have a control."""
     most_cells: ClassVar[int | None] = None
     """Records × columns beyond which it takes too long to be taken without being asked to."""
 

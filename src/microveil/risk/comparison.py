@@ -54,9 +54,12 @@ def compare(
 ) -> Comparison:
     """Lay the columns of a pair out for linkage.
 
-    Numbers are divided by their scale in the release, which is what an intruder sees; a column that
-    is constant on either side says nothing and is left out.
+    Numbers are divided by their scale in the release, which is what an intruder sees; labels are
+    read as the values they stand for; a column that is constant on either side says nothing and is
+    left out.
     """
+    from microveil.risk.label_comparison import by_labels
+
     columns = []
     for name in pair.columns:
         weight = weights.get(name, 1.0)
@@ -68,7 +71,7 @@ def compare(
         elif both(is_number, pair, name):
             columns.append(_by_number(numbers_of(before), numbers_of(after), standardize, weight))
         else:
-            columns.append(by_category(before, after, weight))
+            columns.append(by_labels(pair, name, weight) or by_category(before, after, weight))
     return comparison_of(columns, pair.n_records)
 
 

@@ -88,7 +88,7 @@ def _agreeing(
 
 def _chances(bare: Comparison) -> tuple[Numbers, Numbers]:
     """The chances u and m of each column."""
-    from microveil.kernels.link_records import Candidates
+    from microveil.kernels.link_bounds import Candidates
     from microveil.kernels.pair_distances import MOST_COLUMNS, count_patterns
 
     n, d = bare.records.shape

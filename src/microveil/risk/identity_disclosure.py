@@ -40,6 +40,9 @@ class IdentityDisclosure(RiskMeasure):
 
     name: Literal["identity_disclosure"] = "identity_disclosure"
     needs_original: ClassVar[bool] = True
+    needs_alignment: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = True
+    most_cells: ClassVar[int | None] = 5_000_000
     columns: Columns = ()
     """Columns the intruder knows; all that hold numbers before and after unless named."""
     each: bool = False

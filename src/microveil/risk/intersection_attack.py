@@ -38,6 +38,9 @@ class IntersectionAttack(RiskMeasure):
 
     name: Literal["intersection_attack"] = "intersection_attack"
     needs_original: ClassVar[bool] = True
+    needs_alignment: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = True
+    most_cells: ClassVar[int | None] = 5_000_000
     columns: Columns = ()
     """Columns the intruder knows; unless named all that hold numbers, dates, or enums."""
     range_share: float | None = Field(default=None, ge=0, le=1)
@@ -47,7 +50,7 @@ class IntersectionAttack(RiskMeasure):
     def score(self, table: Table, original: Table | None) -> Score:
         """Count each record's candidates."""
         from microveil.kernels.count_in_boxes import count_in_boxes
-        from microveil.kernels.link_records import Candidates
+        from microveil.kernels.link_bounds import Candidates
 
         pair = self._ranked(paired(original, table, self.columns))
         windows = [self._window(pair, name) for name in pair.columns]

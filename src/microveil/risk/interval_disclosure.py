@@ -38,6 +38,8 @@ class IntervalDisclosure(RiskMeasure):
 
     name: Literal["interval_disclosure"] = "interval_disclosure"
     needs_original: ClassVar[bool] = True
+    needs_alignment: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = True
     k: float = Field(default=0.05, ge=0)
     """Half the interval's width, in standard deviations, or as a share of the ranks."""
     columns: Columns = ()

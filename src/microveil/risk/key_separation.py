@@ -49,7 +49,7 @@ class KeySeparation(RiskMeasure):
     """
 
     name: Literal["key_separation"] = "key_separation"
-    most_cells: ClassVar[int | None] = 2_000_000
+    most_cells: ClassVar[int | None] = 5_000_000
     counts_classes: ClassVar[bool] = True
     columns: Columns = ()
     """Columns to combine; the quasi-identifiers unless named."""

@@ -16,9 +16,12 @@ def centred_units(points: Numbers) -> Numbers:
         return points
     centred = points - points.mean(axis=0)
     # What is left of a constant after subtracting its mean is rounding.
-    scale = np.abs(points).max(axis=0, initial=0.0) * len(points) * np.finfo(float).eps
-    length = np.sqrt((centred**2).sum(axis=0))
-    return np.asarray(np.where(length > scale, centred, 0.0) / np.where(length > scale, length, 1))
+    largest = np.maximum(points.max(axis=0, initial=0.0), -points.min(axis=0, initial=0.0))
+    length = np.sqrt(np.einsum("ij,ij->j", centred, centred))
+    varying = length > largest * len(points) * np.finfo(float).eps
+    centred[:, ~varying] = 0.0
+    centred /= np.where(varying, length, 1.0)
+    return np.asarray(centred)
 
 
 def basis(points: Numbers) -> Numbers:

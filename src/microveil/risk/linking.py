@@ -39,13 +39,15 @@ def grouped(records: Numbers) -> Groups:
     return Groups(records[leads], of_row, np.bincount(of_row))
 
 
-def nearest_credits(comparison: Comparison, origin: Rows) -> Numbers:
+def nearest_credits(comparison: Comparison, origin: Rows, some: Rows | None = None) -> Numbers:
     """For each row of the release: the chance that linking its original to the nearest is right.
 
     1 if the true record alone is nearest, 1/t if it is one of t, 0 if another one is nearer. Rows
-    that came from one original are right links for each other.
+    that came from one original are right links for each other. With ``some`` only those rows are
+    linked, among all, and the others are 0.
     """
-    from microveil.kernels.link_records import CLOSE, Candidates, count_nearest, true_distances
+    from microveil.kernels.link_bounds import CLOSE, Candidates
+    from microveil.kernels.link_records import count_nearest, true_distances
 
     groups = grouped(comparison.records)
     apart = true_distances(comparison.metric, comparison.queries, comparison.records)
@@ -53,7 +55,7 @@ def nearest_credits(comparison: Comparison, origin: Rows) -> Numbers:
     counts = np.zeros(len(apart), np.int64)
     unmoved = _exact(comparison.metric) & (bounds == 0) & (apart == 0)
     counts[unmoved] = groups.sizes[groups.of_row[unmoved]]
-    moved = np.flatnonzero(~unmoved)
+    moved = np.flatnonzero(~unmoved) if some is None else some[~unmoved[some]]
     counts[moved] = count_nearest(
         comparison.metric,
         comparison.queries[moved],

@@ -46,6 +46,7 @@ class Membership(AttackMeasure):
 
     name: Literal["membership"] = "membership"
     by_default: ClassVar[bool] = False  # says little without a control
+    with_control: ClassVar[bool] = True
     columns: Columns = ()
     """Columns to compare people by; all that both tables have unless named."""
 

@@ -45,6 +45,9 @@ class NoiseFiltering(RiskMeasure):
 
     name: Literal["noise_filtering"] = "noise_filtering"
     needs_original: ClassVar[bool] = True
+    needs_alignment: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = True
+    most_cells: ClassVar[int | None] = 5_000_000
     columns: Columns = ()
     """Columns of numbers that noise was added to; all that hold numbers unless named."""
     method: Literal["pca", "spectral", "bayes"] = "pca"

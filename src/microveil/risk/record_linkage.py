@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, Self
 
+import numpy as np
 import polars as pl
 from pydantic import Field, model_validator
 
 from microveil.errors import ColumnError, quoted
 from microveil.hierarchies import AnyHierarchy, Hierarchy
+from microveil.risk.attack_rates import Rate
 from microveil.risk.base import RiskMeasure
 from microveil.risk.comparison import Comparison, Standardize, compare
-from microveil.risk.linking import chance, nearest_credits
-from microveil.risk.pairing import Numbers, Pair, paired
+from microveil.risk.linking import chance, grouped, nearest_credits
+from microveil.risk.pairing import Numbers, Pair, Rows, paired
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.pairing import common_columns
 from microveil.tables.roles import Columns
+
+FEWEST_LINKED = 1000
+"""Originals that are linked at least, however large the table."""
 
 
 class RecordLinkage(RiskMeasure):
@@ -25,9 +30,10 @@ class RecordLinkage(RiskMeasure):
 
     The intruder knows original values of some columns and links every original record to a released
     one. ``distance``: to the nearest, by the root of summed squares; differences of numbers in
-    units of the released column, another category 1, a node of a hierarchy by the levels up to it
-    (Pagliuca & Seri 1999; Torra & Domingo-Ferrer 2003). ``assignment``: one to one, with the least
-    sum of squared distances (Herranz et al. 2015). ``probabilistic``: by the agreement weights of
+    units of the released column, another category 1, a label (``[30, 39]``, ``80***``, ``{a, b}``)
+    by the nearest value it stands for, a node of a hierarchy by the levels up to it (Pagliuca &
+    Seri 1999; Torra & Domingo-Ferrer 2003). ``assignment``: one to one, with the least sum of
+    squared distances (Herranz et al. 2015). ``probabilistic``: by the agreement weights of
     Fellegi & Sunter (1969), estimated by the EM algorithm without looking at the truth.
 
     Missing on both sides is equal; missing on one side is as far as two records drawn at random
@@ -41,6 +47,7 @@ class RecordLinkage(RiskMeasure):
 
     name: Literal["record_linkage"] = "record_linkage"
     needs_original: ClassVar[bool] = True
+    needs_alignment: ClassVar[bool] = True
     columns: Columns = ()
     """Columns the intruder knows. Unless named the quasi-identifiers, and without those all columns
     that both tables have: the worst case."""
@@ -55,6 +62,9 @@ class RecordLinkage(RiskMeasure):
     """Hierarchies by which categories are compared instead of equal or not."""
     agree_within: float = Field(default=0.1, ge=0)
     """With probabilistic: numbers at most so many units apart agree."""
+    most_pairs: int = Field(default=2_000_000_000, ge=1)
+    """With distance, where labels or categories are compared: pairs of records looked at; beyond
+    them, a sample of the originals is linked, and the score has an interval."""
     one_to_one: bool = False
     """With probabilistic: whether a released record is linked once at most, so that the sum of the
     weights is largest."""
@@ -83,11 +93,28 @@ class RecordLinkage(RiskMeasure):
             if self.method == "assignment":
                 found = self._assigned(comparison, pair, parts)
             else:
-                found = nearest_credits(comparison, pair.origin)
+                return self._nearest(comparison, pair, parts)
         parts["expected_links"] = float(found.sum())
         parts["n_certain"] = int((found == 1).sum())
         value = float(found.mean()) if len(found) else 0.0
         return Score(measure=self.kind(), value=value, parts=parts, records=found, frames=frames)
+
+    def _nearest(self, comparison: Comparison, pair: Pair, parts: dict[str, Any]) -> Score:
+        """Link to the nearest; in large tables a sample of the originals, among all records."""
+        some = _sample(comparison, self.most_pairs)
+        found = nearest_credits(comparison, pair.origin, some)
+        linked = found if some is None else found[some]
+        rate = Rate(len(linked), float(linked.sum()))
+        parts["expected_links"] = rate.share * len(found)
+        parts["n_certain"] = round((linked == 1).mean() * len(found)) if len(found) else 0
+        parts["n_linked"] = len(linked)
+        return Score(
+            measure=self.kind(),
+            value=rate.share,
+            interval=None if some is None else rate.interval,
+            parts=parts,
+            records=found if some is None else None,
+        )
 
     def _comparison(self, pair: Pair) -> Comparison:
         return compare(pair, self.standardize, self.weights, self._built(pair))
@@ -127,6 +154,22 @@ class RecordLinkage(RiskMeasure):
         if self.one_to_one:
             return self._assigned(agreement.comparison, pair, parts)
         return nearest_credits(agreement.comparison, pair.origin)
+
+
+def _sample(comparison: Comparison, most_pairs: int) -> Rows | None:
+    """Which originals are linked; none named where all can be.
+
+    A tree finds the nearest numbers without looking at all; labels and categories prune little.
+    """
+    from microveil.kernels.mixed_tree import NUMBER
+
+    n = len(comparison.queries)
+    if bool((comparison.metric.kinds == NUMBER).all()) or n * n <= most_pairs:
+        return None
+    n_linked = max(most_pairs // max(len(grouped(comparison.records).sizes), 1), FEWEST_LINKED)
+    if n_linked >= n:
+        return None
+    return np.sort(np.random.default_rng(0).choice(n, n_linked, replace=False))
 
 
 def _known(table: Table, original: Table | None) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import model_validator
 
 from microveil.errors import quoted
@@ -14,7 +15,7 @@ from microveil.risk.linear_relations import (
     centred_units,
     explained_shares,
 )
-from microveil.risk.pairing import paired_numbers
+from microveil.risk.pairing import Numbers, PairedNumbers, paired_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -43,6 +44,8 @@ class ValueDisclosure(RiskMeasure):
 
     name: Literal["value_disclosure"] = "value_disclosure"
     needs_original: ClassVar[bool] = True
+    needs_alignment: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = True
     columns: Columns = ()
     """Columns to look at; all that hold numbers before and after unless named."""
     given: Columns = ()
@@ -64,8 +67,11 @@ class ValueDisclosure(RiskMeasure):
         keep = pair.present
         looked = [j for j, name in enumerate(pair.columns) if name not in self.given]
         known = [j for j, name in enumerate(pair.columns) if name in self.given]
-        before, after = pair.before[keep][:, looked], pair.after[keep]
-        own = (centred_units(before) * centred_units(after[:, looked])).sum(axis=0) ** 2
+        before, after = (pair.before, pair.after) if keep.all() else _kept(pair, keep)
+        if known:
+            before = before[:, looked]
+        same = after[:, looked] if known else after
+        own = np.einsum("ij,ij->j", centred_units(before), centred_units(same)) ** 2
         beyond = explained_shares(after, before)
         if known:
             already = explained_shares(after[:, known], before)
@@ -74,7 +80,7 @@ class ValueDisclosure(RiskMeasure):
                 beyond - already, room, out=np.zeros_like(room), where=room > NOTHING
             )
         names = [pair.columns[j] for j in looked]
-        squares = (canonical_correlations(before, after[:, looked]) ** 2).tolist()
+        squares = (canonical_correlations(before, same) ** 2).tolist()
         n = int(keep.sum())
         parts = {
             "own": dict(zip(names, np.minimum(own, 1.0).tolist(), strict=True)),
@@ -85,3 +91,7 @@ class ValueDisclosure(RiskMeasure):
         }
         value = float(np.clip(beyond, 0, 1).max(initial=0.0))
         return Score(measure=self.kind(), value=value, parts=parts)
+
+
+def _kept(pair: PairedNumbers, keep: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+    return pair.before[keep], pair.after[keep]

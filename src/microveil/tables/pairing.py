@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from microveil.errors import InputError
-from microveil.tables.table import Table, as_table
+from microveil.tables.table import Table, as_table, opened
 
 if TYPE_CHECKING:
     from microveil.tables.roles import Roles
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 def released_table(released: Any, roles: Roles | None) -> Table:
     """The release read with those of the roles whose columns it still has."""
+    released = opened(released)
     if roles is None or isinstance(released, Table):
         return as_table(released)
     bare = Table(released)

@@ -117,7 +117,14 @@ class LazyTable:
 
 
 def as_table(data: Any, roles: Roles | None = None) -> Table:
-    """A table as it is, or any frame read with ``roles``."""
+    """A table as it is, that of a release or draft, or any frame read with ``roles``."""
+    data = opened(data)
     if isinstance(data, Table):
         return data if roles is None else data.with_roles(roles)
     return Table(data, roles)
+
+
+def opened(data: Any) -> Any:
+    """The table of a release or draft, which knows which of its rows was which; others as is."""
+    inside = getattr(data, "table", None)
+    return inside if isinstance(inside, Table) else data

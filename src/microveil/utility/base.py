@@ -24,6 +24,8 @@ class UtilityMeasure(Spec, ABC):
     tag: ClassVar[str] = "name"
     needs_alignment: ClassVar[bool] = False
     """Whether row i of the release must be row i of the original (or the row link known)."""
+    needs_numbers: ClassVar[bool] = False
+    """Whether it looks at columns of numbers alone: without one, its 0 means nothing."""
     by_default: ClassVar[bool] = True
     """Whether comparisons take the measure without being asked to."""
     quick: ClassVar[bool] = True

@@ -38,6 +38,7 @@ class Eigenvalues(UtilityMeasure):
 
     name: Literal["eigenvalues"] = "eigenvalues"
     needs_alignment: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = True
     columns: Columns = ()
     """Columns to compare; all that hold numbers before and after unless named."""
     robust: bool = False

@@ -26,6 +26,7 @@ class IL1(UtilityMeasure):
 
     name: Literal["il1"] = "il1"
     needs_alignment: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = True
     by_default: ClassVar[bool] = False
     columns: Columns = ()
     """Columns to compare; all that hold numbers before and after unless named."""

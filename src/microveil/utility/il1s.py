@@ -26,6 +26,7 @@ class IL1s(UtilityMeasure):
 
     name: Literal["il1s"] = "il1s"
     needs_alignment: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = True
     columns: Columns = ()
     """Columns to compare; all that hold numbers before and after unless named."""
 

@@ -31,6 +31,7 @@ class InformationLoss(UtilityMeasure):
 
     name: Literal["information_loss"] = "information_loss"
     needs_alignment: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = True
     columns: Columns = ()
     """Columns to compare; all that hold numbers before and after unless named."""
     of: Of = "values"

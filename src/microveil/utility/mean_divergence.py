@@ -28,6 +28,7 @@ class MeanDivergence(UtilityMeasure):
 
     name: Literal["mean_divergence"] = "mean_divergence"
     needs_alignment: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = True
     by_default: ClassVar[bool] = False
     columns: Columns = ()
     """Columns to compare; all that hold numbers before and after unless named."""

@@ -29,6 +29,7 @@ class RankCorrelation(UtilityMeasure):
 
     name: Literal["rank_correlation"] = "rank_correlation"
     needs_alignment: ClassVar[bool] = True
+    needs_numbers: ClassVar[bool] = True
     columns: Columns = ()
     """Columns to compare; all that hold numbers before and after unless named."""
 
@@ -36,8 +37,7 @@ class RankCorrelation(UtilityMeasure):
         """Correlate ranks before and after."""
         paired = paired_numbers(original, released, self.columns).complete
         names, d = paired.columns, len(paired.columns)
-        ranks = np.hstack([_ranks(paired.before), _ranks(paired.after)])
-        all_pairs = _correlations(ranks)
+        all_pairs = _correlations(_ranks(paired.before, paired.after))
         before, after, across = all_pairs[:d, :d], all_pairs[d:, d:], all_pairs[:d, d:]
         upper = np.triu_indices(d, 1)
         changes = np.abs(after[upper] - before[upper])
@@ -50,23 +50,24 @@ class RankCorrelation(UtilityMeasure):
         return Score(measure=self.kind(), value=value, scale="correlation", parts=parts)
 
 
-def _ranks(values: Numbers) -> Numbers:
-    return (
-        np.column_stack([pl.Series(column).rank("average").to_numpy() for column in values.T])
-        if values.shape[1]
-        else values
-    )
+def _ranks(*sides: Numbers) -> Numbers:
+    """Ranks within each column, the sides' columns beside each other."""
+    columns = [column for side in sides for column in side.T]
+    ranks = np.empty((len(sides[0]), len(columns)), order="F")
+    for number, column in enumerate(columns):
+        ranks[:, number] = pl.Series(column).rank("average").to_numpy()
+    return ranks
 
 
 def _correlations(ranks: Numbers) -> NDArray[np.float64]:
-    """Pearson's correlations of ranks; 0 with a constant column."""
+    """Pearson's correlations of ranks, which are used up; 0 with a constant column."""
     if not len(ranks):
         return np.zeros((ranks.shape[1], ranks.shape[1]))
-    centred = ranks - ranks.mean(axis=0)
-    length = np.sqrt((centred**2).sum(axis=0))
+    ranks -= ranks.mean(axis=0)
+    length = np.sqrt(np.einsum("ij,ij->j", ranks, ranks))
     length[length == 0] = np.inf
-    scaled: NDArray[np.float64] = centred / length
-    return np.clip(scaled.T @ scaled, -1, 1)
+    ranks /= length
+    return np.clip(ranks.T @ ranks, -1, 1)
 
 
 def _named(correlations: Numbers, names: tuple[str, ...]) -> dict[str, float]:

@@ -1,0 +1,37 @@
+"""What all searches for links share: candidates, ties within rounding, all cores."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+from microveil.kernels.jit import Floats, Longs, kernel
+
+CLOSE = 1e-9
+"""Distances whose ratio differs from one by less are a tie that rounding has broken."""
+_NOTHING = 1e-28
+_CHUNK = 4096
+
+
+class Candidates(NamedTuple):
+    """The records that queries are linked to: distinct rows, and how many each stands for."""
+
+    points: Floats
+    weights: Longs
+
+
+def in_threads(work: Callable[[Longs], None], rows: Longs, chunk_size: int = _CHUNK) -> None:
+    """Do the work on chunks of rows, on all cores; kernels let go of the interpreter's lock."""
+    chunks = [rows[start : start + chunk_size] for start in range(0, len(rows), chunk_size)]
+    if len(chunks) < 2:  # noqa: PLR2004  one chunk needs no second thread
+        for chunk in chunks:
+            work(chunk)
+        return
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        list(pool.map(work, chunks))
+
+
+@kernel
+def limits(bound: float) -> tuple[float, float]:
+    """Below the first a record beats the bound; up to the second it ties."""
+    return bound * (1 - CLOSE) - _NOTHING, bound * (1 + CLOSE) + _NOTHING
