@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from microveil.kernels.lattice_rules import no_rules
 from microveil.kernels.recoding_anneal import Aim, anneal_recoding
 from microveil.kernels.recoding_classes import (
+    Parts,
     cost_instead,
     cost_with,
     cost_without,
@@ -43,6 +45,11 @@ def space_of(
     frame = pl.DataFrame([[str(v) for v in row] for row in rows], schema=names, orient="row")
     trees = LocalRecoding(k=2, hierarchies={name: TREES[name] for name in names}).hierarchies
     return RecodingSpace.of(Space.of(Table(frame), names, trees), loss)
+
+
+def parts_of(codes: np.ndarray) -> Parts:
+    """Each row a record of its own, about which nothing else is known."""
+    return Parts(codes, np.ones(len(codes), dtype=np.int64), np.empty((len(codes), 0), np.int32))
 
 
 def everything() -> RecodingSpace:
@@ -102,7 +109,7 @@ def test_prices_are_what_a_fresh_count_finds(records: list[tuple[int, ...]]) -> 
     rng = np.random.default_rng(n)
     labels = rng.integers(0, max(n // 3, 1), n).astype(np.int32)
     labels = np.unique(labels, return_inverse=True)[1].astype(np.int32)
-    recoding = open_recoding(space.codes, ones, labels, space.trees, 2)
+    recoding = open_recoding(parts_of(space.codes), labels, space.trees, 2, 0)
 
     def cost_of(members: np.ndarray) -> float:
         sub = np.zeros(len(members), dtype=np.int32)
@@ -177,13 +184,13 @@ def test_annealing_keeps_k_and_never_loses(
     if space.n_records < k:
         return
     codes = np.ascontiguousarray(space.codes[space.row_of_record])
-    ones = np.ones(len(codes), dtype=np.int64)
+    ones, parts, nothing = np.ones(len(codes), dtype=np.int64), parts_of(codes), no_rules()
     start = (np.arange(len(codes)) % max(len(codes) // k, 1)).astype(np.int32)
     nearby = orders_by_likeness(codes, space, 4, np.random.default_rng(1))
     word = np.array([seed], dtype=np.uint64)
     aim = Aim(k, 3000, 0, 1.0)
-    labels, out = anneal_recoding(codes, ones, start, space.trees, nearby, word, aim)
-    again, _ = anneal_recoding(codes, ones, start, space.trees, nearby, word, aim)
+    labels, out = anneal_recoding(parts, start, space.trees, nearby, word, aim, nothing)
+    again, _ = anneal_recoding(parts, start, space.trees, nearby, word, aim, nothing)
     assert (labels == again).all()
     assert not out.any()
     assert np.bincount(labels).min() >= k
@@ -195,13 +202,12 @@ def test_what_is_left_out_pays_more_than_it_costs() -> None:
     # One stranger makes every label of eight equal records coarse.
     space = space_of([(0, 0, 0)] * 8 + [(5, 3, 2)])
     codes = np.ascontiguousarray(space.codes[space.row_of_record])
-    ones, zeros = np.ones(9, dtype=np.int64), np.zeros(9, dtype=np.int32)
+    parts, zeros = parts_of(codes), np.zeros(9, dtype=np.int32)
     nearby = orders_by_likeness(codes, space, 2, np.random.default_rng(1))
     word = np.array([1], dtype=np.uint64)
     for most, expected in [(0, 0), (3, 1)]:
-        _, out = anneal_recoding(
-            codes, ones, zeros, space.trees, nearby, word, Aim(5, 0, most, 1.0)
-        )
+        aim = Aim(5, 0, most, 1.0)
+        _, out = anneal_recoding(parts, zeros, space.trees, nearby, word, aim, no_rules())
         assert out.sum() == expected
         assert not out.any() or space.row_of_record[out == 1].tolist() == [1]
 

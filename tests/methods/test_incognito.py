@@ -90,8 +90,16 @@ def test_the_requirements_of_a_recipe_are_the_goal() -> None:
 def test_goals_that_are_not_monotone_with_suppression_are_refused() -> None:
     frame = frame_of([(10 + i, 1, i % 3) for i in range(30)])
     assert applied(frame, models=[TCloseness(t=0.5)]).facts["n_minimal"] >= 1
-    with pytest.raises(InputError, match="with suppression"):
+    words = "unlike 't_closeness' with suppression. Use the step `optimal_generalization`"
+    with pytest.raises(InputError, match=words):
         applied(frame, models=[TCloseness(t=0.5)], suppression_share=0.1)
+
+
+def test_sets_of_keys_that_are_looked_at_on_the_way_count_toward_the_limit() -> None:
+    frame = frame_of([(10 + i, 1 + i % 3, 0) for i in range(30)])
+    assert applied(frame, k=3, max_checks=100).facts["proved"]
+    with pytest.raises(InputError, match=r"ended at its limit .* max_checks"):
+        applied(frame, k=3, max_checks=2)
 
 
 def test_another_strategy_is_no_incognito() -> None:

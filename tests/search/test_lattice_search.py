@@ -64,6 +64,29 @@ def test_an_interrupted_search_returns_the_best_so_far(monkeypatch: pytest.Monke
     assert result.optimum is not None
 
 
+def test_what_an_unfinished_branch_has_found_counts_when_interrupted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from microveil.search.strategies import branch_and_bound as module
+
+    looked = module._Task._look
+    found: list[Any] = []
+
+    def tired(self: module._Task, *args: Any) -> Any:
+        if len(found) == 5:
+            raise KeyboardInterrupt
+        found.append(args[-1])
+        return looked(self, *args)
+
+    monkeypatch.setattr(module._Task, "_look", tired)
+    result = search_lattice(
+        table(), ROLES, k=4, hierarchies=HIERARCHIES, loss="discernibility", suppression_share=1
+    )
+    assert result.interrupted
+    status = {tuple(node.levels.values()): node.status for node in result.nodes()}
+    assert {status[node] for node in found} == {"checked"}
+
+
 def test_progress_tells_the_nodes_looked_at() -> None:
     news: list[tuple[float, float, str]] = []
     search_lattice(
@@ -188,12 +211,12 @@ def test_what_a_hierarchy_publishes_as_a_star_is_one_label_with_what_it_does_not
         ({"k": 2, "loss": "discernibility", "aggregate": "max"}, InputError, "leave `aggregate`"),
         ({"k": 2, "columns": ["nope"]}, ColumnError, "No column 'nope'"),
         ({"k": 1}, SpecError, "greater than or equal to 2"),
-        ({"models": [KMap(k=2, population="p.csv")]}, InputError, "population"),
+        ({"models": [KMap(k=2, population="p.csv")]}, InputError, "No file p.csv"),
         ({"models": [LDiversity(l=2, column="nope")]}, ColumnError, "No column 'nope'"),
         (
             {"models": [TCloseness(t=0.2)], "suppression_share": 0.1, "strategy": "flash"},
             InputError,
-            "strategy: auto",
+            "unlike 't_closeness' with suppression. Use `strategy: auto`",
         ),
     ],
 )

@@ -44,6 +44,16 @@ class Groups(NamedTuple):
 
 
 @kernel
+def hash_of(words: Words, row: int) -> np.uint64:
+    """A number that equal rows of words share, and others hardly ever do."""
+    mixed = np.uint64(0)
+    for w in range(words.shape[1]):
+        mixed = (mixed ^ words[row, w]) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(29)
+    return mixed ^ (mixed >> np.uint64(32))
+
+
+@kernel
 def number_groups(words: Words) -> tuple[Ints, Longs]:
     """Number of each row's group, and the first row of each group.
 
@@ -61,11 +71,7 @@ def number_groups(words: Words) -> tuple[Ints, Longs]:
     n_groups = 0
     last = np.uint64(size - 1)
     for row in range(n):
-        mixed = np.uint64(0)
-        for w in range(n_words):
-            mixed = (mixed ^ words[row, w]) * np.uint64(0x9E3779B97F4A7C15)
-            mixed ^= mixed >> np.uint64(29)
-        place = (mixed ^ (mixed >> np.uint64(32))) & last
+        place = hash_of(words, row) & last
         while True:
             found = table[place]
             if found < 0:

@@ -1,7 +1,7 @@
 """Which groups of a node must be suppressed, so that the others keep all promises.
 
 A promise about the table as a whole (average risk) is met by suppressing the smallest groups
-first, as few as needed.
+first, as few as needed; of equals those that are least generalised (as ARX does).
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ def broken_groups(groups: Groups, rules: Rules, already: Ints, coarse: Floats) -
 
     ``already`` is 1 for groups that are suppressed whatever the rules say. Once more records are
     suppressed than may be, nothing further is asked: the node is no solution. ``coarse`` says how
-    coarse each group is, from 0 to 1: of groups of one size the coarsest goes first.
+    coarse each group is, from 0 to 1: of groups of one size the finest goes first.
     """
     out = already.copy()
     for group in range(out.size):
@@ -91,8 +91,8 @@ def _judge_all(groups: Groups, rules: Rules, out: Ints, room: int) -> None:
     for rule in range(rules.kind.size):
         if rules.kind[rule] >= AVERAGE:
             continue
-        shares, n_there = _shares(totals, rules.first[rule], rules.last[rule])
-        whole = Whole(shares, n_there, _node_shares(rules, rule, shares), dense, nodes)
+        shares, n_there = shares_of(totals, rules.first[rule], rules.last[rule])
+        whole = Whole(shares, n_there, node_shares_of(rules, rule, shares), dense, nodes)
         for group in range(out.size):
             if out[group] == 0 and breaks_rule(groups, group, rules, rule, whole):
                 out[group] = 1
@@ -102,7 +102,7 @@ def _judge_all(groups: Groups, rules: Rules, out: Ints, room: int) -> None:
 
 
 @kernel
-def _shares(totals: Floats, first: int, last: int) -> tuple[Floats, int]:
+def shares_of(totals: Floats, first: int, last: int) -> tuple[Floats, int]:
     """Share of each value of a column in the table, and how many values occur."""
     shares = np.zeros(totals.size)
     whole, n_there = 0.0, 0
@@ -116,7 +116,8 @@ def _shares(totals: Floats, first: int, last: int) -> tuple[Floats, int]:
 
 
 @kernel
-def _node_shares(rules: Rules, rule: int, shares: Floats) -> Floats:
+def node_shares_of(rules: Rules, rule: int, shares: Floats) -> Floats:
+    """Share of each node of a rule's tree in the table."""
     found = np.zeros(rules.n_nodes)
     if rules.kind[rule] != TREE:
         return found
@@ -171,8 +172,8 @@ def _bound_share(groups: Groups, risk: float, share: float, out: Ints, coarse: F
 
 @kernel
 def _smallest_first(counts: Longs, coarse: Floats) -> Longs:
-    """Groups by their size, smallest first; of equals the coarsest, then the one met first."""
-    return np.argsort(counts - coarse / 2, kind="mergesort")
+    """Groups by their size, smallest first; of equals the finest, then the one met first."""
+    return np.argsort(counts + coarse / 2, kind="mergesort")
 
 
 @kernel

@@ -22,6 +22,8 @@ class Scales(NamedTuple):
     """(keys, levels) where a level's labels begin."""
     share: Floats
     """Share of the key's values under each label."""
+    lost: Floats
+    """ln(1 + loss) of each label, where a value loses 0 and ``*`` loses 1."""
     n_leaves: Floats
     """(keys,) values of each key."""
 
@@ -92,12 +94,12 @@ def tallied(
 
 @kernel
 def coarseness(groups: Groups, layout: Layout, scales: Scales, levels: Longs) -> Floats:
-    """Mean share of its values that each key's label stands for, for each group."""
+    """How much each group has lost by its labels: ln(1 + geometric mean loss of its keys)."""
     means = np.zeros(groups.counts.size)
     for group in range(means.size):
         for key in range(levels.size):
             at = scales.start[key, levels[key]] + _label(groups, group, layout, key)
-            means[group] += scales.share[at] / levels.size
+            means[group] += scales.lost[at] / levels.size
     return means
 
 

@@ -50,6 +50,26 @@ class Rules(NamedTuple):
     """Whether groups are compared with what stays, instead of with the whole table."""
 
 
+def no_rules() -> Rules:
+    """Nothing that a group must keep."""
+    longs, floats = np.empty(0, np.int64), np.empty(0)
+    return Rules(
+        least=1,
+        most=0,
+        kind=longs,
+        first=longs,
+        last=longs,
+        limit=floats,
+        second=floats,
+        helper=longs,
+        height=longs,
+        numbers=np.empty(0, np.int32),
+        n_nodes=0,
+        totals=longs,
+        released=False,
+    )
+
+
 class Whole(NamedTuple):
     """The table that groups are compared with, for one rule, and room to work in."""
 

@@ -4,9 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, Words, kernel
+from microveil.kernels.jit import Ints, Words, kernel
+from microveil.kernels.lattice_rules import Rules
 from microveil.kernels.recoding_changes import Room, create_class, dissolve_class, leave_out
 from microveil.kernels.recoding_classes import (
+    Parts,
     Recoding,
     move_row,
     open_recoding,
@@ -16,6 +18,7 @@ from microveil.kernels.recoding_classes import (
     total_cost,
 )
 from microveil.kernels.recoding_merge import Nearby
+from microveil.kernels.recoding_promises import Promises, keeps_promises, open_promises
 from microveil.kernels.recoding_trees import Trees
 
 # Temperatures in units of what a record pays for one key that is `*`, all keys alike.
@@ -76,31 +79,48 @@ def _member(recoding: Recoding, one: int, most: int, words: Words) -> int:
 
 @kernel
 def _exchange(
-    recoding: Recoding, trees: Trees, row: int, other: int, k: int, limit: float, words: Words
+    recoding: Recoding,
+    trees: Trees,
+    promises: Promises,
+    row: int,
+    other: int,
+    limit: float,
+    words: Words,
 ) -> None:
     """Move a row to another class, or swap it with a row there, if that costs at most the limit."""
-    own = recoding.labels[row]
+    own, k = recoding.labels[row], promises.k
     if own == other:
         return
     if recoding.size[own] > k:
         price = price_of_leaving(recoding, trees, row)
         price += price_of_joining(recoding, trees, row, other)
-        if price <= limit:
+        if price <= limit and (
+            keeps_promises(recoding, promises, own, row, -1)
+            and keeps_promises(recoding, promises, other, -1, row)
+        ):
             move_row(recoding, trees, row, other)
             return
     partner = _member(recoding, other, 2 * k, words)
     if recoding.weights[partner] > 1:
         return
-    if price_of_swap(recoding, trees, row, partner) <= limit:
+    if price_of_swap(recoding, trees, row, partner) <= limit and (
+        keeps_promises(recoding, promises, own, row, partner)
+        and keeps_promises(recoding, promises, other, partner, row)
+    ):
         move_row(recoding, trees, row, other)
         move_row(recoding, trees, partner, own)
 
 
 @kernel
 def _anneal(
-    recoding: Recoding, k: int, trees: Trees, nearby: Nearby, words: Words, steps: int
+    recoding: Recoding,
+    trees: Trees,
+    nearby: Nearby,
+    promises: Promises,
+    words: Words,
+    steps: int,
 ) -> None:
-    n, m = recoding.codes.shape
+    (n, m), k = recoding.codes.shape, promises.k
     cooling = (_COLD / _HOT) ** (n / max(steps, 1))
     temperature = _HOT / m
     room = Room(
@@ -117,38 +137,41 @@ def _anneal(
             continue
         kind, limit = _draw(words), _limit(temperature, words)
         if kind < dissolve:
-            dissolve_class(recoding, trees, nearby, recoding.labels[row], limit)
+            dissolve_class(recoding, trees, nearby, promises, recoding.labels[row], limit)
             continue
         o, friend = _friend(nearby, row, words)
         if kind < create:
             pair = (o, row, friend)
-            create_class(recoding, trees, nearby, pair, k, limit, room)
+            create_class(recoding, trees, nearby, promises, pair, limit, room)
         else:
-            _exchange(recoding, trees, row, recoding.labels[friend], k, limit, words)
+            other = recoding.labels[friend]
+            _exchange(recoding, trees, promises, row, other, limit, words)
 
 
 @kernel
 def anneal_recoding(
-    codes: Ints,
-    weights: Longs,
+    parts: Parts,
     labels: Ints,
     trees: Trees,
     nearby: Nearby,
     words: Words,
     aim: Aim,
+    rules: Rules,
 ) -> tuple[Ints, Ints]:
-    """Better classes from given ones, and 1 for each row that is better left out.
+    """Better classes from given ones, and 1 for each part that is better left out.
 
-    Classes are numbered 0..max and have k records each, as they will have. A row of several
+    Classes are numbered 0..max and have k records each, as they will have. A part of several
     records stays where it is; the others move, swap, and form new classes where old ones can
-    spare them. A step costs about a microsecond. Never worse than what is given; same `words`,
-    same result.
+    spare them. Where the classes keep rules about the sensitive values of their records, they go
+    on doing so; nobody may be left out then. A step costs about a microsecond, with rules two or
+    three. Never worse than what is given; same `words`, same result.
     """
-    room = min(codes.shape[0], weights.sum() // aim.k) + aim.most_left_out + 2
-    recoding = open_recoding(codes, weights, labels, trees, room)
+    room = min(parts.weights.size, parts.weights.sum() // aim.k) + aim.most_left_out + 2
+    recoding = open_recoding(parts, labels, trees, room, rules.totals.size)
     before = total_cost(recoding)
-    _anneal(recoding, aim.k, trees, nearby, words.copy(), aim.steps)
+    promises = open_promises(aim.k, rules)
+    _anneal(recoding, trees, nearby, promises, words.copy(), aim.steps)
     if total_cost(recoding) > before:
-        recoding = open_recoding(codes, weights, labels, trees, room)
+        recoding = open_recoding(parts, labels, trees, room, rules.totals.size)
     out = leave_out(recoding, trees, aim.k, aim.price, aim.most_left_out)
     return recoding.labels, out

@@ -15,6 +15,7 @@ from microveil.kernels.recoding_classes import (
     send_row,
 )
 from microveil.kernels.recoding_merge import Nearby
+from microveil.kernels.recoding_promises import Promises, keeps_promises
 from microveil.kernels.recoding_trees import Trees, common_cost
 
 _NEAR = 2  # places on both sides of a row whose classes it may join
@@ -61,7 +62,7 @@ def cheapest_class(
 
 @kernel
 def dissolve_class(
-    recoding: Recoding, trees: Trees, nearby: Nearby, one: int, limit: float
+    recoding: Recoding, trees: Trees, nearby: Nearby, promises: Promises, one: int, limit: float
 ) -> bool:
     """Let the rows of a class join others if all that costs at most the limit."""
     rows = rows_of_class(recoding, one)
@@ -69,7 +70,7 @@ def dissolve_class(
     placed = 0
     for row in rows:
         best, target = cheapest_class(recoding, trees, nearby, row, one)
-        if target < 0:
+        if target < 0 or not keeps_promises(recoding, promises, target, -1, row):
             price = np.inf
             break
         price += best
@@ -160,12 +161,13 @@ def create_class(
     recoding: Recoding,
     trees: Trees,
     nearby: Nearby,
+    promises: Promises,
     pair: tuple[int, int, int],
-    k: int,
     limit: float,
     room: Room,
 ) -> bool:
     """Make a class of rows that fit the common labels of a pair if it costs at most the limit."""
+    k = promises.k
     count = _fitting_rows(recoding, trees, nearby, pair, k, room)
     if count < k:
         return False
@@ -180,7 +182,11 @@ def create_class(
         price += price_of_leaving(recoding, trees, rows[i])
         move_row(recoding, trees, rows[i], new)
     if price + recoding.size[new] * recoding.cost[new] <= limit:
-        return True
+        kept = keeps_promises(recoding, promises, new, -1, -1)
+        for one in before:
+            kept = kept and keeps_promises(recoding, promises, int(one), -1, -1)
+        if kept:
+            return True
     for i in range(rows.size - 1, -1, -1):
         move_row(recoding, trees, rows[i], before[i])
     recoding.state[0] -= 1

@@ -12,11 +12,20 @@ from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.recoding_trees import Trees, common_cost
 
 
+class Parts(NamedTuple):
+    """What is put into classes: each part is a number of records that are alike."""
+
+    codes: Ints  # (parts, keys)
+    weights: Longs  # records of each part
+    values: Ints  # (parts, columns) sensitive values, where promises are about them
+
+
 class Recoding(NamedTuple):
     """Who is where. A row stands for `weights` records that have the same keys."""
 
     codes: Ints  # (rows, keys)
     weights: Longs
+    values: Ints  # (rows, columns) sensitive values of each row, where promises are about them
     labels: Ints  # class of each row
     following: Ints  # next and previous row of the same class; −1 at the ends
     leading: Ints
@@ -24,17 +33,19 @@ class Recoding(NamedTuple):
     size: Longs  # records of each class
     ends: Ints  # (classes, keys, 4): smallest, second smallest, second largest, largest code
     cost: Floats  # what each record of a class pays
+    amounts: Longs  # (classes, values) records of each class that have a sensitive value
     state: Longs  # [classes in use]
 
 
 @kernel
-def open_recoding(codes: Ints, weights: Longs, labels: Ints, trees: Trees, room: int) -> Recoding:
+def open_recoding(parts: Parts, labels: Ints, trees: Trees, room: int, n_values: int) -> Recoding:
     """Lay out classes 0..max; there is room for more."""
-    n, m = codes.shape
+    n, m = parts.codes.shape
     n_classes = labels.max() + 1
     recoding = Recoding(
-        codes,
-        weights,
+        parts.codes,
+        parts.weights,
+        parts.values,
         labels.copy(),
         np.full(n, -1, np.int32),
         np.full(n, -1, np.int32),
@@ -42,6 +53,7 @@ def open_recoding(codes: Ints, weights: Longs, labels: Ints, trees: Trees, room:
         np.zeros(n_classes + room, np.int64),
         np.zeros((n_classes + room, m, 4), np.int32),
         np.zeros(n_classes + room),
+        np.zeros((n_classes + room, n_values), np.int64),
         np.array([n_classes], dtype=np.int64),
     )
     for row in range(n - 1, -1, -1):
@@ -60,6 +72,8 @@ def _link(recoding: Recoding, row: int, one: int) -> None:
         recoding.leading[first] = row
     recoding.head[one] = row
     recoding.size[one] += recoding.weights[row]
+    for column in range(recoding.values.shape[1]):
+        recoding.amounts[one, recoding.values[row, column]] += recoding.weights[row]
 
 
 @kernel
@@ -73,6 +87,8 @@ def _unlink(recoding: Recoding, row: int) -> None:
     if after >= 0:
         recoding.leading[after] = before
     recoding.size[one] -= recoding.weights[row]
+    for column in range(recoding.values.shape[1]):
+        recoding.amounts[one, recoding.values[row, column]] -= recoding.weights[row]
 
 
 @kernel
@@ -232,6 +248,8 @@ def close_gap(recoding: Recoding, one: int) -> None:
     recoding.size[one], recoding.size[last] = recoding.size[last], 0
     recoding.cost[one], recoding.cost[last] = recoding.cost[last], 0.0
     recoding.ends[one] = recoding.ends[last]
+    recoding.amounts[one] = recoding.amounts[last]
+    recoding.amounts[last] = 0
 
 
 @kernel

@@ -21,7 +21,7 @@ class Incognito(LatticeMethod):
     LeFevre, DeWitt & Ramakrishnan 2005: a generalisation of the keys is minimal when no key can
     go a level lower. Sets of keys are searched from one key upward, for what fails for some keys
     fails for more. The goal must stay reached when keys are generalised further: k-anonymity,
-    distinct l-diversity and estimated k-map, and every monotone model where nothing is
+    distinct l-diversity and k-map, and every monotone model where nothing is
     suppressed. Of the minimal ones the least loss is released; all are in the facts. With
     suppression a coarser generalisation may lose less: ``optimal_generalization`` finds it.
 
@@ -35,6 +35,10 @@ class Incognito(LatticeMethod):
     method: Literal["incognito"] = "incognito"
     strategy: Literal["incognito"] = "incognito"
     """Always by way of sets of keys."""
+
+    @property
+    def _way_out(self) -> str:
+        return "Use the step `optimal_generalization`, or `suppression_share: 0`."
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         """Search, generalise, and keep the records of classes that keep all promises."""

@@ -10,8 +10,9 @@ from microveil.methods.base import Method, Outcome
 from microveil.privacy import PrivacyModel
 from microveil.search.examiner import Examiner
 from microveil.search.lattice_search import LatticeSearch
-from microveil.search.outcome import refuse_unsolved
+from microveil.search.outcome import checks_at, refuse_unsolved
 from microveil.search.result import SearchResult
+from microveil.search.space import Levels
 from microveil.tables import Classes, Table
 
 
@@ -20,9 +21,11 @@ class LatticeMethod(LatticeSearch, Method):
 
     def toward(self, requirements: Sequence[PrivacyModel]) -> Self:
         """The step with the recipe's requirements as its goal, unless it names one."""
-        if self.goal or not requirements:
+        if self.goal:
             return self
-        return self.model_copy(update={"models": tuple(requirements)})
+        # A requirement's population is in the coding of the release, which is yet to be found.
+        able = (one for one in requirements if getattr(one, "population", None) is None)
+        return self.model_copy(update={"models": tuple(able)})
 
     def _released(self, table: Table) -> tuple[Outcome, SearchResult | None]:
         """Search, generalise, and keep the records of classes that keep all promises."""
@@ -30,7 +33,7 @@ class LatticeMethod(LatticeSearch, Method):
         if not self.goal:
             raise InputError(
                 f"Step '{self.kind()}' has no goal: name k (or models) in the step, or make "
-                "requirements in the recipe."
+                "requirements in the recipe, other than about a population."
             )
         if table.height == 0:
             facts = {"levels": dict.fromkeys(keys, 0), "n_suppressed": 0}
@@ -38,22 +41,34 @@ class LatticeMethod(LatticeSearch, Method):
         examiner, result = self.prepared(table)
         if result.interrupted and result.optimum is None:
             raise KeyboardInterrupt
-        refuse_unsolved(examiner, result, table)
+        refuse_unsolved(examiner, result)
         kept = _published(examiner, result, table)
         if self.baseline == "released":
-            self._confirm(kept, keys)
+            self._confirm(kept, examiner, result)
         return Outcome(kept, _facts(result, table.height - kept.height)), result
 
-    def _confirm(self, released: Table, keys: tuple[str, ...]) -> None:
-        """Ask the models themselves about the table as it is published."""
-        classes = Classes.of(released, keys)
-        broken = [check for model in self.goal if not (check := model.verify(classes)).holds]
+    def _confirm(self, released: Table, examiner: Examiner, result: SearchResult) -> None:
+        """Ask the models themselves about the table as it is published.
+
+        A population has to be generalised along, which the examiner does.
+        """
+        classes = Classes.of(released, examiner.space.names)
+        populated = examiner.goals.populated
+        checks = [model.verify(classes) for model in self.goal if model not in populated]
+        if populated:
+            levels = _levels(result)
+            checks += checks_at(examiner, levels, examiner.suppressed_at(levels)[1])
+        broken = [check for check in checks if not check.holds]
         if broken:
             raise InternalError(f"The search went wrong: {broken[0].sentence()}")
 
 
+def _levels(result: SearchResult) -> Levels:
+    return tuple(result.optimum.levels.values()) if result.optimum else ()
+
+
 def _published(examiner: Examiner, result: SearchResult, table: Table) -> Table:
-    levels = tuple(result.optimum.levels.values()) if result.optimum else ()
+    levels = _levels(result)
     of_record, out, _ = examiner.suppressed_at(levels)
     changed = [
         stair.published(table.frame[stair.name], level)

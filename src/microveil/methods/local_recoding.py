@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from pydantic import Field
@@ -29,9 +29,6 @@ from microveil.search.recoding_space import CellLoss, Ints, RecodingSpace
 from microveil.search.space import Space
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-
-if TYPE_CHECKING:
-    from microveil.kernels.lattice_rules import Rules
 
 Algorithm = Literal["greedy", "rounds"]
 
@@ -98,15 +95,14 @@ class LocalRecoding(Method):
         importance = self._importance(names)
         if table.height == 0:
             return Outcome(table, class_facts(np.empty(0, np.int64)) | {"n_suppressed": 0})
-        refuse_too_few(table, k, self.kind())
         refuse_hopeless(table, models)
+        refuse_too_few(table, k, self.kind())
         goals = Goals(models, table.roles, table.height, table.height, "original")
         keys = Space.of(
             table, names, self.hierarchies, unlisted=self.unlisted, sensitive=goals.columns()
         )
         space = RecodingSpace.of(keys, self.loss, importance)
-        rules = goals.rules(keys)
-        labels = self._classes(table, space, k, models, rules if len(rules.kind) else None, rng)
+        labels = self._classes(table, keys, space, goals, k, rng)
         return self._outcome(table, space, labels, k, models)
 
     def _least_size(self) -> int:
@@ -149,29 +145,33 @@ class LocalRecoding(Method):
     def _classes(
         self,
         table: Table,
+        keys: Space,
         space: RecodingSpace,
+        goals: Goals,
         k: int,
-        models: Models,
-        rules: Rules | None,
         rng: np.random.Generator,
     ) -> Ints:
         """Class of each record; −1 for those that are suppressed."""
         from microveil.search.recoding import Effort, recode, sweep
         from microveil.search.recoding_mend import mend
         from microveil.search.recoding_nodes import best_node
+        from microveil.search.recoding_promises import can_improve, improve
 
         most = math.floor(self.suppression_share * table.height + 1e-9)
-        if self.algorithm == "greedy" and not models:
-            return recode(space, Effort(k, most, self.steps), rng)
-        share = self.round_share if self.algorithm == "rounds" else 0.0
-        labels = sweep(space, k, share, rules)
-        if models:
-            labels = mend(space, labels, k, judge_of(table, models), rng)
-            below = ClassLabels.of(space, labels).mean_cost()
-            node = best_node(space, k, most, below, rules, _accepting(table, space, models))
-            return labels if node is None else node[space.row_of_record]
-        few = int((labels < 0).sum()) <= most
-        return labels if few else mend(space, labels, k, None, rng)
+        effort, greedy = Effort(k, most, self.steps), self.algorithm == "greedy"
+        if greedy and not goals.models:
+            return recode(space, effort, rng)
+        rules = goals.rules(keys) if goals.compiled else None
+        labels = sweep(space, k, 0.0 if greedy else self.round_share, rules)
+        if not goals.models:
+            few = int((labels < 0).sum()) <= most
+            return labels if few else mend(space, labels, k, None, rng)
+        labels = mend(space, labels, k, judge_of(table, goals.models), rng)
+        if greedy and rules and not goals.others and can_improve(space, rules, k):
+            labels = improve(space, labels, keys.sensitive, rules, effort, rng)
+        below = ClassLabels.of(space, labels).mean_cost()
+        node = best_node(space, k, most, below, rules, _accepting(table, space, goals.models))
+        return labels if node is None else node[space.row_of_record]
 
     def _outcome(
         self, table: Table, space: RecodingSpace, labels: Ints, k: int, models: Models

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from microveil.search.goals import Goals
 from microveil.search.losses import Costs, LossRule, Score
+from microveil.search.people import People
 from microveil.search.record_judge import judge_of
 from microveil.search.space import Levels, Space
 from microveil.tables import Table
@@ -54,6 +56,7 @@ class Examiner:
         self._needs = self.costs.needs
         self._lowest = np.array(space.lowest, dtype=np.int64)
         self.table = table
+        self.people = People.all_of(goals.populated, table, space)
         self._snapshots: OrderedDict[Levels, Groups] = OrderedDict()
         self._bytes = 0
 
@@ -81,9 +84,14 @@ class Examiner:
             self._needs,
         )
         holds = True
-        if self.goals.others and tally.n_suppressed <= self.goals.most_suppressed:
-            out, holds = self.suppressed_at(levels)[1:]
-            tally = self._tally(groups=self.space.classes_at(levels)[0], out=out, levels=levels)
+        asking = self.goals.others or self.people
+        if asking and tally.n_suppressed <= self.goals.most_suppressed:
+            classes, of_record = groups, np.empty(0, dtype=np.int32)
+            if self.goals.others:
+                classes, of_record = self.space.classes_at(levels)
+            out = self._all_suppressed(classes, levels, of_record)
+            holds = not out.all() or self.space.n_records == 0
+            tally = self._tally(groups=classes, out=out, levels=levels)
         solution = (
             holds
             and tally.n_suppressed <= self.goals.most_suppressed
@@ -99,17 +107,42 @@ class Examiner:
     def suppressed_at(self, levels: Levels) -> tuple[NDArray[np.int32], NDArray[np.int32], bool]:
         """Class of each record, 1 for each class to suppress, and whether the rest then holds."""
         groups, of_record = self.space.classes_at(levels)
+        out = self._all_suppressed(groups, levels, of_record)
+        return of_record, out, not out.all() or self.space.n_records == 0
+
+    def _all_suppressed(
+        self, groups: Groups, levels: Levels, of_record: NDArray[np.int32]
+    ) -> NDArray[np.int32]:
+        """1 for each class to suppress; the class of each record is for models of records."""
         out = self._suppressed(groups, levels, np.zeros(len(groups.counts), np.int32))
         most = self.goals.most_suppressed
-        while self.goals.others and not out.all() and groups.counts[out == 1].sum() <= most:
-            kept = out[of_record] == 0
-            judge = judge_of(self.table.filter(kept), self.goals.others)
-            broken = ~judge(of_record[kept], len(out)) & (out == 0)
+        people = [one.counts(levels, groups) for one in self.people]
+        asking = self.goals.others or self.people
+        while asking and not out.all() and groups.counts[out == 1].sum() <= most:
+            broken = self._broken(groups, people, of_record, out)
             if not broken.any():
                 break
             # What is suppressed changes what the others are compared with: ask until nothing does.
             out = self._suppressed(groups, levels, np.where(broken, 1, out).astype(np.int32))
-        return of_record, out, not out.all() or self.space.n_records == 0
+        return out
+
+    def _broken(
+        self,
+        groups: Groups,
+        people: Sequence[NDArray[np.int64]],
+        of_record: NDArray[np.int32],
+        out: NDArray[np.int32],
+    ) -> NDArray[np.bool_]:
+        """Classes that still stand and break a promise that the rules do not cover."""
+        broken: NDArray[np.bool_] = np.zeros(len(out), dtype=np.bool_)
+        for one, counts in zip(self.people, people, strict=True):
+            broken |= one.broken(counts, groups.counts, out)
+        if self.goals.others:
+            kept = out[of_record] == 0
+            judge = judge_of(self.table.filter(kept), self.goals.others)
+            broken |= ~judge(of_record[kept], len(out))
+        broken &= out == 0
+        return broken
 
     def _suppressed(
         self, groups: Groups, levels: Levels, already: NDArray[np.int32]

@@ -25,6 +25,7 @@ from microveil.privacy import (
     TCloseness,
 )
 from microveil.privacy.sensitive import SensitiveModel
+from microveil.search.people import PopulationModel, with_population
 from microveil.tables import Classes, Roles, Table
 
 if TYPE_CHECKING:
@@ -67,7 +68,16 @@ class Goals:
         """Models that are asked record by record: with an entity all, for they count people."""
         if self.roles.entity is not None:
             return self.models
-        return tuple(model for model in self.models if not self._is_compiled(model))
+        return tuple(
+            model
+            for model in self.models
+            if not self._is_compiled(model) and model not in self.populated
+        )
+
+    @property
+    def populated(self) -> tuple[PopulationModel, ...]:
+        """Models that count the people of a population, which is generalised along."""
+        return with_population(self.models)
 
     def _is_compiled(self, model: PrivacyModel) -> bool:
         if isinstance(model, KMap):
@@ -78,9 +88,17 @@ class Goals:
     @property
     def monotone(self) -> bool:
         """Whether what is a solution stays one when a key is generalised further."""
-        if not all(model.monotone for model in self.models):
-            return False
-        return self.most_suppressed == 0 or self.suppression_falls
+        return not self.blocking
+
+    @property
+    def blocking(self) -> tuple[str, ...]:
+        """Models by which what is a solution may be none when a key is generalised further."""
+        return tuple(
+            model.kind()
+            for model in self.models
+            if not model.monotone
+            or (self.most_suppressed and (self.roles.entity or not _by_growth(model)))
+        )
 
     @property
     def suppression_falls(self) -> bool:
@@ -107,13 +125,15 @@ class Goals:
     def refuse_unusable(self, table: Table) -> None:
         """Raise for models that lack what they need, or that no generalisation can be judged by."""
         for model in self.models:
-            if getattr(model, "population", None) is not None:
+            if getattr(model, "population", None) is None:
+                model.verify(Classes.of(table, ()))
+            elif model not in self.populated or self.roles.entity is not None:
                 raise InputError(
                     f"Model '{model.kind()}' looks keys up in a population, which cannot be done "
-                    "while they are being generalised. Put it among the requirements of a recipe "
-                    "whose step names its own goal."
+                    "while they are being generalised, if there is an entity or if the model is "
+                    "one of your own. Put it among the requirements of a recipe whose step names "
+                    "its own goal."
                 )
-            model.verify(Classes.of(table, ()))
 
     def rules(self, space: Space) -> Rules:
         """The rules of the compiled models."""
@@ -130,11 +150,9 @@ def _named(model: PrivacyModel, roles: Roles) -> tuple[str, ...]:
 
 def _by_growth(model: PrivacyModel) -> bool:
     """Whether a class that keeps the promise keeps it whatever is merged into it."""
-    if isinstance(model, KMap):
-        return model.sampled
     if type(model) is LDiversity:
         return model.variant == "distinct"
-    return type(model) is KAnonymity
+    return type(model) in (KAnonymity, KMap)
 
 
 @dataclass

@@ -39,6 +39,8 @@ class Journal:
     progress: Progress = silent
     findings: dict[Levels, Finding] = field(default_factory=dict)
     best: Rank | None = None
+    n_aside: int = 0
+    """Nodes looked at for what they tell about others, and not written down."""
     proved: bool = False
     """Whether nothing better than the best can exist."""
     implied: NDArray[np.int8] | None = None
@@ -75,7 +77,7 @@ class Journal:
     def exhausted(self) -> bool:
         """Whether the limits are reached."""
         checks, seconds = self.limits.checks, self.limits.seconds
-        return (checks is not None and len(self.findings) >= checks) or (
+        return (checks is not None and len(self.findings) + self.n_aside >= checks) or (
             seconds is not None and time.monotonic() - self._began >= seconds
         )
 

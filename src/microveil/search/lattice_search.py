@@ -136,6 +136,11 @@ class LatticeSearch(Spec):
         progress(space.n_nodes, space.n_nodes, "nodes")
         return examiner, result
 
+    @property
+    def _way_out(self) -> str:
+        """What to do where the strategy is not for the goal."""
+        return "Use `strategy: auto`."
+
     def keys(self, table: Table) -> tuple[str, ...]:
         """The keys, once they are known to be there, and to be all that parameters speak of."""
         keys = self.columns or table.roles.quasi_identifiers
@@ -186,8 +191,8 @@ class LatticeSearch(Spec):
         if self.strategy in FOR_MONOTONE and not goals.monotone:
             raise InputError(
                 f"Strategy '{self.strategy}' needs goals that stay reached when a key is "
-                "generalised further, which these do not"
-                f"{' with suppression' if goals.most_suppressed else ''}. Use `strategy: auto`."
+                f"generalised further, unlike {quoted(goals.blocking)}"
+                f"{' with suppression' if goals.most_suppressed else ''}. {self._way_out}"
             )
         large = examiner.space.n_nodes > MOST_NODES
         if self.strategy != "auto":
@@ -202,9 +207,11 @@ class LatticeSearch(Spec):
             unlimited = limits == Limits()
             return "best_first", Limits(MOST_CHECKS) if unlimited else limits
         monotone = goals.monotone and goals.most_suppressed == 0
-        if goals.others and costs.bounded_beforehand:
-            return "best_first", limits
-        return "flash" if monotone else "branch_and_bound", limits
+        if monotone:
+            return "flash", limits
+        asking = goals.others or goals.populated
+        best_first = bool(asking) and costs.bounded_beforehand
+        return "best_first" if best_first else "branch_and_bound", limits
 
     def resolved(self, facts: Mapping[str, Any]) -> Any:
         """The same step with the levels it found settled: for new data, or without a search."""

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
 from microveil.errors import InputError
+from microveil.privacy import Check
 from microveil.search.examiner import Examiner
 from microveil.search.journal import Journal
 from microveil.search.result import Reason, SearchResult
@@ -83,26 +88,51 @@ def _share_lost(examiner: Examiner, key: int, level: int) -> float:
     return max((mean - least) / (1 - least), 0.0)
 
 
-def refuse_unsolved(examiner: Examiner, result: SearchResult, table: Table) -> None:
+def checks_at(
+    examiner: Examiner, levels: Levels, out: NDArray[np.int32] | None = None
+) -> list[Check]:
+    """What the models themselves say of a node, without the classes that are suppressed."""
+    space, name = examiner.space, "class"
+    groups, of_record = space.classes_at(levels)
+    kept = np.ones(len(of_record), dtype=np.bool_) if out is None else out[of_record] == 0
+    table = examiner.table.filter(kept)
+    while name in table.columns:
+        name += "_"
+    roles = table.roles.model_copy(update={"quasi_identifiers": (name,), "scenarios": {}})
+    frame = table.frame.with_columns(pl.Series(name, of_record[kept]))
+    classes = Classes.of(Table(frame, roles))
+    plain = [one for one in examiner.goals.models if one not in examiner.goals.populated]
+    checks = [model.verify(classes) for model in plain]
+    for people in examiner.people:
+        counts = people.counts(levels, groups)
+        numbers = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+        population = pl.DataFrame({name: numbers})
+        checks += [model.against(classes, population) for model in people.models]
+    return checks
+
+
+def refuse_unsolved(examiner: Examiner, result: SearchResult) -> None:
     """Raise where no solution was found: what the coarsest node reaches, and what blocks it."""
     if result.optimum is not None:
         return
+    if result.limited:
+        raise InputError(
+            "The search ended at its limit without a solution. Allow more by max_checks or "
+            "max_seconds, or ask for less."
+        )
     space, most = examiner.space, examiner.goals.most_suppressed
     top = counting(examiner).examine(space.highest)
     all_star = space.highest == tuple(stair.height for stair in space.stairs)
     where = "every key '*'" if all_star else "every key at its highest level"
-    text = (
+    checks = checks_at(examiner, space.highest)
+    broken = [f" There, {check.sentence()}" for check in checks if not check.holds]
+    advice = ["Ask for less"]
+    if top.n_suppressed < space.n_records:
+        advice.append("allow a larger suppression_share")
+    if not all_star:
+        advice.append("allow higher levels")
+    raise InputError(
         f"No generalisation reaches the goal with at most {most} of {space.n_records} records "
         f"suppressed: with {where}, {top.n_suppressed} would have to be."
+        f"{''.join(broken)} {', or '.join(advice)}."
     )
-    if all_star:
-        classes = Classes.of(table, ())
-        broken = [
-            check.sentence()
-            for model in examiner.goals.models
-            if not (check := model.verify(classes)).holds
-        ]
-        text += f" Of all records as one class: {broken[0]}" if broken else ""
-    if result.limited:
-        text = f"The search ended at its limit after {result.n_checked} nodes without a solution."
-    raise InputError(f"{text} Ask for less, allow a larger suppression_share, or coarser levels.")

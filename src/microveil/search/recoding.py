@@ -151,7 +151,9 @@ def _recode_block(
     space: RecodingSpace, sweeps: list[Sweep], block: Longs, word: np.uint64, effort: Effort
 ) -> tuple[Longs, Longs, Ints]:
     """Rows of a block, how many records each stands for, and their classes."""
+    from microveil.kernels.lattice_rules import no_rules
     from microveil.kernels.recoding_anneal import Aim, anneal_recoding
+    from microveil.kernels.recoding_classes import Parts
 
     codes, weights = np.ascontiguousarray(space.codes[block]), space.weights[block]
     rng = np.random.default_rng(word)
@@ -166,7 +168,8 @@ def _recode_block(
     gone = np.flatnonzero(start < 0)
     most = effort.most_suppressed - int(weights[gone].sum())
     aim = Aim(effort.k, steps, most, 1.0)
-    classes, out = anneal_recoding(codes, parts, start[rows], space.trees, nearby, seed, aim)
+    alike = Parts(codes, parts, np.empty((len(rows), 0), dtype=np.int32))
+    classes, out = anneal_recoding(alike, start[rows], space.trees, nearby, seed, aim, no_rules())
     kept = np.unique(classes[out == 0], return_inverse=True)[1]
     numbered = np.full(len(classes), -1, dtype=np.int32)
     numbered[out == 0] = kept

@@ -137,16 +137,19 @@ class Space:
         deepest = max(stair.height for stair in self.stairs) + 1
         start = np.zeros((len(self.stairs), deepest), dtype=np.int64)
         parts: list[NDArray[np.float64]] = []
+        lost: list[NDArray[np.float64]] = []
         end = 0
         for key, stair in enumerate(self.stairs):
+            least = min(1 / stair.n_leaves, 0.5)  # a single value has nothing to lose but `*`
             for level in range(stair.height + 1):
                 labels = stair.labels[level]
                 of_label = np.ones(int(labels.max()) + 1)
                 of_label[labels] = stair.shares[level]
                 start[key, level] = end
                 parts.append(np.log10(of_label) if logarithms else of_label)
+                lost.append(np.log1p(np.maximum(of_label - least, 0.0) / (1 - least)))
                 end += len(of_label)
-        return Scales(start, np.concatenate(parts), self.n_leaves)
+        return Scales(start, np.concatenate(parts), np.concatenate(lost), self.n_leaves)
 
     def classes_at(self, levels: Sequence[int]) -> tuple[Groups, Ints]:
         """The classes of a node, and the class of each record in it."""

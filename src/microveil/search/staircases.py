@@ -9,6 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.hierarchies import STAR, Distinct, Hierarchy, HierarchyBuilder, Match, Unlisted
+from microveil.hierarchies.matching import rows_of
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -39,6 +40,23 @@ class Staircase:
     def height(self) -> int:
         """The last level, at which all values and missing ones are ``*``."""
         return len(self.labels) - 1
+
+    def labels_of_others(self, others: Distinct) -> Ints:
+        """(levels, values + 1) label of other values; −1 where no value of the column has it."""
+        n_others = len(others.values)
+        labels = np.full((self.height + 1, n_others + 1), -1, dtype=np.int32)
+        labels[:, -1] = self.labels[:, -1]
+        if self.hierarchy is not None:
+            match = self.hierarchy.match(others)
+            for level in range(self.height):
+                # Behind the hierarchy's values stands what it does not list.
+                star = -1 if self.unlisted == "error" else _star(self.hierarchy, level)
+                codes = np.append(self.hierarchy.codes[:, level], star)
+                labels[level, :-1] = codes[match.rows]
+            if self.unlisted == "error":
+                labels[0, :-1] = rows_of(others.values, self.distinct.values)
+        labels[-1] = 0
+        return labels
 
     def published(self, column: pl.Series, level: int) -> pl.Series:
         """The column at a level; at the last, missing ones are ``*`` like all others."""

@@ -38,12 +38,21 @@ def branch_and_bound(journal: Journal) -> None:
     first = order[:SPLIT]
     starts = product(*(range(space.lowest[k], space.highest[k] + 1) for k in first))
     tasks = [_Task(journal, order, dict(zip(first, levels, strict=True))) for levels in starts]
-    for task in _run(tasks, large=len(space.base.counts) * space.n_nodes >= WORTH_THREADS):
-        for levels, finding in task.findings.items():
-            journal.add(levels, finding)
-        if task.stopped:
-            return
+    try:
+        for task in _run(tasks, large=len(space.base.counts) * space.n_nodes >= WORTH_THREADS):
+            _write_down(journal, task)
+            if task.stopped:
+                return
+    except KeyboardInterrupt:
+        for task in tasks:  # what unfinished ones have found counts, too
+            _write_down(journal, task)
+        raise
     journal.proved = True
+
+
+def _write_down(journal: Journal, task: _Task) -> None:
+    for levels, finding in task.findings.items():
+        journal.add(levels, finding)
 
 
 def _run(tasks: list[_Task], *, large: bool) -> Iterator[_Task]:

@@ -62,6 +62,7 @@ def _solutions(journal: Journal, keys: Keys, able: Flags) -> Flags | None:
             for key in range(len(tops))
         )
         finding = journal.look(node) if whole else journal.examiner.examine(node)
+        journal.n_aside += not whole
         if finding.solution:
             found[tuple(slice(at, None) for at in index)] = True
     return found & able
