@@ -47,6 +47,10 @@ def test_a_label_of_several_values_is_nobody_s_and_one_of_one_value_is() -> None
     assert ReplicatedUniques().measure(before, wide).value == pytest.approx(1 / 3)
 
 
+def test_a_category_that_nobody_had_is_nobody_s() -> None:
+    assert ReplicatedUniques().measure({"x": ["a"]}, {"x": ["b"]}).value == 0
+
+
 @pytest.mark.parametrize("height", [0, 1])
 def test_empty_tables_and_one_row_are_counted(height: int) -> None:
     frame = pl.DataFrame({"x": [1]}).head(height)

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from microveil.risk.attack_base import attack_columns, readable_table
-from microveil.risk.attack_columns import Column, read_columns
+from microveil.risk.attack_columns import Column, read_column
 from microveil.risk.base import RiskMeasure
 from microveil.scores import Score
 from microveil.tables import Roles, Table
@@ -47,7 +47,8 @@ class ReplicatedUniques(RiskMeasure):
             raise TypeError("ReplicatedUniques().measure(original, released) takes two tables")
         released = table
         names = self._keys(original, released)
-        columns = read_columns(original, released, None, names)
+        # By what labels say, not by the rows they are in: a category nobody had is nobody's.
+        columns = [read_column(original.frame[name], released.frame[name]) for name in names]
         before = pl.DataFrame([pl.Series(one.name, one.codes[0]) for one in columns])
         after = pl.DataFrame([pl.Series(one.name, _as_values(one)) for one in columns])
         alone = before.group_by(names).len("__before").filter(pl.col("__before") == 1)
