@@ -3,6 +3,7 @@
 import numpy as np
 
 from microveil.kernels.checks import check_grouping
+from microveil.kernels.draws import draw
 from microveil.kernels.group_changes import create_group, dissolve_group, undo_moves
 from microveil.kernels.grouping import (
     Grouping,
@@ -51,21 +52,10 @@ def anneal_groups(points: Floats, labels: Ints, k: int, words: Words, steps: int
 
 
 @kernel
-def _draw(words: Words) -> float:
-    """Next number in [0, 1) of the splitmix64 sequence (Steele, Lea and Flood 2014)."""
-    words[0] += np.uint64(0x9E3779B97F4A7C15)
-    mixed = words[0]
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
-    return np.float64(mixed >> np.uint64(11)) * (1.0 / 9007199254740992.0)
-
-
-@kernel
 def _accepts(price: float, temperature: float, words: Words) -> bool:
     if price <= 0.0:
         return True
-    return price < 30.0 * temperature and _draw(words) < np.exp(-price / temperature)
+    return price < 30.0 * temperature and draw(words) < np.exp(-price / temperature)
 
 
 @kernel
@@ -82,9 +72,9 @@ def _loneliest_first(points: Floats, neighbours: Ints) -> Longs:
 def _pick(lonely: Longs, words: Words) -> int:
     """Any record, or one with a log-uniform rank in loneliness: outliers get their turn."""
     n = lonely.size
-    if _draw(words) < _LONELY_SHARE:
-        return int(lonely[min(int(float(n) ** _draw(words)), n) - 1])
-    return int(_draw(words) * n)
+    if draw(words) < _LONELY_SHARE:
+        return int(lonely[min(int(float(n) ** draw(words)), n) - 1])
+    return int(draw(words) * n)
 
 
 @kernel
@@ -115,18 +105,18 @@ def _try_exchanging(
     grouping: Grouping, neighbours: Ints, record: int, k: int, temperature: float, words: Words
 ) -> None:
     """Propose to move a record to a neighbour's group, or to swap it with a member there."""
-    near = _draw(words)  # squared: near neighbours are asked more often
+    near = draw(words)  # squared: near neighbours are asked more often
     friend = neighbours[record, int(near * near * neighbours.shape[1])]
     own, group = grouping.labels[record], grouping.labels[friend]
     if own == group:
         return
     fits = grouping.sizes[own] > k and grouping.sizes[group] < 2 * k - 1
-    if fits and _draw(words) < _MOVE_SHARE:
+    if fits and draw(words) < _MOVE_SHARE:
         price = price_of_leaving(grouping, record) + price_of_joining(grouping, record, group)
         if _accepts(price, temperature, words):
             move_record(grouping, record, group)
         return
-    partner = grouping.members[group, int(_draw(words) * grouping.sizes[group])]
+    partner = grouping.members[group, int(draw(words) * grouping.sizes[group])]
     if _accepts(price_of_swap(grouping, record, partner), temperature, words):
         swap_records(grouping, record, partner)
 
@@ -147,7 +137,7 @@ def _anneal(
             temperature *= cooling
             sum_again(grouping)
         record = _pick(lonely, words)
-        kind = _draw(words)
+        kind = draw(words)
         if kind < _DISSOLVE_SHARE:
             group = grouping.labels[record]
             _try_dissolving(grouping, neighbours, group, k, temperature, words)

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from microveil.kernels.draws import draw
 from microveil.kernels.jit import Ints, Words, kernel
 from microveil.kernels.lattice_rules import Rules
 from microveil.kernels.recoding_changes import Room, create_class, dissolve_class, leave_out
@@ -38,29 +39,18 @@ class Aim(NamedTuple):
 
 
 @kernel
-def _draw(words: Words) -> float:
-    """Next number in [0, 1) of the splitmix64 sequence (Steele, Lea and Flood 2014)."""
-    words[0] += np.uint64(0x9E3779B97F4A7C15)
-    mixed = words[0]
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
-    return np.float64(mixed >> np.uint64(11)) * (1.0 / 9007199254740992.0)
-
-
-@kernel
 def _limit(temperature: float, words: Words) -> float:
     """The highest price that is accepted this time."""
-    return float(-temperature * np.log(1.0 - _draw(words)))
+    return float(-temperature * np.log(1.0 - draw(words)))
 
 
 @kernel
 def _friend(nearby: Nearby, row: int, words: Words) -> tuple[int, int]:
     """A row near another in one of the orders, and which; the nearest are asked most often."""
-    o = int(_draw(words) * nearby.order.shape[0])
-    near = _draw(words)
+    o = int(draw(words) * nearby.order.shape[0])
+    near = draw(words)
     step = 1 + int(near * near * near * _REACH)
-    place = nearby.place[o, row] + (step if _draw(words) < _HALF else -step)
+    place = nearby.place[o, row] + (step if draw(words) < _HALF else -step)
     if place < 0 or place >= nearby.order.shape[1]:
         return o, row
     return o, int(nearby.order[o, place])
@@ -70,7 +60,7 @@ def _friend(nearby: Nearby, row: int, words: Words) -> tuple[int, int]:
 def _member(recoding: Recoding, one: int, most: int, words: Words) -> int:
     """One of the first rows of a class."""
     row = recoding.head[one]
-    for _ in range(int(_draw(words) * min(recoding.size[one], most))):
+    for _ in range(int(draw(words) * min(recoding.size[one], most))):
         if recoding.following[row] < 0:
             break
         row = recoding.following[row]
@@ -132,10 +122,10 @@ def _anneal(
     for step in range(steps):
         if step % n == 0:
             temperature *= cooling
-        row = int(_draw(words) * n)
+        row = int(draw(words) * n)
         if recoding.weights[row] > 1:
             continue
-        kind, limit = _draw(words), _limit(temperature, words)
+        kind, limit = draw(words), _limit(temperature, words)
         if kind < dissolve:
             dissolve_class(recoding, trees, nearby, promises, recoding.labels[row], limit)
             continue

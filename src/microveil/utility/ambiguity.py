@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
 
-from microveil.hierarchies import AnyHierarchy
 from microveil.scores import Score
 from microveil.tables import Table
-from microveil.tables.roles import Columns
-from microveil.utility.base import UtilityMeasure, share
+from microveil.utility.base import share
+from microveil.utility.covering_measure import CoveringMeasure
 from microveil.utility.key_columns import KeyColumn, key_columns, n_removed
 
 
-class Ambiguity(UtilityMeasure):
+class Ambiguity(CoveringMeasure):
     """Combinations of key values a released record could stand for, from one (0) to all (1).
 
     A record covers the product of what its cells cover (Goldberger & Tassa 2010); ``*``, a missing
@@ -32,20 +29,9 @@ class Ambiguity(UtilityMeasure):
     """
 
     name: Literal["ambiguity"] = "ambiguity"
-    columns: Columns = ()
-    """Columns to look at; the quasi-identifiers, or all where there are none, unless named."""
-    hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
-    """How values generalise, by column; labels are then looked up, and leaves are counted."""
 
-    def score(self, original: Table, released: Table) -> Score:
+    def covered(self, original: Table, released: Table, *, paired: bool) -> Score:
         """Multiply what the cells of each record cover."""
-        return self._score(original, released, paired=True)
-
-    def score_unpaired(self, original: Table, released: Table) -> Score:
-        """The same where labels alone must say what they cover."""
-        return self._score(original, released, paired=False)
-
-    def _score(self, original: Table, released: Table, *, paired: bool) -> Score:
         keys = key_columns(original, released, self.columns, self.hierarchies, paired=paired)
         # Logarithms: products over many columns with many values outgrow floats.
         logs = np.zeros(released.height)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
-from pydantic import Field
 
-from microveil.hierarchies import AnyHierarchy
 from microveil.scores import Score
 from microveil.tables import Table
-from microveil.tables.roles import Columns
-from microveil.utility.base import UtilityMeasure, share
+from microveil.utility.base import share
+from microveil.utility.covering_measure import CoveringMeasure
 from microveil.utility.key_columns import KeyColumn, key_columns, n_removed
 
 
-class GeneralizationLoss(UtilityMeasure):
+class GeneralizationLoss(CoveringMeasure):
     """Mean share of a column's values that a released cell still leaves possible.
 
     A cell that covers c of D values loses (c − 1)/(D − 1): 0 for the value itself, 1 for ``*``, a
@@ -34,20 +31,9 @@ class GeneralizationLoss(UtilityMeasure):
     """
 
     name: Literal["generalization_loss"] = "generalization_loss"
-    columns: Columns = ()
-    """Columns to look at; the quasi-identifiers, or all where there are none, unless named."""
-    hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
-    """How values generalise, by column; labels are then looked up, and shares are of leaves."""
 
-    def score(self, original: Table, released: Table) -> Score:
+    def covered(self, original: Table, released: Table, *, paired: bool) -> Score:
         """Look at what each released cell covers."""
-        return self._score(original, released, paired=True)
-
-    def score_unpaired(self, original: Table, released: Table) -> Score:
-        """The same where labels alone must say what they cover."""
-        return self._score(original, released, paired=False)
-
-    def _score(self, original: Table, released: Table, *, paired: bool) -> Score:
         keys = key_columns(original, released, self.columns, self.hierarchies, paired=paired)
         removed = n_removed(original, released)
         found = {key.name: _loss(key, removed) for key in keys}
