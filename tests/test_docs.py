@@ -299,7 +299,8 @@ def test_the_worked_example_of_contributing_passes_the_tests_it_promises(tmp_pat
 def copy(source: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     if source.is_dir():
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        # The cache of compiled loops comes along: it is valid wherever the same text stands.
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("*.pyc", "*.tmp.*"))
     else:
         shutil.copy(source, target)
 

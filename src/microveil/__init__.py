@@ -49,18 +49,65 @@ _ROOMS = (
 """Where names are looked for, in this order."""
 
 
+_INDOORS = frozenset(
+    [
+        "AnyHierarchy",
+        "BatchWriter",
+        "Distinct",
+        "Door",
+        "FORMATS",
+        "Format",
+        "Interval",
+        "LazyTable",
+        "Match",
+        "Missing",
+        "Node",
+        "Prefix",
+        "ReadOptions",
+        "Reason",
+        "STAR",
+        "ShuffledBatchWriter",
+        "Unlisted",
+        "WorstClass",
+        "WriteOptions",
+        "as_builder",
+        "as_table",
+        "assess_table",
+        "beside",
+        "describe",
+        "format_of",
+        "from_tree",
+        "pair_verdicts",
+        "reached",
+        "read_labels",
+        "table_verdicts",
+        "to_polars",
+        "to_tree",
+        "write_text",
+    ]
+)
+"""What rooms offer each other and nobody else needs; import it from its room."""
+
+
 def __getattr__(name: str) -> Any:
     """Find a public name in the rooms, load its room, and keep it."""
-    if not name.startswith("_"):
+    if not name.startswith("_") and name not in _INDOORS:
         for room in _ROOMS:
             module = import_module(f"{__name__}.{room}")
             if name in module.__all__:
                 value = globals()[name] = getattr(module, name)
                 return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    hint = "" if name.startswith("_") else _hint(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}.{hint}")
+
+
+def _hint(name: str) -> str:
+    from microveil.errors import did_you_mean
+
+    return did_you_mean(name, __dir__())
 
 
 def __dir__() -> list[str]:
-    """Every public name, so that notebooks can complete."""
+    """The names of the contract, so that notebooks can complete."""
     names = {name for room in _ROOMS for name in import_module(f"{__name__}.{room}").__all__}
-    return sorted(names | {"__version__"})
+    return sorted((names - _INDOORS) | {"__version__"})

@@ -6,6 +6,7 @@ from microveil.app.draft import Draft
 from microveil.app.exploration import Exploration, explore
 from microveil.app.file_runs import FileRun, run_file
 from microveil.app.inspection import Inspection, inspect
+from microveil.app.protecting import protect
 from microveil.app.running import run
 from microveil.app.suggesting import suggest
 
@@ -19,6 +20,7 @@ __all__ = [
     "compare",
     "explore",
     "inspect",
+    "protect",
     "run",
     "run_file",
     "suggest",

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from microveil.cli import options
-from microveil.cli.hierarchy import parse
 from microveil.cli.output import console, percent, print_grid, print_json, progress_bar
+from microveil.cli.settings import settings as parse_settings
 from microveil.errors import NotOnSparkError, RequirementNotMetError
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def run(
 
     if engine is Engine.spark:
         raise NotOnSparkError("The Spark engine is not part of this version. Use --engine local.")
-    values = parse(settings)
+    values = parse_settings(settings)
     if undeclared is not None:
         values["undeclared"] = undeclared
     chosen = Recipe.read(recipe)

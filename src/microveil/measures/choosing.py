@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from microveil.errors import InputError, did_you_mean, listing
+from microveil.errors import InputError, SpecError, did_you_mean, listing
 from microveil.specs import Registry, Spec
 
 Choice = str | Spec | Sequence[str | Spec]
@@ -65,7 +65,7 @@ def _with_defaults(kinds: Iterable[type[Spec]]) -> list[Spec]:
     for kind in kinds:
         try:
             made.append(kind())
-        except ValueError:  # it must be told something first
+        except SpecError:  # it must be told something first
             continue
     return made
 

@@ -58,6 +58,8 @@ class Release:
     secrets: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
     """Tables to keep apart, such as a pseudonym's mapping; ``write`` never writes them."""
     door: Door | None = field(default=None, repr=False)
+    notes: tuple[str, ...] = ()
+    """What was assumed on the way, in sentences without a cell's value."""
 
     @property
     def holds(self) -> bool:
