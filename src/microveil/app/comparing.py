@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microveil.app.assessing import reading
+from microveil.display import Card, Shown, grid
 from microveil.errors import InputError
 from microveil.measures.choosing import Choice, chosen, left_out, names_measures
 from microveil.measures.taking import take
@@ -36,8 +37,8 @@ ANOTHER_ORDER = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Shown):
     """Risk and utility of a release beside its original."""
 
     risk: Mapping[str, Score]
@@ -52,6 +53,24 @@ class Comparison:
     """Singling out, linkability, inference: how bad each stands, in words."""
     notes: tuple[str, ...] = ()
     """What a reader should know about how the two tables were laid side by side."""
+
+    def card(self) -> Card:
+        """Verdicts, then risk and utility in one table each."""
+        lines = [
+            f"k = {self.before.k} before, {self.after.k} after",
+            *(repr(verdict) for verdict in self.verdicts),
+            *self.notes,
+        ]
+        if self.skipped or self.invalid:
+            n_left = len(self.skipped) + len(self.invalid)
+            lines.append(f"{n_left} measures do not apply: see .skipped and .invalid")
+        columns = ("measure", "value", "better")
+        grids = [
+            grid(columns, [(n, s.value, s.better) for n, s in scores.items()], title)
+            for title, scores in (("Risk", self.risk), ("Utility", self.utility))
+            if scores
+        ]
+        return Card("A release beside its original", tuple(lines), tuple(grids))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON: one value per measure, details beside; null for invalid ones."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
+from microveil.display import Card, Shown, grid, number
 from microveil.errors import RequirementNotMetError
 from microveil.files import WriteReport, format_of, write
 from microveil.files.formats import shown
@@ -41,8 +42,8 @@ class StepFacts:
         return {"method": self.method, **self.facts}
 
 
-@dataclass(frozen=True, eq=False)
-class Release:
+@dataclass(frozen=True, eq=False, repr=False)
+class Release(Shown):
     """A protected table with its recipe, checks and facts; it yields data only if all checks hold.
 
     ``original`` and ``table`` are there to look at; ``data`` and ``write`` are the way out.
@@ -60,6 +61,15 @@ class Release:
     door: Door | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
     """What was assumed on the way, in sentences without a cell's value."""
+
+    def card(self) -> Card:
+        """Requirements, steps and columns; no record of either table."""
+        state = "may be released" if self.holds else "is withheld: a requirement is broken"
+        title = f"Release of {self.table.height:,} of {self.original.height:,} records; it {state}"
+        lines = [*(repr(check) for check in self.checks), *self.notes]
+        steps = [(i, one.method, _short(one.facts)) for i, one in enumerate(self.facts, 1)]
+        grids = (grid(("step", "method", "what it did"), steps),) if steps else ()
+        return Card(title, tuple(lines), grids)
 
     @property
     def holds(self) -> bool:
@@ -181,3 +191,9 @@ def part_path(path: str | Path, name: str) -> Path:
     """
     path = Path(path)
     return path.with_name(f"{path.stem}.{name}{path.suffix}")
+
+
+def _short(facts: Mapping[str, Any]) -> str:
+    """The plain numbers among the facts of a step."""
+    plain = {name: fact for name, fact in facts.items() if isinstance(fact, int | float | str)}
+    return ", ".join(f"{name} {number(fact)}" for name, fact in plain.items())

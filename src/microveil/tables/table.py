@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from microveil.display import Card, Shown, grid
 from microveil.tables.door import to_polars
 from microveil.tables.roles import Roles, check_columns
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, eq=False, init=False)
-class Table:
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class Table(Shown):
     """A Polars frame with the roles of its columns. Every change makes a new table.
 
     >>> Table({"age": [30, 40]}, Roles(quasi_identifiers=["age"])).height
@@ -44,6 +45,15 @@ class Table:
         object.__setattr__(self, "frame", polars_frame)
         object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "rows", rows)
+
+    def card(self) -> Card:
+        """Columns with their kinds and roles; to see records, look at ``frame``."""
+        rows = [
+            (name, str(dtype), ", ".join(self.roles.of(name)) or None)
+            for name, dtype in self.frame.schema.items()
+        ]
+        title = f"Table of {self.height:,} records, {self.frame.width} columns"
+        return Card(title, (), (grid(("column", "type", "role"), rows),))
 
     @property
     def height(self) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from microveil.display import Card, Shown
 from microveil.specs import Spec
 from microveil.tables import Classes, Missing, Roles, as_table
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, eq=False)
-class Check:
+@dataclass(frozen=True, eq=False, repr=False)
+class Check(Shown):
     """Whether a promise is kept, how far it is reached, and where it breaks."""
 
     model: str
@@ -60,6 +61,10 @@ class Check:
             return f"{self.title} holds{where} ({numbers})."
         share = f"{self.n_broken} of {self.n_records} records break it"
         return f"{self.title} does not hold{where}: {share} ({numbers})."
+
+    def card(self) -> Card:
+        """The verdict in words."""
+        return Card(f"{'✔' if self.holds else '✘'} {self.sentence()}")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import polars as pl
 
+from microveil.display import Card, Shown, grid
 from microveil.risk.assessment.acceptable_k import acceptable_k
 from microveil.risk.assessment.verdicts import Verdict
 from microveil.risk.class_sizes import n_unique, size_histogram
@@ -33,8 +34,8 @@ class WorstClass:
         return {"size": self.size, "share": self.share, "values": dict(self.values)}
 
 
-@dataclass(frozen=True, eq=False)
-class Assessment:
+@dataclass(frozen=True, eq=False, repr=False)
+class Assessment(Shown):
     """The disclosure risk of one table as it is, for one set of quasi-identifiers."""
 
     quasi_identifiers: tuple[str, ...]
@@ -74,6 +75,20 @@ class Assessment:
     def below_share(self) -> float:
         """Share of records in classes below the acceptable k: the bad rows."""
         return self.n_below / self.n_records if self.n_records else 0.0
+
+    def card(self) -> Card:
+        """Class sizes, verdicts and measures; no value of a record."""
+        alone = f"{self.n_unique:,} of {self.n_records:,} records are unique"
+        lines = [
+            f"k = {self.k} (acceptable: {self.acceptable_k}); {alone}; {self.n_classes:,} classes",
+            f"a missing key is read as a {self.missing}",
+            *(repr(verdict) for verdict in self.verdicts),
+            *(f"scenario {name}: k = {one.k}" for name, one in self.scenarios.items()),
+        ]
+        rows = [(name, score.value, score.scale) for name, score in self.scores.items()]
+        grids = (grid(("measure", "value", "scale"), rows),) if rows else ()
+        title = f"Disclosure risk by {', '.join(self.quasi_identifiers) or 'no column'}"
+        return Card(title, tuple(lines), grids)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

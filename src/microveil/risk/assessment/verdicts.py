@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from microveil.display import Card, Shown
+
 if TYPE_CHECKING:
     from microveil.risk.assessment.assessment import Assessment
     from microveil.scores import Score
@@ -27,13 +29,17 @@ QUESTIONS = ("singling out", "linkability", "inference")
 _RANKS: Mapping[Level, int] = {"unknown": 0, "low": 1, "medium": 2, "high": 3}
 
 
-@dataclass(frozen=True)
-class Verdict:
+@dataclass(frozen=True, repr=False)
+class Verdict(Shown):
     """One question, how bad it stands, and why."""
 
     question: str
     level: Level
     sentence: str
+
+    def card(self) -> Card:
+        """The question, how bad it stands, and why."""
+        return Card(f"{self.question}: {self.level}. {self.sentence}")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
