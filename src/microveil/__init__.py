@@ -62,7 +62,6 @@ _INDOORS = frozenset(
         "Match",
         "Missing",
         "Node",
-        "Prefix",
         "ReadOptions",
         "Reason",
         "STAR",
