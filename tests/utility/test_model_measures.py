@@ -17,7 +17,7 @@ from microveil.utility.confidence_overlap import ConfidenceOverlap
 from microveil.utility.parts import model_features
 from microveil.utility.parts.estimates import Estimate, Side, group_means, overlap, regression
 from microveil.utility.prediction import Prediction
-from microveil.utility.propensity import Propensity, fitted_logistic
+from microveil.utility.propensity import Propensity
 
 
 def people(n: int, seed: int) -> pl.DataFrame:
@@ -70,15 +70,6 @@ def test_interactions_see_what_columns_alone_do_not() -> None:
     crossed = Propensity(interactions=True).measure(frame, apart)
     assert alone.parts["ratio"] < 3
     assert crossed.parts["ratio"] > 20
-
-
-def test_logistic_regression_is_the_maximum_of_the_likelihood() -> None:
-    linear = pytest.importorskip("sklearn.linear_model")
-    rng = np.random.default_rng(5)
-    x = rng.normal(size=(400, 3))
-    y = (x @ [1.0, -2.0, 0.5] + rng.logistic(size=400) > 0).astype(float)
-    peer = linear.LogisticRegression(C=1e10, tol=1e-10, max_iter=1000).fit(x, y)
-    assert fitted_logistic(x, y) == pytest.approx(peer.predict_proba(x)[:, 1], abs=1e-4)
 
 
 def test_too_many_features_are_refused() -> None:

@@ -13,6 +13,7 @@ from microveil.labels.decoding import decoded
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
 from microveil.scores import Score
+from microveil.statistics.logistic import logistic_regression
 from microveil.tables import Table
 from microveil.tables.roles import Columns
 from microveil.utility.parts.model_features import features, learning, sampled, usable_columns
@@ -20,7 +21,6 @@ from microveil.utility.parts.model_features import features, learning, sampled, 
 Floats = NDArray[np.float64]
 
 MOST_FEATURES = 400
-N_STEPS = 50
 
 
 class Propensity(UtilityMeasure):
@@ -90,7 +90,7 @@ class Propensity(UtilityMeasure):
         # A release drawn from the original varies once; where the original itself is sampled,
         # its sample varies too, by the share that is not known.
         least = (1 - c) ** 2 * c / len(y) * (2 - known)
-        found = pmse(fitted_logistic(x, y), c)
+        found = pmse(logistic_regression(x, y).chances(x), c)
         return _parts(found, c, rank * least, float(np.sqrt(2 * rank)) * least)
 
     def _tree(self, x: Floats, y: Floats) -> dict[str, Any]:
@@ -131,44 +131,6 @@ def _with_products(x: Floats) -> Floats:
         )
     products = x[:, first] * x[:, second]
     return np.hstack([x, products[:, np.ptp(products, axis=0) > 0]])
-
-
-def fitted_logistic(x: Floats, y: Floats) -> Floats:
-    """Probabilities of a logistic regression with intercept, by Newton's method.
-
-    Where the classes can be told apart without error the likelihood has no maximum; the steps are
-    then cut off, with probabilities next to 0 and 1.
-    """
-    design = np.column_stack([np.ones(len(x)), x])
-    share = float(y.mean())
-    beta = np.zeros(design.shape[1])
-    beta[0] = np.log(share / (1 - share))
-    deviance = np.inf
-    for _ in range(N_STEPS):
-        p = _sigmoid(design @ beta)
-        now = _deviance(p, y)
-        if not now < deviance - 1e-10 * len(y):
-            break
-        deviance, last = now, beta
-        weights = np.maximum(p * (1 - p), 1e-9)
-        gradient = design.T @ (y - p)
-        step = np.linalg.lstsq((design * weights[:, None]).T @ design, gradient, rcond=1e-10)[0]
-        if np.abs(gradient).max() < 1e-9 * len(y):
-            break
-        beta = beta + step
-        for _ in range(30):
-            if _deviance(_sigmoid(design @ beta), y) <= deviance:
-                break
-            beta = (beta + last) / 2
-    return _sigmoid(design @ beta)
-
-
-def _sigmoid(z: Floats) -> Floats:
-    return 1 / (1 + np.exp(-np.clip(z, -30, 30)))
-
-
-def _deviance(p: Floats, y: Floats) -> float:
-    return float(-2 * (np.log(np.where(y > 0, p, 1 - p))).sum())
 
 
 def _fitted_tree(tree: Any, x: Floats, y: Floats) -> Floats:

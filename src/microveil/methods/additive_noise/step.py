@@ -168,7 +168,7 @@ class AdditiveNoise(Method):
             refuse_few(part, frame.columns, self._least)
             chosen = None
             if self.variant == "outliers":
-                chosen = outlying(part, rng)
+                chosen = outlying(part)
                 n_outliers += int(chosen.sum())
             noisy = self._noisy(part, chosen, rng)
             if everywhere:
