@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from microveil.errors import ColumnError
 from microveil.methods.microaggregate.record_points import is_ordinal
-from microveil.methods.parts.real_values import real_values
+from microveil.methods.parts.real_values import narrowed, real_values
 from microveil.tables.kinds import is_number
 
 Labels = NDArray[np.int32]
@@ -93,10 +93,22 @@ def _as_kind(centres: pl.Series, like: pl.Series, *, keep_integers: bool) -> pl.
     """Centres in the kind of column they stand for, rounded where that is whole."""
     dtype = like.dtype
     if dtype.is_temporal() or (keep_integers and dtype.is_integer()):
-        return centres.round(mode="half_to_even").cast(like.to_physical().dtype).cast(dtype)
+        whole = like.to_physical()
+        centres = centres.round(mode="half_to_even")
+        return _within(centres.cast(whole.dtype, strict=False), centres, whole).cast(dtype)
     if isinstance(dtype, pl.Decimal):
-        return centres.round(dtype.scale or 0).cast(dtype)
+        centres = centres.round(dtype.scale or 0)
+        return _within(narrowed(centres, dtype), centres, like)
     return centres.cast(dtype) if dtype.is_float() else centres
+
+
+def _within(cast: pl.Series, centres: pl.Series, like: pl.Series) -> pl.Series:
+    """Centres never lie beyond the column; where floating point says so, its end is meant."""
+    if not cast.null_count():
+        return cast
+    end = pl.when(pl.col("centre") > 0).then(pl.col("like").max()).otherwise(pl.col("like").min())
+    framed = pl.DataFrame({"cast": cast, "centre": centres, "like": like})
+    return framed.select(pl.coalesce("cast", end).alias(cast.name)).to_series()
 
 
 def _modes(column: pl.Series, labels: Labels, weights: Weights | None) -> pl.Series:
