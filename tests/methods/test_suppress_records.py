@@ -120,3 +120,19 @@ def test_pandas_rows_keep_their_index() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"a": [1, 2, 2]}, index=["p", "q", "r"])
     assert list(SuppressRecords(k=2, columns="a").protect(frame).index) == ["q", "r"]
+
+
+def test_weights_can_be_raised_for_those_who_went() -> None:
+    frame = {"a": [1, 1, 1, 2, 3, 3, 4], "w": [1.0, 2, 3, 4, 5, 5, 9], "s": [1, 1, 1, 1, 2, 2, 3]}
+    table = Table(frame, Roles(quasi_identifiers=["a"], weight="w", strata=["s"]))
+    plain = suppressed(table, k=2)
+    assert plain.table.frame["w"].to_list() == [1, 2, 3, 5, 5]
+    raised = suppressed(table, k=2, recalibrate=True)
+    # Stratum 3 is gone: what it stood for is spread over the others.
+    factor = 29 / 20
+    wanted = [10 / 6 * factor, 20 / 6 * factor, 5 * factor, 5 * factor, 5 * factor]
+    assert raised.table.frame["w"].to_list() == pytest.approx(wanted)
+    assert raised.facts["weight_recalibrated"] == "w"
+    assert raised.facts["n_strata_without_weight"] == 1
+    again = suppressed(raised.table, k=3, recalibrate=True)
+    assert again.table.frame["w"].sum() == pytest.approx(29)

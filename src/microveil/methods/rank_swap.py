@@ -151,9 +151,10 @@ class RankSwap(Method):
 
     def _range_share(self, series: pl.Series, ranked: _Ranked) -> float:
         """The range that a correlation or a share of the mean asks for (Moore 1996)."""
-        values = _numbers(series, ranked.middle)
+        unit = _unit(series)
+        values = _numbers(series, ranked.middle) / unit
         below, above = [*ranked.low[-1:], ranked.middle[0]], [*ranked.high[:1], ranked.middle[-1]]
-        low, high = _numbers(series, np.array([below[0], above[0]], dtype=np.int32))
+        low, high = _numbers(series, np.array([below[0], above[0]], dtype=np.int32)) / unit
         if high == low:
             return 1.0
         if self.correlation is not None:
@@ -184,6 +185,12 @@ class _Ranked(NamedTuple):
     high: Rows
 
 
+def _unit(series: pl.Series) -> float:
+    """A unit in which squares and sums of the column's values do not overflow."""
+    numbers = as_floats(series).abs().max()
+    return max(float(numbers), 1.0) if isinstance(numbers, float) else 1.0
+
+
 def _numbers(series: pl.Series, rows: Rows) -> Reals:
     return as_floats(series.gather(rows)).to_numpy()
 
@@ -194,7 +201,8 @@ def _stand_ins(series: pl.Series, ranked: _Ranked) -> list[tuple[Rows, float]]:
     for rows, nearest in ((ranked.low, ranked.middle[:1]), (ranked.high, ranked.middle[-1:])):
         averaged = rows if len(rows) >= LEAST_AVERAGED or not len(nearest) else nearest
         if len(rows):
-            found.append((rows, float(_numbers(series, averaged).mean())))
+            unit = _unit(series)
+            found.append((rows, float((_numbers(series, averaged) / unit).mean()) * unit))
     return found
 
 

@@ -12,7 +12,7 @@ from microveil.errors import ColumnError, quoted
 from microveil.labels.notation import midpoints
 from microveil.pairs.alignment import aligned, common_columns
 from microveil.tables import Table
-from microveil.tables.kinds import is_number
+from microveil.tables.kinds import LARGEST, is_number, numbers_of
 from microveil.tables.roles import check_columns
 
 Numbers = NDArray[np.float64]
@@ -75,7 +75,10 @@ def numeric_reading(before: pl.Series, after: pl.Series) -> pl.Series | None:
 
 
 def _finite(column: pl.Series) -> bool:
-    return not column.dtype.is_float() or not bool(column.is_infinite().any())
+    """Whether no number is infinite, or so large that its square would be."""
+    if not column.dtype.is_numeric():
+        return True
+    return bool((column.cast(pl.Float64).fill_nan(None).abs() <= LARGEST).all())
 
 
 def _matrix(columns: list[pl.Series]) -> Numbers:
@@ -84,8 +87,10 @@ def _matrix(columns: list[pl.Series]) -> Numbers:
     numbers = np.empty((height, len(columns)), order="F")
     infinite = [column.name for column in columns if not _finite(column)]
     if infinite:
-        raise ColumnError(f"Column {quoted(infinite)} holds infinite numbers.")
+        raise ColumnError(
+            f"Column {quoted(infinite)} holds infinite or overlarge numbers. Make them missing "
+            "first, or name other columns."
+        )
     for number, column in enumerate(columns):
-        filled = column.to_physical().cast(pl.Float64).fill_null(float("nan"))
-        numbers[:, number] = filled.to_numpy()
+        numbers[:, number] = numbers_of(column)
     return numbers

@@ -37,8 +37,8 @@ PUBLIC: Mapping[str, frozenset[str]] = {
         "optimal_generalization": "unlisted",
         "pseudonymize": "style length",
         "round": "base mode",
-        "sample": "adjust_weight",
-        "suppress_records": "missing",
+        "sample": "adjust_weight recalibrate",
+        "suppress_records": "missing recalibrate",
         "top_bottom_code": "top bottom replace_by",
     }.items()
 }
@@ -69,16 +69,17 @@ INTERNAL: Mapping[str, frozenset[str]] = {
         "local_recoding": "hierarchies suppression_share loss k models algorithm round_share "
         "weights steps",
         "local_suppression": "k importance subsets by_strata max_share",
-        "microaggregate": "k algorithm each standardize distance gamma axis steps by_strata",
+        "microaggregate": "k algorithm each standardize distance gamma axis steps by_strata "
+        "weighted",
         "mondrian": "k mode hierarchies models split target",
-        "multiplicative_noise": "sd distribution keep_integers",
+        "multiplicative_noise": "sd distribution redraw keep_integers",
         "optimal_generalization": SEARCH,
         "permute": "together within",
         "pram": "retention matrix categories spread draw_retention invariant alpha by_strata",
         "pseudonymize": "domain mapping",
         "randomized_response": "epsilon categories",
         "rank_swap": "range_share variant correlation mean_share top_share bottom_share by_strata",
-        "sample": "share n by_strata",
+        "sample": "share n by_strata whole",
         "shuffle": "given model exact by_strata",
         "suppress_records": "k max_share",
         "swap_records": "hierarchy household similar same_size swap_share k risk_columns "

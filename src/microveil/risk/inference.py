@@ -195,7 +195,8 @@ def _shares_within(secret: Column, rows: Longs, tolerance: float) -> Floats:
     present = np.sort(numbers.drop_nulls().to_numpy())
     x = secret.original.cast(pl.Float64).fill_null(np.nan).to_numpy()[rows]
     slack = tolerance * np.abs(np.where(np.isfinite(x), x, 0.0))
-    above = np.searchsorted(present, x + slack, side="right")
-    counts = above - np.searchsorted(present, x - slack, side="left")
+    with np.errstate(over="ignore"):  # beyond the largest number lies none
+        above = np.searchsorted(present, x + slack, side="right")
+        counts = above - np.searchsorted(present, x - slack, side="left")
     counts = np.where(np.isnan(x), numbers.null_count(), counts)
     return counts / len(numbers)

@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.errors import InputError
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.numbers import Numbers, Paired, paired_numbers
 from microveil.scores import Score
@@ -65,11 +66,25 @@ class Eigenvalues(UtilityMeasure):
     def _matrix(self, values: Numbers) -> Floats:
         if not self.robust:
             return _correlations(values)
-        from microveil.statistics.robust_covariance import robust_covariance
-
         spread = values.std(axis=0, ddof=1)
         spread[spread == 0] = 1
-        return robust_covariance((values - values.mean(axis=0)) / spread)
+        return _robust_covariance((values - values.mean(axis=0)) / spread)
+
+
+def _robust_covariance(values: Numbers) -> Floats:
+    from microveil.statistics.mcd import robust_moments
+
+    n, d = values.shape
+    if n <= 2 * d + 1:
+        raise InputError(f"A robust covariance of {d} columns needs more than {2 * d + 1} records.")
+    found = robust_moments(values)
+    if found is None:
+        raise InputError(
+            "Columns depend on each other in more than half of the records (sums, many equal "
+            "values), so a robust covariance does not exist. Name fewer columns, or use the "
+            "classical eigenvalues."
+        )
+    return found.covariance
 
 
 def _varied(paired: Paired) -> Paired:

@@ -11,6 +11,7 @@ from microveil.pairs.numbers import Numbers, Paired, paired_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.utility.parts.shares import relative_moves
 
 Of = Literal["values", "covariances", "correlations"]
 Error = Literal["mse", "mae", "mre"]
@@ -77,7 +78,7 @@ def _errors(before: Numbers, after: Numbers) -> dict[str, float]:
     if not before.size:
         return {"mse": 0.0, "mae": 0.0, "mre": 0.0}
     moves = np.abs(before - after)
-    relative = moves[before != 0] / np.abs(before[before != 0])
+    relative = relative_moves(before[before != 0], after[before != 0])
     return {
         "mse": float((moves**2).mean()),
         "mae": float(moves.mean()),

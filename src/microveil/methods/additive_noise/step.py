@@ -80,7 +80,8 @@ class AdditiveNoise(Method):
     keep_zeros: bool = False
     """Whether zeros stay zero."""
     lower: Limit | None = None
-    """No value falls below: what would is mirrored back."""
+    """No value falls below: what would is mirrored back. That moves the mean: the facts tell by how
+    many standard deviations (``reflection_shift``)."""
     upper: Limit | None = None
     """No value rises above: what would is mirrored back."""
     by_strata: bool = True
@@ -129,17 +130,18 @@ class AdditiveNoise(Method):
         names = [name for name in self.columns if before.schema[name] != pl.Null]
         bounds = [self._bounds(before[name]) for name in names]
         points, n_outliers = self._masked(before.select(names), strata, rng)
-        n_reflected = {}
+        n_reflected, shifts = {}, {}
         columns = []
         for number, (name, (low, high)) in enumerate(zip(names, bounds, strict=True)):
             noisy = points[:, number]
             n_reflected[name] = int(((noisy < low) | (noisy > high)).sum())
             inside = reflected(noisy, low, high)
+            shifts[name] = _shift(noisy, inside, before[name]) if n_reflected[name] else 0.0
             keep = self.keep_integers
             columns.append(column_of(inside, before[name], keep_integers=keep, rng=rng))
         after = before.with_columns(columns)
         facts: dict[str, Any] = change_facts(before, after, self.columns)
-        facts["n_reflected"] = n_reflected
+        facts |= {"n_reflected": n_reflected, "reflection_shift": shifts}
         if self.variant == "outliers":
             facts["n_outliers"] = n_outliers
         facts["now_float"] = [
@@ -168,7 +170,7 @@ class AdditiveNoise(Method):
             refuse_few(part, frame.columns, self._least)
             chosen = None
             if self.variant == "outliers":
-                chosen = outlying(part, rng)
+                chosen = outlying(part)
                 n_outliers += int(chosen.sum())
             noisy = self._noisy(part, chosen, rng)
             if everywhere:
@@ -245,6 +247,15 @@ class AdditiveNoise(Method):
         if self.distribution == "uniform":
             return rng.uniform(-np.sqrt(3), np.sqrt(3), shape)
         return rng.standard_normal(shape)
+
+
+def _shift(noisy: Reals, inside: Reals, before: pl.Series) -> float:
+    """By how much mirroring moves the mean, in standard deviations of the column."""
+    values = real_values(before)
+    present = ~np.isnan(values)
+    spread = float(values[present].std(ddof=1))
+    with np.errstate(invalid="ignore"):  # found out when the column is made
+        return float((inside - noisy)[present].mean()) / spread if spread > 0 else 0.0
 
 
 def refuse_few(points: Reals, names: Sequence[str], least: int) -> None:

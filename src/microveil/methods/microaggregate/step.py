@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from microveil.errors import InputError, quoted
@@ -21,6 +22,7 @@ from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.ranks import needs_order
 from microveil.methods.parts.strata import Rows, strata_rows
+from microveil.methods.parts.weights import usable_weights
 from microveil.tables import Table
 from microveil.tables.kinds import has_order
 
@@ -33,7 +35,7 @@ class Microaggregate(Method):
 
     Groups have k to 2k−1 records, always. All columns are grouped together (or each by itself with
     ``each``), so that k records share every combination: with all quasi-identifiers the result is
-    k-anonymous. Means are kept, variances shrink.
+    k-anonymous. Means are kept (weighted ones where the roles name a weight), variances shrink.
 
     A missing cell stays missing and enters no mean. Records are grouped only with records that
     miss the same cells; where fewer than k do, their other cells are blanked, too.
@@ -73,6 +75,9 @@ class Microaggregate(Method):
     """Round means of whole numbers to whole numbers; the column's mean is then kept nearly."""
     by_strata: bool = True
     """Group within the roles' strata, where there are any."""
+    weighted: bool = True
+    """Whether means, medians and modes go by the roles' weight, where there is one: weighted means
+    of columns are then kept, rather than plain ones."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -106,7 +111,7 @@ class Microaggregate(Method):
             sorted_by = [self.axis or self.columns[0]] if not self.each else self.columns
             refuse_kinds(frame, sorted_by, has_order, needs_order(self.kind()))
         how = {name: chosen_aggregation(frame[name], self._asked(name)) for name in self.columns}
-        work = _Work({name: [] for name in self.columns})
+        work = _Work({name: [] for name in self.columns}, self._weights(table))
         for rows in strata_rows(table, self.columns, apart=self.by_strata):
             for names in [(name,) for name in self.columns] if self.each else [self.columns]:
                 self._group(frame.select(names), rows, how, work, rng)
@@ -146,9 +151,19 @@ class Microaggregate(Method):
             work.count(found)
             for name in names:
                 values = group_values(
-                    part[name], found.labels, how[name], keep_integers=self.keep_integers
+                    part[name],
+                    found.labels,
+                    how[name],
+                    keep_integers=self.keep_integers,
+                    weights=None if work.weights is None else work.weights[block],
                 )
                 work.pieces[name].append((block, values))
+
+    def _weights(self, table: Table) -> NDArray[np.float64] | None:
+        name = table.roles.weight
+        if not self.weighted or name is None or name in self.columns:
+            return None
+        return usable_weights(table.frame[name])
 
     def _partition(self) -> Partition:
         return Partition(
@@ -169,6 +184,7 @@ class Microaggregate(Method):
             "loss_share": work.lost / work.spread if work.spread > 0 else 0.0,
             "n_missing": {name: frame[name].null_count() for name in self.columns},
             "n_blanked": work.n_blanked,
+            "weighted": work.weights is not None,
         }
 
 
@@ -177,6 +193,8 @@ class _Work:
     """What has been grouped so far."""
 
     pieces: dict[str, list[tuple[Rows, pl.Series]]]
+    weights: NDArray[np.float64] | None
+    """Of all records."""
     n_groups: int = 0
     smallest: int = 0
     largest: int = 0

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from microveil.labels.chances import Labels, NumberLabels, TextLabels
 from microveil.tables.codes import encode
+from microveil.tables.kinds import refuse_unwritable
 from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
@@ -208,6 +209,7 @@ def _all_of(dtypes: Sequence[pl.DataType], kind: str) -> bool:
 
 def _moments(series: pl.Series) -> pl.Series:
     """Dates and times as whole numbers in one unit."""
+    refuse_unwritable(series)
     if series.dtype == pl.Date:
         series = series.cast(pl.Datetime("us"))
     elif isinstance(series.dtype, pl.Datetime):

@@ -62,7 +62,7 @@ def _noise(columns: Sequence[str], shares: Sequence[float]) -> Iterator[Variant]
         yield (
             "multiplicative noise",
             f"sd {share:g}",
-            m.MultiplicativeNoise(columns=columns, sd=share),
+            m.MultiplicativeNoise(columns=columns, sd=share, distribution="normal"),
         )
 
 
