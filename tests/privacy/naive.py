@@ -46,13 +46,19 @@ def groups(table: Sequence[Row]) -> dict[Row, list[Hashable]]:
     return dict(found)
 
 
+def counts_for(other: Row, one: Row) -> bool:
+    """Whether one cannot be told from the other, by sdcMicro's reading of missing keys."""
+    if len(one) > 1 and None not in one and set(other) == {None}:
+        return False  # who shows no key at all vouches for nobody who shows every key
+    return all(x is None or y is None or x == y for x, y in zip(one, other, strict=True))
+
+
 def matching(table: Sequence[Row]) -> dict[Row, list[Hashable]]:
     """Sensitive values of all records that may be the same person, missing keys unknown."""
 
-    def may_be(one: Row, other: Row) -> bool:
-        return all(x is None or y is None or x == y for x, y in zip(one, other, strict=True))
-
-    return {keys: [row[-1] for row in table if may_be(keys, row[:-1])] for keys in groups(table)}
+    return {
+        keys: [row[-1] for row in table if counts_for(row[:-1], keys)] for keys in groups(table)
+    }
 
 
 def entropy_l(values: Sequence[Hashable]) -> float:

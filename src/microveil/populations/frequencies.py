@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import ColumnError
-from microveil.populations.wildcards import wildcard_sums
 from microveil.tables import Classes, Missing, Table
 from microveil.tables.class_sources import check_weight
 from microveil.tables.codes import encode
+from microveil.tables.missing_keys import matched_sums
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +67,8 @@ def frequencies(
     weights = counts if classes.weight is None else _weights(table, classes)
     n_people = float(weights.sum())
     if missing == "wildcard":
-        counts, weights = wildcard_sums(classes.keys, (counts, weights), wildcard_weight)
+        both = matched_sums(classes.keys, np.column_stack([counts, weights]), alpha=wildcard_weight)
+        counts, weights = both.T.copy()
     return Frequencies(classes, counts, weights, n_people)
 
 

@@ -11,7 +11,7 @@ import polars as pl
 from microveil.errors import InputError
 from microveil.files import read
 from microveil.hierarchies.text_files import find
-from microveil.populations.compatible import matched_amounts
+from microveil.tables.missing_keys import matched_sums
 from microveil.tables.roles import check_columns
 from microveil.tables.values import as_text, plain
 
@@ -41,7 +41,7 @@ def population_of(classes: Classes, path: str | None, model: str) -> Population:
             "a weight column in the roles."
         )
     if classes.missing == "wildcard":
-        weights = matched_amounts(classes.keys, classes.keys, pl.Series(weights))
+        weights = matched_sums(classes.keys, weights)[:, 0]
     return Population(weights)
 
 
@@ -74,8 +74,8 @@ def in_population(classes: Classes, population: pl.DataFrame) -> Population:
     amounts = counted["__n"]
     keys = counted.select(names)
     if classes.missing == "wildcard":
-        counts = matched_amounts(mine, keys, amounts)
-        reached = matched_amounts(keys, mine, pl.Series(np.ones(mine.height)))
+        counts = matched_sums(mine, amounts.cast(pl.Float64).to_numpy(), keys)[:, 0]
+        reached = matched_sums(keys, np.ones(mine.height), mine, turned=True)[:, 0]
         return Population(counts, int(amounts.to_numpy()[reached == 0].sum()))
     joined = mine.join(counted, on=names, how="left", nulls_equal=True, maintain_order="left")
     counts = joined["__n"].fill_null(0).cast(pl.Float64).to_numpy()

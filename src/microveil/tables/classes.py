@@ -14,7 +14,7 @@ from microveil.tables.missing_keys import matching_sizes
 from microveil.tables.table import LazyTable, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -103,9 +103,14 @@ class Classes:
     @cached_property
     def all_missing(self) -> NDArray[np.bool_]:
         """Classes whose every key is missing: fully suppressed records."""
-        if not self.columns:
-            return np.zeros(self.n_classes, dtype=np.bool_)
-        return self.keys.select(pl.all_horizontal(pl.all().is_null())).to_series().to_numpy()
+        return self.where_all(pl.Series.is_null)
+
+    def where_all(self, test: Callable[[pl.Series], pl.Series]) -> NDArray[np.bool_]:
+        """Classes whose every key passes a test of columns; none where there are no keys."""
+        passed = np.full(self.n_classes, bool(self.columns), dtype=np.bool_)
+        for column in self.keys:
+            passed &= test(column).to_numpy()
+        return passed
 
     def of_records(self, per_class: NDArray[np.int64]) -> NDArray[np.int64]:
         """One value per class spread over the records of the class."""

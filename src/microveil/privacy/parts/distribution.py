@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import InputError
-from microveil.populations.compatible import matched_entries
 from microveil.tables import Classes, LazyTable, Table
 from microveil.tables.door import refuse_nested
+from microveil.tables.missing_keys import Entries, matched_entries
 from microveil.tables.values import Distinct
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def distribution(classes: Classes, column: str) -> Distribution:
     entries = _count_pairs(of_record, codes, n_values, classes.n_classes, weights)
     totals = np.bincount(entries[1], weights=entries[2], minlength=n_values).astype(np.int64)
     if classes.missing == "wildcard":
-        entries = matched_entries(classes.keys, *entries)
+        entries = matched_entries(classes.keys, entries)
     return Distribution(column, *entries, totals, labels, classes.n_classes)
 
 
@@ -134,9 +134,6 @@ def table_of(classes: Classes, model: str) -> Table | LazyTable:
     if classes.table is None:
         raise InputError(f"{model} looks at records, but only counts of classes are at hand.")
     return classes.table
-
-
-Entries = tuple["NDArray[np.int64]", "NDArray[np.int64]", "NDArray[np.int64]"]
 
 
 def _count_pairs(
@@ -189,5 +186,5 @@ def _unlabelled(classes: Classes, column: str) -> Distribution:
     entries: Entries = (found.classes, found.values, found.counts)
     totals = np.bincount(found.values, weights=found.counts, minlength=found.n_values)
     if classes.missing == "wildcard":
-        entries = matched_entries(classes.keys, *entries)
+        entries = matched_entries(classes.keys, entries)
     return Distribution(column, *entries, totals.astype(np.int64), None, classes.n_classes)
