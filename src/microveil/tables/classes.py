@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -64,6 +64,14 @@ class Classes:
             counts = source.distinct(table.roles.entity)
         sizes = matching_sizes(source.keys, counts) if missing == "wildcard" else counts
         return cls(columns, counts, sizes, table.height, missing, table.roles.weight, source)
+
+    def read_as(self, missing: Missing) -> Classes:
+        """The same classes with missing keys read otherwise."""
+        if missing == self.missing:
+            return self
+        keys = self._source.keys if missing == "wildcard" else None
+        sizes = self.counts if keys is None else matching_sizes(keys, self.counts)
+        return replace(self, sizes=sizes, missing=missing)
 
     @property
     def n_classes(self) -> int:

@@ -27,7 +27,7 @@ from microveil.privacy import AlphaKAnonymity, KAnonymity, LDiversity, PrivacyMo
 from microveil.search.lattice.goals import Goals
 from microveil.search.lattice.space import Space
 from microveil.search.local_recoding.space import CellLoss, Ints, RecodingSpace
-from microveil.tables import Table
+from microveil.tables import Missing, Table
 from microveil.tables.roles import Columns
 
 Algorithm = Literal["greedy", "rounds"]
@@ -80,7 +80,11 @@ class LocalRecoding(Method):
     unlisted: Unlisted = "error"
     """What happens to values a hierarchy does not list: an error, or ``*`` in their place."""
 
-    def toward(self, requirements: Sequence[PrivacyModel]) -> Self:
+    def toward(
+        self,
+        requirements: Sequence[PrivacyModel],
+        missing: Missing = "category",  # noqa: ARG002  a missing key is a value here
+    ) -> Self:
         """This step with a recipe's requirements as its models, where it names no goal itself."""
         if self.k is not None or self.models:
             return self

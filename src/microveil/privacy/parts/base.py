@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from microveil.specs import Spec
@@ -40,6 +40,8 @@ class Check:
     """What is reached by part: by column where there are several, or by a second parameter."""
     missing: Missing = "category"
     """How missing keys were read."""
+    achieved_as_category: float | None = None
+    """What is reached with a missing key as a value of its own, where it matched every value."""
     wording: str | None = None
     """Required and reached in words, where two numbers do not say it."""
 
@@ -56,6 +58,8 @@ class Check:
         numbers = (
             self.wording or f"required {_short(self.required)}, reached {_short(self.achieved)}"
         )
+        if self.achieved_as_category is not None:
+            numbers += f"; as a value of its own: {_short(self.achieved_as_category)}"
         if self.holds:
             return f"{self.title} holds{where} ({numbers})."
         share = f"{self.n_broken} of {self.n_records} records break it"
@@ -74,6 +78,8 @@ class Check:
             plain["parts"] = {name: finite(value) for name, value in self.parts.items()}
         if self.missing == "wildcard":
             plain["missing"] = self.missing
+        if self.achieved_as_category is not None:
+            plain["achieved_as_category"] = finite(self.achieved_as_category)
         return plain if self.scenario is None else plain | {"scenario": self.scenario}
 
 
@@ -105,4 +111,12 @@ class PrivacyModel(Spec, ABC):
         """Check the promise on classes, a table, or any data frame with roles."""
         if not isinstance(data, Classes):
             data = Classes.of(as_table(data, roles), missing=missing)
-        return self.verify(data)
+        return self.judged(data)
+
+    def judged(self, classes: Classes) -> Check:
+        """The check on classes, with how missing keys were read, and what the safe reading says."""
+        check = replace(self.verify(classes), missing=classes.missing)
+        if classes.missing == "category" or classes.table is None:
+            return check
+        strict = self.verify(classes.read_as("category"))
+        return replace(check, achieved_as_category=strict.achieved)
