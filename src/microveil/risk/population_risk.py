@@ -100,7 +100,7 @@ class PopulationRisk(Sampled, RiskMeasure):
         size = self._population_size(found, shown, sample.n)
         parts: dict[str, Any] = {
             "n_records": sample.n,
-            "n_unique": sample.of_size(1),
+            "n_unique": int(sample.of_size(1)),
             "n_suppressed": int(found.classes.record_counts[~shown].sum()),
             "population_size": size,
             "sampling_share": sample.n / size if size else 1.0,

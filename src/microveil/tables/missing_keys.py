@@ -62,7 +62,7 @@ def matched_sums(
     amounts = amounts if amounts.ndim > 1 else amounts[:, None]
     if not keys.width:
         return np.repeat(amounts.sum(axis=0, keepdims=True), keys.height or len(amounts), axis=0)
-    if other_keys is None and not _gaps(keys):
+    if other_keys is None and not has_gaps(keys):
         return amounts
     from microveil.kernels.blanking.wildcard_matches import Rule, wildcard_sums
 
@@ -91,7 +91,7 @@ def matched_entries(keys: pl.DataFrame, entries: Entries, people: Longs | None =
     [[0, 0, 1, 1], [5, 7, 5, 7], [2, 1, 2, 1]]
     """
     classes, values, counts = entries
-    if people is None and not _gaps(keys):
+    if people is None and not has_gaps(keys):
         return entries
     tags = {"value": values} | ({} if people is None else {"person": people})
     theirs = pl.DataFrame({"class": classes, **tags, "n": counts})
@@ -152,7 +152,8 @@ def _places(codes: Codes) -> Longs:
     return places
 
 
-def _gaps(keys: pl.DataFrame) -> bool:
+def has_gaps(keys: pl.DataFrame) -> bool:
+    """Whether a key is missing somewhere."""
     return any(column.null_count() for column in keys)
 
 

@@ -101,7 +101,7 @@ class LocalRecoding(Method):
             return Outcome(table, class_facts(np.empty(0, np.int64)) | {"n_suppressed": 0})
         refuse_hopeless(table, models)
         refuse_too_few(table, k, self.kind())
-        goals = Goals(models, table.roles, table.height, table.height, "original")
+        goals = Goals.of(models, table, table.height, "original")
         keys = Space.of(
             table, names, self.hierarchies, unlisted=self.unlisted, sensitive=goals.columns()
         )
@@ -127,7 +127,7 @@ class LocalRecoding(Method):
     def _further(self, table: Table) -> Models:
         """The promises that counting a class's records does not see to."""
         everyone = promises(table, self.k or 1, self.models)
-        if table.roles.entity is not None:
+        if table.people is not None:
             return everyone if self.k is not None else self.models
         return tuple(model for model in everyone if type(model) is not KAnonymity)
 

@@ -122,11 +122,10 @@ class LocalSuppression(Method):
         if len(keys) > MOST_KEYS:
             msg = f"Step 'local_suppression' can use {MOST_KEYS} keys at most, not {len(keys)}."
             raise ColumnError(f"{msg} Leave some out, or generalize them away first.")
-        if table.roles.entity is not None:
-            msg = "Step 'local_suppression' counts rows, not people, and the roles name the entity"
+        if table.people is not None:
             raise RolesError(
-                f"{msg} '{table.roles.entity}'. Bring the table to one row per person, or use "
-                "suppress_records."
+                "Step 'local_suppression' counts rows, not people, and the roles name an entity. "
+                "Bring the table to one row per person, or use suppress_records."
             )
 
     def _needs(self, key_sets: list[tuple[str, ...]], keys: tuple[str, ...]) -> list[Need]:

@@ -44,6 +44,8 @@ class Check:
     """What is reached with a missing key as a value of its own, where it matched every value."""
     wording: str | None = None
     """Required and reached in words, where two numbers do not say it."""
+    notes: tuple[str, ...] = ()
+    """Sentences that a reader must know to read the verdict rightly."""
 
     @property
     def holds(self) -> bool:
@@ -60,10 +62,11 @@ class Check:
         )
         if self.achieved_as_category is not None:
             numbers += f"; as a value of its own: {_short(self.achieved_as_category)}"
-        if self.holds:
-            return f"{self.title} holds{where} ({numbers})."
-        share = f"{self.n_broken} of {self.n_records} records break it"
-        return f"{self.title} does not hold{where}: {share} ({numbers})."
+        verdict = f"holds{where}"
+        if not self.holds:
+            share = f"{self.n_broken} of {self.n_records} records break it"
+            verdict = f"does not hold{where}: {share}"
+        return " ".join([f"{self.title} {verdict} ({numbers}).", *self.notes])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -80,6 +83,8 @@ class Check:
             plain["missing"] = self.missing
         if self.achieved_as_category is not None:
             plain["achieved_as_category"] = finite(self.achieved_as_category)
+        if self.notes:
+            plain["notes"] = list(self.notes)
         return plain if self.scenario is None else plain | {"scenario": self.scenario}
 
 
@@ -114,8 +119,10 @@ class PrivacyModel(Spec, ABC):
         return self.judged(data)
 
     def judged(self, classes: Classes) -> Check:
-        """The check on classes, with how missing keys were read, and what the safe reading says."""
+        """The check on classes, with how missing keys and people's rows were read."""
         check = replace(self.verify(classes), missing=classes.missing)
+        if classes.note is not None:
+            check = replace(check, notes=(*check.notes, classes.note))
         if classes.missing == "category" or classes.table is None:
             return check
         strict = self.verify(classes.read_as("category"))
