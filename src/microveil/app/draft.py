@@ -57,7 +57,7 @@ class Draft(Shown):
         A step that searches for a goal and names none works toward the requirements made so far;
         the recipe keeps them as the step's own, so that it repeats what was done here.
         """
-        step = step.toward(self.recipe.require)
+        step = step.toward(self.recipe.require, self.recipe.reading)
         outcome = apply_step(step, self.table, self._seed, len(self.recipe.steps))
         return self._with(step, outcome, ())
 

@@ -44,7 +44,7 @@ def run(
     for i, step in enumerate(recipe.steps):
         progress(i, len(recipe.steps) + 1, step.kind())
         with recipe.beside_its_files():
-            outcome = apply_step(step.toward(recipe.require), table, seed, i)
+            outcome = apply_step(step.toward(recipe.require, recipe.reading), table, seed, i)
         table = outcome.table
         # Only facts and parts are kept of a step, so that no table in between lives on.
         done.append(replace(outcome, table=original))

@@ -35,9 +35,9 @@ class Recipe(Spec):
     require: tuple[Annotated[PrivacyModel, MODELS], ...] = ()
     """Promises the result must keep; a broken one releases nothing."""
     missing: Missing | None = None
-    """How a missing key is read when promises are checked: ``category``, a value of its own, or
-    ``wildcard``, a match for every value. Unless said, as a category, or as the steps that blank
-    cells read them."""
+    """How a missing key is read when promises are checked: ``category``, a value of its own (the
+    safe reading, and the default), or ``wildcard``, a match for every value. Steps that count
+    classes follow it unless they say otherwise."""
     undeclared: Undeclared = "refuse"
     """What happens on export to a column that has no role and that no step names."""
 
@@ -103,12 +103,8 @@ class Recipe(Spec):
 
     @property
     def reading(self) -> Missing:
-        """How a missing key is read: as the recipe says, else as its blanking steps do."""
-        if self.missing is not None:
-            return self.missing
-        readings = {step.reading_of_missing() for step in self.steps}
-        # Steps that disagree are checked under the stricter reading.
-        return "wildcard" if readings - {None} == {"wildcard"} else "category"
+        """How a missing key is read: as the recipe says, a value of its own unless it does."""
+        return self.missing or "category"
 
     def with_steps(self, *steps: Method) -> Recipe:
         """The same recipe with further steps at its end."""

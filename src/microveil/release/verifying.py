@@ -24,8 +24,7 @@ def verify(recipe: Recipe, table: Table | LazyTable) -> tuple[Check, ...]:
         classes = Classes.of(table, keys, recipe.reading)
         with recipe.beside_its_files():
             checks += [
-                replace(model.verify(classes), scenario=scenario, missing=classes.missing)
-                for model in recipe.require
+                replace(model.judged(classes), scenario=scenario) for model in recipe.require
             ]
     return tuple(checks)
 

@@ -94,7 +94,7 @@ INTERNAL: Mapping[str, frozenset[str]] = {
         "k_anonymity": "k",
         "k_map": "population_size sampling_share k population estimator significance",
         "km_anonymity": "k m separator within_classes",
-        "l_diversity": "l variant c",
+        "l_diversity": "l variant c missing_counts",
         "population_uniqueness": "population_size sampling_share threshold estimator",
         "t_closeness": "t distance hierarchy order",
     }.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import polars as pl
 
 from microveil.display import Card, Shown, grid
 from microveil.tables.door import to_polars
+from microveil.tables.people import linked_by, numbered
 from microveil.tables.roles import Roles, check_columns
 
 if TYPE_CHECKING:
@@ -34,17 +35,53 @@ class Table(Shown):
 
     The link stays inside: it is never written.
     """
+    _carried: NDArray[np.int64] | None = field(repr=False)
 
     def __init__(
-        self, frame: Any, roles: Roles | None = None, rows: NDArray[np.int64] | None = None
+        self,
+        frame: Any,
+        roles: Roles | None = None,
+        rows: NDArray[np.int64] | None = None,
+        people: NDArray[np.int64] | None = None,
     ) -> None:
-        """Take any data frame; a role whose column is not there is an error."""
+        """Take any data frame; a role whose column is not there is an error.
+
+        ``people`` says whose each row is, where no column tells it any more.
+        """
         polars_frame = to_polars(frame)
         roles = Roles() if roles is None else roles
         roles.check_columns(polars_frame.columns)
         object.__setattr__(self, "frame", polars_frame)
         object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "_carried", people)
+
+    @cached_property
+    def people(self) -> NDArray[np.int64] | None:
+        """A number for the person of each row, where rows have an entity; none elsewhere.
+
+        It is that of the original: steps may change or drop the entity's column, and people are
+        still counted as people. The numbers stay inside: they are never written.
+        """
+        if self._carried is not None or self.roles.entity is None:
+            return self._carried
+        return numbered(self.frame[self.roles.entity])
+
+    @cached_property
+    def linked(self) -> bool:
+        """Whether the entity's column, as it is now, shows which rows are one person's."""
+        entity, people = self.roles.entity, self.people
+        if entity is None or people is None:
+            return False
+        return self._carried is None or linked_by(self.frame[entity], people)
+
+    @cached_property
+    def joined(self) -> bool:
+        """Whether the entity's column, as it is now, puts some rows together, rightly or not."""
+        entity = self.roles.entity
+        if entity is None:
+            return False
+        return self.linked or 1 < self.frame[entity].n_unique() < self.height
 
     def card(self) -> Card:
         """Columns with their kinds and roles; to see records, look at ``frame``."""
@@ -71,12 +108,14 @@ class Table(Shown):
 
     def with_roles(self, roles: Roles) -> Table:
         """The same data read with other roles."""
-        return Table(self.frame, roles, self.rows)
+        same = roles.entity == self.roles.entity
+        return Table(self.frame, roles, self.rows, self.people if same else None)
 
     def with_frame(self, frame: pl.DataFrame) -> Table:
         """The same rows with other cells; roles of columns that are gone go too."""
         gone = set(self.frame.columns) - set(frame.columns)
-        return Table(frame, self.roles.without(gone) if gone else self.roles, self.rows)
+        roles = self.roles.without(gone) if gone else self.roles
+        return Table(frame, roles, self.rows, self.people)
 
     def with_columns(self, columns: Iterable[pl.Series] | Iterable[pl.Expr]) -> Table:
         """The same rows with some columns replaced or added."""
@@ -89,7 +128,7 @@ class Table(Shown):
     def take(self, positions: NDArray[np.int64]) -> Table:
         """The rows at these positions, in this order."""
         rows = positions if self.rows is None else self.rows[positions]
-        return Table(self.frame[positions], self.roles, rows)
+        return Table(self.frame[positions], self.roles, rows, self._people_at(positions))
 
     def filter(self, keep: NDArray[np.bool_]) -> Table:
         """The rows where ``keep`` is true, in their order."""
@@ -97,7 +136,10 @@ class Table(Shown):
             return self
         kept = np.flatnonzero(keep)
         rows = kept if self.rows is None else self.rows[kept]
-        return Table(self.frame.filter(keep), self.roles, rows)
+        return Table(self.frame.filter(keep), self.roles, rows, self._people_at(kept))
+
+    def _people_at(self, positions: NDArray[np.int64]) -> NDArray[np.int64] | None:
+        return None if self.people is None else self.people[positions]
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +166,19 @@ class LazyTable:
     def require(self, columns: Iterable[str]) -> None:
         """Raise :class:`~microveil.errors.ColumnError` unless all columns are there."""
         check_columns(columns, self.columns)
+
+    def held(self, columns: Iterable[str]) -> Table | LazyTable:
+        """What classes are counted by, in memory where people have several rows; else the plan."""
+        roles = self.roles
+        if roles.entity is None:
+            return self
+        wanted = dict.fromkeys([*columns, roles.entity, *([roles.weight] if roles.weight else [])])
+        kept = roles.without(set(roles.named) - set(wanted))
+        return Table(self.plan.select(list(wanted)).collect(engine="streaming"), kept)
+
+    def column(self, name: str) -> pl.Series:
+        """One column, in the order of the rows."""
+        return self.plan.select(name).collect(engine="streaming")[name]
 
 
 def as_table(data: Any, roles: Roles | None = None) -> Table:

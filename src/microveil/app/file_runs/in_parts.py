@@ -122,7 +122,7 @@ class _Tally:
         original = table = Table(batch, self._recipe.roles)
         for i, step in enumerate(self._recipe.steps):
             with self._recipe.beside_its_files():
-                aimed = step.toward(self._recipe.require)
+                aimed = step.toward(self._recipe.require, self._recipe.reading)
                 outcome = apply_step(aimed, table, self._seed, i)
             self._facts[i] = step.merge_facts(self._facts[i], outcome.facts)
             table = outcome.table

@@ -27,7 +27,7 @@ from microveil.privacy import AlphaKAnonymity, KAnonymity, LDiversity, PrivacyMo
 from microveil.search.lattice.goals import Goals
 from microveil.search.lattice.space import Space
 from microveil.search.local_recoding.space import CellLoss, Ints, RecodingSpace
-from microveil.tables import Table
+from microveil.tables import Missing, Table
 from microveil.tables.roles import Columns
 
 Algorithm = Literal["greedy", "rounds"]
@@ -80,7 +80,11 @@ class LocalRecoding(Method):
     unlisted: Unlisted = "error"
     """What happens to values a hierarchy does not list: an error, or ``*`` in their place."""
 
-    def toward(self, requirements: Sequence[PrivacyModel]) -> Self:
+    def toward(
+        self,
+        requirements: Sequence[PrivacyModel],
+        missing: Missing = "category",  # noqa: ARG002  a missing key is a value here
+    ) -> Self:
         """This step with a recipe's requirements as its models, where it names no goal itself."""
         if self.k is not None or self.models:
             return self
@@ -97,7 +101,7 @@ class LocalRecoding(Method):
             return Outcome(table, class_facts(np.empty(0, np.int64)) | {"n_suppressed": 0})
         refuse_hopeless(table, models)
         refuse_too_few(table, k, self.kind())
-        goals = Goals(models, table.roles, table.height, table.height, "original")
+        goals = Goals.of(models, table, table.height, "original")
         keys = Space.of(
             table, names, self.hierarchies, unlisted=self.unlisted, sensitive=goals.columns()
         )
@@ -123,7 +127,7 @@ class LocalRecoding(Method):
     def _further(self, table: Table) -> Models:
         """The promises that counting a class's records does not see to."""
         everyone = promises(table, self.k or 1, self.models)
-        if table.roles.entity is not None:
+        if table.people is not None:
             return everyone if self.k is not None else self.models
         return tuple(model for model in everyone if type(model) is not KAnonymity)
 

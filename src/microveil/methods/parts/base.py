@@ -42,9 +42,19 @@ class Method(Spec, ABC):
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Make a safer table; the one handed in stays as it is."""
 
-    def toward(self, requirements: Sequence[PrivacyModel]) -> Self:  # noqa: ARG002  for searches
-        """This step with a recipe's requirements as its goal, where it needs one and names none."""
-        return self
+    def toward(
+        self,
+        requirements: Sequence[PrivacyModel],  # noqa: ARG002  for searches
+        missing: Missing = "category",
+    ) -> Self:
+        """This step with a recipe's requirements as its goal, where it needs one and names none.
+
+        A step that counts classes and does not say how a missing key is read reads it as the
+        recipe does.
+        """
+        if getattr(self, "missing", missing) is not None:
+            return self
+        return self.model_copy(update={"missing": missing})
 
     def touches(self, table: Table) -> tuple[str, ...]:
         """The columns this step decides about; all quasi-identifiers unless it names its own."""
@@ -53,10 +63,6 @@ class Method(Spec, ABC):
             if named:
                 return (named,) if isinstance(named, str) else tuple(named)
         return table.roles.quasi_identifiers
-
-    def reading_of_missing(self) -> Missing | None:
-        """How keys that this step blanks are to be read; none for steps that blank no keys."""
-        return None
 
     @property
     def perturbative(self) -> bool:

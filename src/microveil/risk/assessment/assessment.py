@@ -15,6 +15,7 @@ from microveil.risk.assessment.verdicts import Verdict
 from microveil.risk.class_sizes import n_unique, size_histogram
 from microveil.scores import Score
 from microveil.tables import Classes, LazyTable, Missing, Table
+from microveil.tables.names import free_name
 
 N_WORST = 5
 
@@ -50,6 +51,8 @@ class Assessment(Shown):
     """The k a table of this size should reach."""
     n_below: int
     """Records in classes below the acceptable k."""
+    average_risk: float
+    """Mean of 1 / class size over all records (people, where the roles name an entity)."""
     worst: tuple[WorstClass, ...]
     sizes: pl.DataFrame
     """Histogram: size, n_classes, n_records."""
@@ -105,7 +108,7 @@ class Assessment(Shown):
             "n_below_acceptable": self.n_below,
             "below_acceptable_share": self.below_share,
             "highest_risk": 1 / self.k if self.k else 0.0,
-            "average_risk": self.n_classes / self.n_records if self.n_records else 0.0,
+            "average_risk": self.average_risk,
             "missing": self.missing,
             "worst": [worst.to_dict() for worst in self.worst],
             "class_sizes": self.sizes.to_dicts(),
@@ -168,6 +171,7 @@ def _assess_classes(
         n_all_missing=int(classes.record_counts[classes.all_missing].sum()),
         acceptable_k=enough,
         n_below=int(classes.record_counts[classes.sizes < enough].sum()),
+        average_risk=classes.average_risk,
         worst=_worst(classes, n_worst),
         sizes=size_histogram(classes),
         models=models,
@@ -192,10 +196,18 @@ def _worst(classes: Classes, n_worst: int) -> tuple[WorstClass, ...]:
         return tuple(WorstClass(int(size), 1.0, {}) for size in classes.sizes)
     limit = np.sort(classes.sizes)[:n_worst].max(initial=0)
     small = np.flatnonzero(classes.sizes <= limit)
-    ranked = classes.keys[small].with_columns(
-        pl.Series("__size", classes.sizes[small]),
-        pl.Series("__share", classes.record_counts[small] / max(classes.n_records, 1)),
+    keys = classes.keys[small]
+    size = free_name("size", keys.columns)
+    place = free_name("place", [*keys.columns, size])
+    ranked = keys.with_columns(
+        pl.Series(size, classes.sizes[small]), pl.Series(place, np.arange(len(small)))
     )
-    smallest = ranked.bottom_k(n_worst, by=["__size", *classes.columns])
-    rows = smallest.sort("__size", *classes.columns).to_dicts()
-    return tuple(WorstClass(row.pop("__size"), row.pop("__share"), row) for row in rows)
+    smallest = ranked.bottom_k(n_worst, by=[size, *keys.columns]).sort(size, *keys.columns)
+    chosen = small[smallest[place].to_numpy()]
+    shares = classes.record_counts[chosen] / max(classes.n_records, 1)
+    return tuple(
+        WorstClass(int(one), float(share), values)
+        for one, share, values in zip(
+            classes.sizes[chosen], shares, smallest.select(keys.columns).to_dicts(), strict=True
+        )
+    )
