@@ -8,6 +8,7 @@ from typing import Any
 
 from microveil.errors import InputError, listing
 from microveil.measures.choosing import Choice, chosen, left_out, names_measures
+from microveil.measures.subject import Subject
 from microveil.measures.taking import take
 from microveil.privacy import reached
 from microveil.progress import Progress, silent
@@ -74,14 +75,18 @@ def _measured(found: Assessment, table: Table, measures: Choice, progress: Progr
     changes = {"quasi_identifiers": keys, "sensitive": secret, "scenarios": {}}
     seen = table.with_roles(table.roles.model_copy(update=changes))
     n_cells = table.height * len(keys)
-    scores, skipped = take(
-        [reading(one, found.missing) for one in chosen(measures, OF_A_TABLE, n_cells=n_cells)],
-        lambda measure: measure.score(None, seen),
+    taken = take(
+        chosen(measures, OF_A_TABLE, n_cells=n_cells),
+        Subject.alone(seen, found.missing),
         asked=names_measures(measures),
         progress=progress,
     )
-    skipped |= left_out(measures, OF_A_TABLE, n_cells=n_cells)
-    return replace(found, scores=scores, skipped=skipped, verdicts=table_verdicts(found, scores))
+    return replace(
+        found,
+        scores=taken.scores,
+        skipped={**taken.skipped, **left_out(measures, OF_A_TABLE, n_cells=n_cells)},
+        verdicts=table_verdicts(found, taken.scores),
+    )
 
 
 def _refuse_pairs(measures: Choice) -> None:
@@ -94,11 +99,3 @@ def _refuse_pairs(measures: Choice) -> None:
             f"Measure {listing(pairs, len(pairs))} looks at a release beside its original: compare "
             "the two instead."
         )
-
-
-def reading(measure: RiskMeasure, missing: Missing) -> RiskMeasure:
-    """The measure with the caller's reading of missing keys, where it has one and set none."""
-    fields = type(measure).model_fields
-    if missing == "category" or "missing" not in fields or "missing" in measure.model_fields_set:
-        return measure
-    return measure.model_copy(update={"missing": missing})

@@ -73,14 +73,27 @@ def paired(original: Table | None, released: Table, columns: tuple[str, ...]) ->
             refuse_nested(table.frame, columns, "Linkage")
             refuse_infinite(table, columns)
     else:
-        hidden = {*_unknown(original.roles), *_unknown(released.roles)}
-        columns = tuple(
-            name
-            for name in common_columns(before, released)
-            if name not in hidden and all(_usable(t.frame[name]) for t in (before, released))
-        )
+        columns = known_columns(before, released)
     origin = np.arange(released.height) if released.rows is None else released.rows
     return Pair(columns, before, released, origin)
+
+
+def known_columns(original: Table, released: Table) -> tuple[str, ...]:
+    """Columns of both tables that an intruder may know and that can be compared."""
+    hidden = {*_unknown(original.roles), *_unknown(released.roles)}
+    return tuple(
+        name
+        for name in common_columns(original, released)
+        if name not in hidden and all(_usable(one.frame[name]) for one in (original, released))
+    )
+
+
+def has_known_numbers(original: Table, released: Table) -> bool:
+    """Whether a column that an intruder may know holds numbers on both sides."""
+    return any(
+        is_number(original.frame.schema[name]) and is_number(released.frame.schema[name])
+        for name in known_columns(original, released)
+    )
 
 
 def paired_numbers(

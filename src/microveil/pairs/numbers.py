@@ -63,6 +63,15 @@ def paired_numbers(original: Table, released: Table, columns: tuple[str, ...]) -
     return Paired(names, _matrix([before.frame[name] for name in names]), _matrix(after))
 
 
+def has_numbers(original: Table, released: Table) -> bool:
+    """Whether a column holds numbers before, and numbers or labels of numbers after."""
+    return any(
+        reading is not None and _finite(reading) and _finite(original.frame[name])
+        for name in common_columns(original, released)
+        for reading in (numeric_reading(original.frame[name], released.frame[name]),)
+    )
+
+
 def numeric_reading(before: pl.Series, after: pl.Series) -> pl.Series | None:
     """The released column as numbers, intervals by their middle; none if it holds none."""
     if not is_number(before.dtype):

@@ -15,8 +15,9 @@ from microveil.tables.codes import encode
 from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from microveil.hierarchies import Hierarchy
     from microveil.tables import Table
 
 Codes = NDArray[np.int32]
@@ -39,6 +40,8 @@ class Column:
 
     link: NDArray[np.int64] | None = None
     """Row of the original behind each released row, where it is known."""
+    tree: Hierarchy | None = None
+    """How values were generalised, where it is known."""
     labelled: bool = False
     """Whether the release shows labels in place of values."""
 
@@ -138,10 +141,20 @@ def positions(series: pl.Series, among: pl.Series) -> Codes:
 
 
 def read_columns(
-    original: Table, released: Table, control: Table | None, names: Sequence[str]
+    original: Table,
+    released: Table,
+    control: Table | None,
+    names: Sequence[str],
+    *,
+    linked: bool = True,
+    hierarchies: Mapping[str, Hierarchy] | None = None,
 ) -> list[Column]:
-    """The named columns of all tables, each brought to one kind."""
-    link = _row_link(original, released)
+    """The named columns of all tables, each brought to one kind.
+
+    ``linked`` tells whether rows may say which value a label replaced.
+    """
+    link = _row_link(original, released) if linked else None
+    trees = hierarchies or {}
     return [
         _read(
             name,
@@ -149,6 +162,7 @@ def read_columns(
             released.frame[name],
             original.frame[name].clear() if control is None else control.frame[name],
             link,
+            trees.get(name),
         )
         for name in names
     ]
@@ -172,6 +186,7 @@ def _read(
     released: pl.Series,
     control: pl.Series,
     link: NDArray[np.int64] | None,
+    tree: Hierarchy | None = None,
 ) -> Column:
     before, after, held_out = original.dtype, released.dtype, control.dtype
     sides = (original, released, control)
@@ -182,10 +197,12 @@ def _read(
         return Column(name, True, *_three(_moments(side) for side in sides))
     if _all_of((before, held_out), "number") and before != pl.Null:
         numbers = [side.cast(pl.Float64) for side in (original, control)]
-        return Column(name, True, numbers[0], as_text(released), numbers[1], link, labelled=True)
+        return Column(
+            name, True, numbers[0], as_text(released), numbers[1], link, tree, labelled=True
+        )
     texts = _three(as_text(side).cast(pl.String) for side in sides)
     unknown = ~texts[1].drop_nulls().unique().is_in(pl.concat([texts[0], texts[2]]).implode())
-    return Column(name, False, *texts, link, labelled=bool(unknown.any()))
+    return Column(name, False, *texts, link, tree, labelled=bool(unknown.any()))
 
 
 def _three(sides: Iterable[pl.Series]) -> tuple[pl.Series, pl.Series, pl.Series]:
