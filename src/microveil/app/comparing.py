@@ -56,6 +56,7 @@ class Comparison:
             "utility": {name: score.value for name, score in self.utility.items()},
             "k_before": self.before.k,
             "k_after": self.after.k,
+            "missing": self.after.missing,
             "verdicts": [verdict.to_dict() for verdict in self.verdicts],
             "details": {
                 name: score.to_dict() for name, score in {**self.risk, **self.utility}.items()
@@ -109,7 +110,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
         before=assess_table(before, missing=missing, models=reached),
         after=assessed,
         skipped={**taken.skipped, **left_out(measures, *both, n_cells=n_cells)},
-        invalid=taken.invalid,
+        invalid=dict(sorted(taken.invalid.items())),
         verdicts=pair_verdicts(
             taken.risk,
             None if subject.no_evidence else assessed,
