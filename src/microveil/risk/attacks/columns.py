@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.labels.chances import Labels, NumberLabels, TextLabels
+from microveil.labels.chances import Cover, Labels, NumberLabels, TextLabels
+from microveil.labels.covering import covering
 from microveil.tables.codes import encode
 from microveil.tables.values import as_text
 
@@ -28,7 +29,7 @@ class Column:
     """One column of the original, the release and the control.
 
     Numbers and dates are ``ordered``; other kinds are categories. Where the release has labels,
-    they are read (:mod:`~microveil.labels.chances`) as the original values they stand for.
+    they are read (:mod:`microveil.labels.chances`) as the original values they stand for.
     """
 
     name: str
@@ -65,21 +66,19 @@ class Column:
         """What the release's labels stand for; none where it shows values."""
         if not self.labelled:
             return None
-        texts = self.label_texts.to_list()
+        found = covering(
+            self._known.alias(self.name),
+            self.released.alias(self.name),
+            paired=None if self.link is None else self.original.gather(self.link),
+            hierarchy=self.tree,
+            strangers=True,
+            at_their_word=True,
+        )
+        places = positions(found.labels.values, self.label_texts).astype(np.int64)
+        cover = Cover.of(found, places)
         if self.ordered:
-            numbers = self.values.cast(pl.Float64).to_numpy()
-            return NumberLabels.of(texts, numbers, self._learned())
-        return TextLabels.of(texts, self.values.to_list(), self._learned())
-
-    def _learned(self) -> dict[str, list[int]]:
-        """Codes of the values that records with each label had, from linked rows."""
-        if self.link is None:
-            return {}
-        codes = positions(self.original, self.values)[self.link]
-        pairs = pl.DataFrame({"label": self.released, "code": codes})
-        seen = pairs.filter(pl.col("code") >= 0).drop_nulls().unique()
-        grouped = seen.group_by("label").agg("code")
-        return dict(zip(grouped["label"].to_list(), grouped["code"].to_list(), strict=True))
+            return NumberLabels.of(self.label_texts, self.values, cover)
+        return TextLabels.of(len(self.label_texts), cover)
 
     @cached_property
     def codes(self) -> tuple[Codes, Codes, Codes]:
@@ -196,7 +195,8 @@ def _read(
     if _all_of((before, after, held_out), "moment"):
         return Column(name, True, *_three(_moments(side) for side in sides))
     if _all_of((before, held_out), "number") and before != pl.Null:
-        numbers = [side.cast(pl.Float64) for side in (original, control)]
+        kind = pl.Int64 if all(_fits(dtype) for dtype in (before, held_out)) else pl.Float64
+        numbers = [side.cast(kind) for side in (original, control)]
         return Column(
             name, True, numbers[0], as_text(released), numbers[1], link, tree, labelled=True
         )
