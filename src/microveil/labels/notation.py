@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from microveil.hierarchies.hierarchy import STAR
+from microveil.tables.kinds import numbers_of
 from microveil.tables.values import as_text
 
 _NUMBER = r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|inf|∞)"
@@ -244,8 +245,8 @@ def _middles(labels: pl.Series, before: pl.Series) -> pl.Series | None:
     bounds = [_any_bounds(label, before.dtype) for label in labels.to_list()]
     if any(one is None for one in bounds):
         return None
-    physical = before.drop_nulls().to_physical().cast(pl.Float64)
-    least, most = physical.min(), physical.max()
+    numbers = pl.Series(numbers_of(before)).drop_nans()
+    least, most = numbers.min(), numbers.max()
     written = pl.DataFrame(
         [(one.low, one.high) for one in bounds if one is not None],
         schema={"low": pl.String, "high": pl.String},

@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 
 from microveil.labels.chances import NumberLabels, TextLabels
-from microveil.pairs.known_columns import Numbers, Pair
+from microveil.pairs.known_columns import Pair
+from microveil.pairs.numbers import Numbers
 from microveil.risk.attacks.columns import Column, read_column
 from microveil.risk.linkage.distances import Compared
 
