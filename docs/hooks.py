@@ -198,7 +198,7 @@ def _signature(name: str, function: Any) -> str:
 
 
 def _parameter(one: inspect.Parameter) -> str:
-    stars = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "")
+    stars = "*" * (one.kind == one.VAR_POSITIONAL) + "**" * (one.kind == one.VAR_KEYWORD)
     default = "" if one.default is one.empty else f" = {one.default!r}"
     return f"{stars}{one.name}: {one.annotation}{default}"
 

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from microveil.cli import options
-from microveil.cli.output import console, percent, print_grid, print_json, progress_bar
+from microveil.cli.output import (
+    MISSING_WORDS,
+    console,
+    percent,
+    print_grid,
+    print_json,
+    progress_bar,
+)
 from microveil.cli.settings import settings as parse_settings
 from microveil.errors import NotOnSparkError, RequirementNotMetError
 
@@ -123,7 +130,8 @@ def show_run(result: FileRun) -> None:
         ("acceptable k", before.acceptable_k, after.acceptable_k),
         ("bad rows", percent(before.below_share), percent(after.below_share)),
     ]
-    print_grid(out, "Disclosure risk", ("", "before", "after"), rows)
+    title = f"Disclosure risk ({MISSING_WORDS[after.missing]})"
+    print_grid(out, title, ("", "before", "after"), rows)
     lost = result.utility["cell_changes"]
     shares = [
         (name, percent(lost.parts[key]))

@@ -4,8 +4,9 @@ A label is read in this order, and the first reading that fits is taken:
 
 1. ``*`` covers every value.
 2. With a hierarchy, a label covers the leaves that lie under it, and shares are of the leaves.
-3. ``[30, 49]``, ``0-4``, ``≥90``, ``{a, b}`` and ``97***`` cover the values they describe, unless
-   they are values themselves, or paired rows show that they mean something else.
+3. ``[30, 49]``, ``0-4``, ``≥90``, ``{a, b}`` and ``97***`` (:mod:`microveil.labels.notation`) cover
+   the values they describe, unless they are values themselves, or paired rows show that they mean
+   something else.
 4. Where rows are paired and every value became one label throughout (global recoding), a label
    covers the values that became it, whatever it is called.
 5. A label that is a value of the column covers that value, ``2021-03`` all that begin with it.
@@ -25,6 +26,7 @@ from microveil.errors import ColumnError
 from microveil.hierarchies.hierarchy import Hierarchy
 from microveil.labels.notation import (
     Bounds,
+    is_noted,
     is_star,
     read_bounds,
     read_mask,
@@ -32,6 +34,9 @@ from microveil.labels.notation import (
     read_set,
 )
 from microveil.tables.values import Distinct, as_text, plain, rows_of
+
+LAST_SIGN = "\U0010ffff"
+"""Sorts behind every text."""
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -85,16 +90,19 @@ def covering(
     paired: pl.Series | None = None,
     hierarchy: Hierarchy | None = None,
     strangers: bool = False,
+    at_their_word: bool = False,
 ) -> Covering:
     """Find out what the labels of a column cover.
 
     ``paired`` is the original's column row by row beside the released one, where that is known.
     Labels that cannot be read are an error, or with ``strangers`` values of their own that cover
-    none of the original's.
+    none of the original's. An intruder takes labels ``at_their_word``: values are those of the
+    original, and pairs say what a label covers only where the label itself does not.
     Time grows with the records, and with distinct labels that must be read one by one.
     """
     labels = Distinct.of(plain(released))
-    values = _ordered(hierarchy.values if hierarchy is not None else original)
+    leaves = hierarchy is not None and not at_their_word
+    values = _ordered(hierarchy.values if hierarchy is not None and leaves else original)
     stars = is_star(labels.values).to_numpy()
     runs = _Runs(len(labels.values))
     everything = np.flatnonzero(stars)
@@ -102,8 +110,9 @@ def covering(
     if hierarchy is not None:
         _by_hierarchy(runs, labels.values, values, hierarchy)
     pairs = None if paired is None else _pairs(paired, labels, values, stars)
-    _by_notation(runs, labels.values, values, pairs)
-    if pairs is not None and hierarchy is None and _is_global(pairs):
+    _by_notation(runs, labels.values, values, None if at_their_word else pairs)
+    overruled = pairs is not None and hierarchy is None and not at_their_word
+    if pairs is not None and overruled and _is_global(pairs):
         runs.add_members(pairs.label, pairs.value)
     _by_value(runs, labels.values, values)
     _by_beginning(runs, labels.values, values, paired=pairs is not None)
@@ -169,7 +178,8 @@ def _by_hierarchy(runs: _Runs, labels: pl.Series, values: pl.Series, hierarchy: 
         label_of = np.full(hierarchy.n_labels[level], -1, dtype=np.int64)
         label_of[codes[codes >= 0]] = np.flatnonzero(codes >= 0)
         of_leaf = label_of[hierarchy.codes[:, level]]
-        runs.add_members(of_leaf[of_leaf >= 0], place[of_leaf >= 0])
+        there = (of_leaf >= 0) & (place >= 0)
+        runs.add_members(of_leaf[there], place[there])
 
 
 def _pairs(
@@ -203,7 +213,7 @@ def _by_notation(runs: _Runs, labels: pl.Series, values: pl.Series, pairs: _Pair
         return
     text = as_text(values)
     themselves = rows_of(labels.alias(values.name), values) >= 0
-    noted = labels.str.contains(r"^[\[({<>≤≥=]|\*|\+$|\d\s*(?:-|–|—|\.\.|to)\s*[-+.\d]")
+    noted = is_noted(labels)
     limits = None if pairs is None else _limits(pairs, len(labels))
     for label in np.flatnonzero(noted.to_numpy() & ~themselves & ~runs.done):
         found = _read(labels[int(label)], values, text)
@@ -215,15 +225,21 @@ def _by_notation(runs: _Runs, labels: pl.Series, values: pl.Series, pairs: _Pair
 
 def _by_beginning(runs: _Runs, labels: pl.Series, values: pl.Series, *, paired: bool) -> None:
     """Labels that are the beginning of values; numbers that nobody had."""
-    if labels.dtype.is_numeric() and values.dtype.is_numeric():
-        # A number that nobody had: the pairs say what became it; without them it covers none.
-        runs.done |= not paired
-        return
-    text = as_text(values)
     unread = runs.unread
+    if values.dtype.is_numeric():
+        # A number that nobody had: the pairs say what became it; without them it covers none.
+        number = labels.gather(unread).cast(pl.Float64, strict=False).is_not_null().to_numpy()
+        runs.done[unread[number]] |= not paired
+        unread = unread[~number]
+    text = as_text(values)
+    order = text.arg_sort().to_numpy().astype(np.int64)
+    ordered = text.gather(order)
     for label, written in zip(unread, as_text(labels.gather(unread)).to_list(), strict=True):
-        hits = np.flatnonzero(text.str.starts_with(written).to_numpy())
-        if written and len(hits):
+        # Texts that begin alike are neighbours in their order, from the beginning itself on.
+        first = ordered.search_sorted(written, side="left")
+        last = ordered.search_sorted(written + LAST_SIGN, side="right")
+        if written and first < last:
+            hits = np.sort(order[first:last])
             runs.add_members(np.full(len(hits), label), hits)
 
 
@@ -267,16 +283,30 @@ def _read(label: str, values: pl.Series, text: pl.Series) -> _Read | None:
     if bounds is not None and (found := _between(bounds, values)) is not None:
         return found
     if (names := read_set(label)) is not None:
-        rows = rows_of(pl.Series(values.name, names, dtype=pl.String), text)
-        return _Read.of(np.unique(rows).astype(np.int64)) if (rows >= 0).all() else None
+        return _members(names, values, text)
     for pattern in read_mask(label) or ():
         if (hits := text.str.contains(pattern.pattern)).any():
             return _Read.of(np.flatnonzero(hits.to_numpy()))
     return None
 
 
+def _members(names: list[str], values: pl.Series, text: pl.Series) -> _Read | None:
+    """The values of a set: those that are its members, or that a member describes."""
+    rows = rows_of(pl.Series(values.name, names, dtype=pl.String), text).astype(np.int64)
+    found = [rows[rows >= 0]]
+    for name, row in zip(names, rows, strict=True):
+        described = _read(name, values, text) if row < 0 and name else None
+        if described is not None:
+            pairs = zip(described.low, described.high, strict=True)
+            found += [np.arange(low, high) for low, high in pairs]
+    members = np.unique(np.concatenate(found))
+    return _Read.of(members) if len(members) else None
+
+
 def _between(bounds: Bounds, values: pl.Series) -> _Read | None:
     """The values between two ends; none where an end is no value of the column's kind."""
+    if values.dtype == pl.String and (found := _numbers_between(bounds, values)) is not None:
+        return found
     low, high = _end(bounds.low, values), _end(bounds.high, values)
     if (low is None) != (bounds.low is None) or (high is None) != (bounds.high is None):
         return None
@@ -284,6 +314,18 @@ def _between(bounds: Bounds, values: pl.Series) -> _Read | None:
     last = len(values) if high is None else _place(values, high, after=bounds.with_high)
     both = np.array([first]), np.array([last])
     return _Read(*both) if first < last else _Read(both[0][:0], both[1][:0])
+
+
+def _numbers_between(bounds: Bounds, values: pl.Series) -> _Read | None:
+    """Numbers that are written as text, between two ends; none where there are no numbers."""
+    low = -np.inf if bounds.low is None else _float(bounds.low)
+    high = np.inf if bounds.high is None else _float(bounds.high)
+    numbers = values.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy()
+    if low is None or high is None or np.isnan(numbers).all():
+        return None
+    above = numbers >= low if bounds.with_low else numbers > low
+    below = numbers <= high if bounds.with_high else numbers < high
+    return _Read.of(np.flatnonzero(above & below))
 
 
 def _end(raw: str | None, values: pl.Series) -> Any:

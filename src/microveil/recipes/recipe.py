@@ -11,7 +11,7 @@ import yaml
 from pydantic import PrivateAttr
 
 from microveil.errors import FileError, InputError, SpecError
-from microveil.hierarchies import beside
+from microveil.hierarchies import HierarchyBuilder, beside
 from microveil.methods import METHODS, Method
 from microveil.privacy import MODELS, PrivacyModel
 from microveil.specs import Spec
@@ -105,6 +105,18 @@ class Recipe(Spec):
     def reading(self) -> Missing:
         """How a missing key is read: as the recipe says, a value of its own unless it does."""
         return self.missing or "category"
+
+    @property
+    def hierarchies(self) -> dict[str, HierarchyBuilder]:
+        """How values are generalised, by column: the first hierarchy that a step has for it."""
+        found: dict[str, HierarchyBuilder] = {}
+        for step in self.steps:
+            named = getattr(step, "hierarchies", None) or {}
+            single = getattr(step, "hierarchy", None)
+            if isinstance(single, HierarchyBuilder):
+                named = {getattr(step, "column", ""): single}
+            found = {name: one for name, one in named.items() if name} | found
+        return found
 
     def with_steps(self, *steps: Method) -> Recipe:
         """The same recipe with further steps at its end."""

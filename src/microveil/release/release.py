@@ -15,7 +15,8 @@ from microveil.errors import RequirementNotMetError
 from microveil.files import WriteReport, format_of, write
 from microveil.files.formats import shown
 from microveil.measures.choosing import chosen
-from microveil.measures.taking import take
+from microveil.measures.subject import Subject
+from microveil.measures.taking import Taken, take
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
 from microveil.release.export_rules import forget_categories, refuse_undeclared
@@ -112,12 +113,17 @@ class Release(Shown):
 
         :func:`microveil.compare` takes those that fit models, too.
         """
-        scores, _ = take(
-            [measure for measure in chosen("default", UTILITY_MEASURES) if measure.quick],
-            lambda measure: measure.measure(self.original, self.table),
-            asked=False,
-        )
-        return scores
+        return self._measured.scores
+
+    @property
+    def not_measured(self) -> Mapping[str, str]:
+        """The quick measures of utility that could not be taken, and why."""
+        return self._measured.skipped
+
+    @cached_property
+    def _measured(self) -> Taken:
+        quick = [measure for measure in chosen("default", UTILITY_MEASURES) if measure.quick]
+        return take(quick, Subject.made_by(self.recipe, self.original, self.table))
 
     @property
     def n_suppressed(self) -> int:

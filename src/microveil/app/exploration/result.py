@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from microveil.app.exploration.axis_values import AxisValue
 from microveil.app.exploration.front import Plane, front
-from microveil.app.exploration.measuring import Reading
 from microveil.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Point:
     """The parameters of the grid, by path."""
     holds: bool | None = None
     """Whether every requirement is met; none where no release was made."""
-    readings: Mapping[str, Reading] = field(default_factory=dict)
+    readings: Mapping[str, AxisValue] = field(default_factory=dict)
     """What it scored, by axis."""
     seconds: float = 0.0
     problem: str | None = None
@@ -73,7 +73,7 @@ class Exploration:
     """Names of the risk axes, the map's first."""
     utility: tuple[str, ...]
     """Names of the utility axes, the map's first."""
-    original: Mapping[str, Reading] = field(default_factory=dict)
+    original: Mapping[str, AxisValue] = field(default_factory=dict)
     """What the original itself scores."""
     cautions: tuple[str, ...] = ()
     _remake: Callable[[Point], Release] | None = field(default=None, repr=False)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from microveil.app.exploration.axes import Axis, Wanted, parsed
+from microveil.app.exploration.axis_values import AxisValue, axis_values
 from microveil.app.exploration.choosing import cautions_of, default_risk, default_utility
-from microveil.app.exploration.measuring import Reading, readings_of
 from microveil.app.exploration.points import MAIN, Alternatives, Grid, Setting, settings_of
 from microveil.app.exploration.result import Exploration, Point
 from microveil.app.exploration.saving import Folder
@@ -91,10 +91,10 @@ def explore(  # noqa: PLR0913  all but two are the caller's to leave open
     )
 
 
-def _of_original(job: _Job, recipe: Recipe) -> dict[str, Reading]:
+def _of_original(job: _Job, recipe: Recipe) -> dict[str, AxisValue]:
     """What the original scores: the corner of the map that all points start from."""
     try:
-        return readings_of(job.axes, job.original, job.original, recipe)[0]
+        return axis_values(job.axes, job.original, job.original, recipe)[0]
     except Exception:  # noqa: BLE001  a mark on the map must not cost the points
         return {}
 
@@ -142,7 +142,7 @@ class _Job:
             if self.original.height and not release.table.height:
                 # The emptiest table is the safest, and what nobody is looking for.
                 return _with_problem(blank, "No record is left in the release.", started)
-            readings, problems = readings_of(
+            readings, problems = axis_values(
                 self.axes, release.original, release.table, setting.recipe
             )
         except MicroveilError as error:
