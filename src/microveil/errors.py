@@ -10,6 +10,7 @@
     │   ├── FileError               a file cannot be read or written
     │   ├── HierarchyError          a hierarchy has gaps or does not nest
     │   ├── SecretError             a key is missing or unusable
+    │   ├── GoalNotReachedError     the data do not allow what a step must reach   exit 3
     │   └── NotOnSparkError         the Spark engine lacks this method
     ├── RequirementNotMetError      the data do not keep the promise   exit 3
     └── InternalError               our fault, please report           exit 1
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ColumnError",
     "FileError",
+    "GoalNotReachedError",
     "HierarchyError",
     "InputError",
     "InternalError",
@@ -85,6 +87,12 @@ class HierarchyError(InputError):
 
 class SecretError(InputError):
     """A secret key is missing or unusable."""
+
+
+class GoalNotReachedError(InputError):
+    """The data do not allow what a step must reach; ask for less, or protect them otherwise."""
+
+    exit_code = 3
 
 
 class NotOnSparkError(InputError):

@@ -58,3 +58,16 @@ def test_with_json_a_mistake_is_one_object(cli: Cli, data: Path, tmp_path: Path)
     assert error["where"] == "steps.0.drop"
     assert "nmae" in error["message"]
     assert "Did you mean 'name'?" in error["remedy"]
+
+
+def test_what_the_data_do_not_allow_is_no_mistake_of_the_caller(
+    cli: Cli, data: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "recipe.yaml").write_text(
+        RECIPE.replace("suppress_records, k: 2", "suppress_records, k: 5, max_share: 0.0001"),
+        encoding="utf-8",
+    )
+    result = cli("run", tmp_path / "recipe.yaml", data, "--out", tmp_path / "o.csv", "--json")
+    assert result.code == 3
+    assert json.loads(result.out)["error"]["kind"] == "GoalNotReachedError"
+    assert not (tmp_path / "o.csv").exists()

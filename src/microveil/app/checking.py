@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from microveil.app.running import at, check_promises
-from microveil.errors import InputError, RequirementNotMetError
+from microveil.errors import GoalNotReachedError, InputError
 from microveil.methods import Method
 from microveil.recipes import Recipe
 from microveil.tables import Door, Table
@@ -91,10 +91,10 @@ def _tried(recipe: Recipe, step: Method, table: Table, position: int) -> str:
     try:
         with at(f"steps.{position}.{step.kind()}"):
             _applied(recipe, step, table)
+    except GoalNotReachedError:
+        return ""  # what the data allow is for the run to find out
     except InputError as error:
         return str(error)
-    except RequirementNotMetError:
-        return ""  # what the data allow is for the run to find out
     return ""
 
 

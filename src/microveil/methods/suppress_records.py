@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from microveil.errors import InputError, RolesError
+from microveil.errors import GoalNotReachedError, RolesError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.weights import recalibrated
 from microveil.risk import acceptable_k
@@ -49,7 +49,7 @@ class SuppressRecords(Method):
         n_gone = table.height - kept.height
         share = n_gone / table.height if table.height else 0.0
         if self.max_share is not None and share > self.max_share:
-            raise InputError(
+            raise GoalNotReachedError(
                 f"Reaching classes of {self._least(kept)} would remove {n_gone} of {table.height} "
                 f"records ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
                 "Generalize the quasi-identifiers further first, or allow a larger share."

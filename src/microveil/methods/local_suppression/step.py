@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from microveil.errors import ColumnError, InputError, RolesError, quoted
+from microveil.errors import ColumnError, GoalNotReachedError, InputError, RolesError, quoted
 from microveil.methods.local_suppression.blanking import Codes, Need, blank_until_safe, coded_keys
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import usable_frame
@@ -158,7 +158,7 @@ class LocalSuppression(Method):
     def _refuse_many(self, blank: NDArray[np.bool_]) -> None:
         share = float(blank.mean()) if blank.size else 0.0
         if self.max_share is not None and share > self.max_share:
-            raise InputError(
+            raise GoalNotReachedError(
                 f"Step 'local_suppression' would blank {int(blank.sum())} of {blank.size} cells of "
                 f"the keys ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
                 "Generalize the quasi-identifiers further first, or allow a larger share."

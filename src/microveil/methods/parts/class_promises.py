@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from microveil.errors import ColumnError, InputError, RolesError, did_you_mean, quoted
+from microveil.errors import (
+    ColumnError,
+    GoalNotReachedError,
+    InputError,
+    RolesError,
+    did_you_mean,
+    quoted,
+)
 from microveil.methods.parts.columns import usable_frame
 from microveil.privacy import MODELS, KAnonymity, PrivacyModel
 from microveil.search.lattice.record_judge import Judge, judge_of
@@ -48,7 +55,7 @@ def refuse_strangers(hierarchies: Mapping[str, Any], keys: Sequence[str], step: 
 def refuse_too_few(table: Table, k: int, step: str) -> None:
     """Raise where there are fewer records than one class needs."""
     if table.height < k:
-        raise InputError(
+        raise GoalNotReachedError(
             f"Step '{step}' cannot form classes of k = {k}: the table has {table.height} records. "
             "Choose a smaller k, or protect more records at once."
         )
@@ -73,7 +80,7 @@ def refuse_hopeless(table: Table, models: Models) -> None:
     classes = Classes.of(table, ())
     broken = [check for model in models if not (check := model.verify(classes)).holds]
     if broken:
-        raise InputError(
+        raise GoalNotReachedError(
             f"Not even one class of all records would do: {broken[0].sentence()} "
             "Ask for less, or change the sensitive column first."
         )

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.errors import InputError
+from microveil.errors import GoalNotReachedError, InputError
 from microveil.privacy import Check
 from microveil.search.lattice.examiner import Examiner
 from microveil.search.lattice.journal import Journal
@@ -127,7 +127,7 @@ def refuse_unsolved(examiner: Examiner, result: SearchResult) -> None:
         advice.append("allow a larger suppression_share")
     if not all_star:
         advice.append("allow higher levels")
-    raise InputError(
+    raise GoalNotReachedError(
         f"No generalisation reaches the goal with at most {most} of {space.n_records} records "
         f"suppressed: with {where}, {top.n_suppressed} would have to be."
         f"{''.join(broken)} {', or '.join(advice)}."
