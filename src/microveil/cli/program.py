@@ -11,7 +11,7 @@ import typer
 
 from microveil import __version__
 from microveil.cli.commands import COMMANDS, GROUPS
-from microveil.cli.output import print_json
+from microveil.cli.output import Printed, print_json
 from microveil.errors import InternalError, MicroveilError
 
 program = typer.Typer(
@@ -55,6 +55,7 @@ def _start(
 
 def main() -> None:
     """Run the program; our errors become one message and their exit code, never a traceback."""
+    Printed.done = False
     try:
         program()
     except MicroveilError as error:
@@ -80,11 +81,10 @@ PLACE = re.compile(r"^((?:roles|steps|require)[\w.]*): ")
 
 
 def _complain(message: str, exit_code: int, kind: str = "InternalError") -> None:
-    """One message for people; with --json, one object for programs."""
-    if "--json" in sys.argv:
+    """One message for people; with --json, one object for programs beside it."""
+    if "--json" in sys.argv and not Printed.done:
         print_json({"error": _told(message, kind)})
-    else:
-        typer.secho(f"microveil: {message}", fg=typer.colors.RED, err=True)
+    typer.secho(f"microveil: {message}", fg=typer.colors.RED, err=True)
     sys.exit(exit_code)
 
 
