@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from microveil.app.running import at, check_promises
+from microveil.app.running import check_promises
+from microveil.app.steps import at
 from microveil.errors import GoalNotReachedError, InputError
 from microveil.methods import Method
 from microveil.recipes import Recipe
@@ -100,4 +101,6 @@ def _tried(recipe: Recipe, step: Method, table: Table, position: int) -> str:
 
 def _applied(recipe: Recipe, step: Method, table: Table) -> Table:
     with recipe.beside_its_files():
-        return step.toward(recipe.require).apply(table, np.random.default_rng(0)).table
+        return (
+            step.toward(recipe.require, recipe.reading).apply(table, np.random.default_rng(0)).table
+        )

@@ -8,10 +8,12 @@ from typing import Any, Self
 
 from microveil.app.assessing import assess
 from microveil.app.comparing import Comparison, compare
-from microveil.app.running import apply_step, check_promises, finish, fresh_seed
+from microveil.app.running import check_promises, finish
+from microveil.app.steps import Taken, check_splits, take_step
 from microveil.display import Card, Shown, grid
 from microveil.measures.choosing import Choice
 from microveil.methods import Method, Outcome
+from microveil.methods.parts.streams import Chance
 from microveil.privacy import PrivacyModel
 from microveil.recipes import Recipe
 from microveil.release import Release
@@ -32,9 +34,9 @@ class Draft(Shown):
     """
 
     recipe: Recipe
-    original: Table
+    original: Table = field(repr=False)
     _door: Door = field(repr=False)
-    _seed: int = field(repr=False)
+    _chance: Chance = field(repr=False)
     _outcomes: tuple[Outcome, ...] = field(repr=False, default=())
     _undone: tuple[tuple[Method, Outcome], ...] = field(repr=False, default=())
     """Steps taken back, the last one first; a new step forgets them."""
@@ -44,22 +46,27 @@ class Draft(Shown):
         """Begin with a data frame and the roles of its columns."""
         door = Door(data)
         original = Table(door.frame, roles)
-        return cls(Recipe(roles=original.roles), original, door, fresh_seed(seed))
+        chance = Chance.of(seed, original.frame)
+        return cls(Recipe(roles=original.roles), original, door, chance)
 
     @property
     def table(self) -> Table:
-        """The table after the steps so far: unchecked, to look at."""
+        """The table after the steps so far, not split yet: unchecked, to look at."""
         return self._outcomes[-1].table if self._outcomes else self.original
 
     def apply(self, step: Method) -> Draft:
         """The draft with one more step.
 
         A step that searches for a goal and names none works toward the requirements made so far;
-        the recipe keeps them as the step's own, so that it repeats what was done here.
+        the recipe keeps them as the step's own, so that it repeats what was done here. A step
+        that splits the table is tried now, and taken when the release is made.
         """
-        step = step.toward(self.recipe.require, self.recipe.reading)
-        outcome = apply_step(step, self.table, self._seed, len(self.recipe.steps))
-        return self._with(step, outcome, ())
+        recipe = self.recipe.with_steps(step.toward(self.recipe.require, self.recipe.reading))
+        check_splits(recipe)
+        outcome = take_step(recipe, len(self.recipe.steps), self.table, self._chance)
+        if step.splits:
+            outcome = replace(outcome, table=self.table, parts={}, joined=None)
+        return self._with(recipe.steps[-1], outcome, ())
 
     def undo(self) -> Draft:
         """The draft without its last step; without steps, the draft itself."""
@@ -130,7 +137,16 @@ class Draft(Shown):
     def release(self) -> Release:
         """The release these steps make; the same as running the recipe with the same seed."""
         check_promises(self.recipe)
-        return finish(self.recipe, self._door, self.original, self.table, self._outcomes)
+        return finish(self.recipe, self._door, self.original, self._taken())
+
+    def _taken(self) -> Taken:
+        """All steps done, those that split the table as the last ones."""
+        table, joined, outcomes = self.table, None, list(self._outcomes)
+        for position, step in enumerate(self.recipe.steps):
+            if step.splits:
+                outcomes[position] = take_step(self.recipe, position, table, self._chance)
+                table, joined = outcomes[position].table, outcomes[position].joined
+        return Taken(table, tuple(outcomes), joined)
 
 
 def _state(original: Table, table: Table, missing: Missing) -> tuple[Any, ...]:

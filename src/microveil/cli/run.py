@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.markup import escape
 
 from microveil.cli import options
 from microveil.cli.output import (
@@ -61,6 +62,12 @@ Undeclared = Annotated[
     str | None,
     typer.Option("--undeclared", help="Columns nobody decided about: refuse, keep or drop."),
 ]
+Replace = Annotated[
+    bool, typer.Option("--replace", help="Replace the table of a database that is there already.")
+]
+Append = Annotated[
+    bool, typer.Option("--append", help="Add to the table of a database that is there already.")
+]
 EngineChoice = Annotated[Engine, typer.Option("--engine", help="Where the work is done.")]
 
 
@@ -76,6 +83,8 @@ def run(
     settings: Settings = None,
     undeclared: Undeclared = None,
     in_parts: InParts = None,
+    replace: Replace = False,
+    append: Append = False,
     engine: EngineChoice = Engine.local,
     as_json: options.AsJson = False,
     *,
@@ -106,6 +115,9 @@ def run(
             seed=seed,
             keep_order=keep_order,
             in_parts=in_parts,
+            replace_table=replace,
+            append_to_table=append,
+            details=as_json,
             options=reading,
             progress=progress,
         )
@@ -121,7 +133,7 @@ def run(
 def show_run(result: FileRun) -> None:
     """Print what a run did, for people."""
     out = console()
-    before, after = result.before, result.after
+    before, after = result.outline
     rows = [
         ("records", before.n_records, after.n_records),
         ("classes", before.n_classes, after.n_classes),
@@ -132,7 +144,7 @@ def show_run(result: FileRun) -> None:
     ]
     title = f"Disclosure risk ({MISSING_WORDS[after.missing]})"
     print_grid(out, title, ("", "before", "after"), rows)
-    lost = result.utility["cell_changes"]
+    lost = result.cell_changes
     shares = [
         (name, percent(lost.parts[key]))
         for name, key in (
@@ -144,10 +156,13 @@ def show_run(result: FileRun) -> None:
     print_grid(out, f"Cells not as they were: {percent(lost.value)}", ("", ""), shares)
     for check in result.checks:
         mark = "[green]✔[/green]" if check.holds else "[red]✘[/red]"
-        out.print(f"{mark} {check.sentence()}")
+        out.print(f"{mark} {escape(check.sentence())}")
+    for warning in result.warnings:
+        out.print(f"[yellow]![/yellow] {escape(warning)}")
     for report in result.written:
         order = "in random order" if report.shuffled else "in their order"
         n_cells = sum(report.n_neutralized.values())
         formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
-        out.print(f"Written: {report.path}, {report.n_rows:,} rows {order}{formulas}")
+        path = escape(report.path)
+        out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
     out.print(f"{result.seconds:.2f} s", style="dim")

@@ -11,6 +11,14 @@ import polars as pl
 from microveil.errors import ColumnError, FileError, MicroveilError, did_you_mean, listing, quoted
 
 
+def expanded(path: str | Path) -> Path:
+    """The path with ``~`` as the home of a user; a ``~`` that is nobody's home is a plain sign."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
 def existing(path: Path) -> Path:
     """The path, once it is certain that a readable, non-empty file stands there."""
     if path.is_dir():
@@ -90,6 +98,20 @@ def refuse(frame: pl.DataFrame | pl.Schema, title: str) -> None:
             "Turn them into text or numbers, drop the column, or write Parquet."
         )
         raise FileError(msg)
+
+
+def refuse_large(frame: pl.DataFrame, title: str, most: int) -> None:
+    """Raise for whole numbers with more digits than a format keeps."""
+    for name, dtype in frame.schema.items():
+        if dtype in (pl.Int64, pl.UInt64, pl.Int128, pl.UInt128):
+            numbers = frame[name].cast(pl.Int128, strict=False)
+            n_cells = int((~numbers.is_between(-most, most)).sum() or 0)
+            if n_cells:
+                msg = (
+                    f"{title} cannot hold the {n_cells} whole numbers beyond {most:,} in column "
+                    f"'{name}'. Write them as text, or write Parquet or CSV."
+                )
+                raise FileError(msg)
 
 
 def refuse_infinite(frame: pl.DataFrame, title: str) -> None:

@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import PrivateAttr
+from pydantic import PrivateAttr, model_validator
 
-from microveil.errors import FileError, InputError, SpecError
+from microveil.errors import FileError, InputError, SpecError, quoted
 from microveil.hierarchies import HierarchyBuilder, beside
 from microveil.methods import METHODS, Method
 from microveil.privacy import MODELS, PrivacyModel
 from microveil.specs import Spec
 from microveil.tables import Missing, Roles
+from microveil.tables.roles import Columns
 
 Undeclared = Literal["refuse", "keep", "drop"]
 
@@ -40,8 +41,19 @@ class Recipe(Spec):
     classes follow it unless they say otherwise."""
     undeclared: Undeclared = "refuse"
     """What happens on export to a column that has no role and that no step names."""
+    keep: Columns = ()
+    """Columns that leave as they are, on purpose: ids of people or households (``roles.entity``,
+    ``roles.household``), or columns without a role."""
 
     _folder: Path | None = PrivateAttr(default=None)
+
+    @model_validator(mode="after")
+    def _keeps_no_names(self) -> Self:
+        named = [name for name in self.keep if name in self.roles.identifiers]
+        if named:
+            msg = f"keep: column {quoted(named)} names people. Drop, mask or pseudonymize it."
+            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+        return self
 
     def __eq__(self, other: object) -> bool:
         """Equal when all fields are, wherever the recipes were read from."""
@@ -90,9 +102,10 @@ class Recipe(Spec):
         plain: dict[str, Any] = {"roles": self.roles.to_dict()}
         plain["steps"] = [step.to_dict() for step in self.steps]
         plain["require"] = [model.to_dict() for model in self.require]
-        for name in ("missing", "undeclared"):
-            if getattr(self, name) != type(self).model_fields[name].default:
-                plain[name] = getattr(self, name)
+        for name in ("missing", "undeclared", "keep"):
+            value = getattr(self, name)
+            if value != type(self).model_fields[name].default:
+                plain[name] = list(value) if isinstance(value, tuple) else value
         return plain
 
     def write(self, path: str | Path) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from microveil.errors import RequirementNotMetError
 from microveil.measures.evidence import perturbed_keys
 from microveil.release import Release
+from microveil.release.verifying import reread
 from microveil.reports.audience import (
     HIDDEN_FROM_PUBLIC,
     Audience,
@@ -25,7 +26,6 @@ from microveil.reports.exporting import export_sentences
 from microveil.reports.parameters import shown_parameters
 from microveil.reports.plain import plain
 from microveil.reports.requirements import requirements_of, undecided_columns, verdict_of
-from microveil.reports.rereading import reread
 from microveil.reports.risks import findings_of, risks_of
 from microveil.reports.summary import Content, Part, Step, Summary, Utility
 
@@ -68,7 +68,10 @@ def summarize(
         audience=reader,
         date=(today or datetime.now(UTC).date()).isoformat(),
         verdict=verdict_of(release, file),
-        cautions=cautions_of(release.recipe, release.original),
+        cautions=(
+            *cautions_of(release.recipe, release.original),
+            *(release.warnings if internal else ()),
+        ),
         content=_content(release, reader),
         requirements=requirements_of(release, reader),
         roles=plain(release.recipe.roles.to_dict()),
@@ -126,7 +129,8 @@ def _content(release: Release, audience: Audience) -> Content:
         columns_removed=tuple(name for name in release.original.columns if name not in columns),
         columns_undecided=() if dropped else undecided,
         parts=tuple(
-            Part(name, part.height, tuple(part.columns)) for name, part in release.parts.items()
+            Part(name, part.height, tuple(part.columns))
+            for name, part in release.part_tables.items()
         ),
     )
     return total if audience == "internal" else _public_content(total, released, original)

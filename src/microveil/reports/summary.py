@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Literal
 
+from microveil.release.verifying import WrittenFile
 from microveil.reports.audience import Audience, Count
 
 Tone = Literal["good", "bad", "open"]
@@ -104,18 +105,6 @@ class Utility:
     """Other measures, by name."""
     not_taken: Mapping[str, str] | None = None
     """Measures that could not be taken, and why."""
-
-
-@dataclass(frozen=True)
-class WrittenFile:
-    """The file that left, read again when the report was made."""
-
-    name: str
-    n_bytes: int | None
-    sha256: str | None
-    holds: bool | None
-    """Whether it keeps what was promised; none where it was not read again."""
-    sentence: str
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,10 @@ from microveil.app.exploration.points import MAIN, Alternatives, Grid, Setting, 
 from microveil.app.exploration.result import Exploration, Point
 from microveil.app.exploration.saving import Folder
 from microveil.app.exploration.workers import usable_workers
-from microveil.app.running import at, fresh_seed, run
+from microveil.app.running import run
+from microveil.app.steps import at
 from microveil.errors import InputError, MicroveilError
+from microveil.methods.parts.streams import fresh_seed
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
 from microveil.release import Release

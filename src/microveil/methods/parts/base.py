@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from microveil.methods.parts.streams import Chance
 from microveil.specs import Spec
 from microveil.tables import Door, Missing, Roles, Table
 
@@ -29,6 +30,9 @@ class Outcome:
     """Plain numbers and column names; never a cell's value."""
     parts: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     """Further tables that belong to the release (a decomposed table's other halves)."""
+    joined: Table | None = None
+    """All tables put together on their links, where there are several; a record stands there once
+    for each row that a link leads to."""
     secrets: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     """Tables that must be kept apart from the release (a pseudonym's mapping)."""
 
@@ -64,6 +68,25 @@ class Method(Spec, ABC):
                 return (named,) if isinstance(named, str) else tuple(named)
         return table.roles.quasi_identifiers
 
+    def leaves_out(self, table: Table) -> tuple[str, ...]:  # noqa: ARG002  for steps that split
+        """Columns of the table that stand in none of the tables it is split into."""
+        return ()
+
+    @property
+    def splits(self) -> bool:
+        """Whether it cuts the table into several; a recipe does so when all else is done."""
+        return False
+
+    @property
+    def one_to_one(self) -> bool:
+        """Whether different values stay different, so that people can still be told apart."""
+        return False
+
+    @property
+    def makes_mapping(self) -> bool:
+        """Whether it hands out a table that must be kept apart from the release."""
+        return False
+
     @property
     def perturbative(self) -> bool:
         """Whether values may be wrong afterwards; counting classes then says little about risk."""
@@ -86,10 +109,15 @@ class Method(Spec, ABC):
         """
         if isinstance(frame, Table):
             table = frame if roles is None else frame.with_roles(roles)
-            return self.apply(table, np.random.default_rng(seed)).table
+            return self.apply(table, self._stream(table, seed)).table
         door = Door(frame)
-        outcome = self.apply(Table(door.frame, roles), np.random.default_rng(seed))
+        table = Table(door.frame, roles)
+        outcome = self.apply(table, self._stream(table, seed))
         return door.back(outcome.table.frame, outcome.table.rows)
+
+    def _stream(self, table: Table, seed: int | None) -> np.random.Generator:
+        """The stream this step has as the first of a recipe."""
+        return Chance.of(seed, table.frame).stream(self, 0)
 
 
 def _added(first: Any, second: Any) -> Any:
