@@ -109,6 +109,10 @@ class Table:
         """Names of the columns."""
         return self.frame.columns
 
+    def column(self, name: str) -> pl.Series:
+        """One column, in the order of the rows."""
+        return self.frame[name]
+
     def require(self, columns: Iterable[str]) -> None:
         """Raise :class:`~microveil.errors.ColumnError` unless all columns are there."""
         check_columns(columns, self.frame.columns)
