@@ -11,6 +11,7 @@ import polars as pl
 from microveil.errors import InputError
 from microveil.files import read
 from microveil.hierarchies.text_files import find
+from microveil.tables.cells import tidy_cells
 from microveil.tables.missing_keys import matched_sums
 from microveil.tables.names import free_name
 from microveil.tables.roles import check_columns
@@ -83,6 +84,7 @@ def in_population(classes: Classes, population: pl.DataFrame) -> Population:
     """
     names = list(classes.columns)
     check_columns(names, population.columns)
+    population = tidy_cells(population, names)
     if not names:
         return Population(np.full(classes.n_classes, float(population.height)))
     mine, theirs = _comparable(classes.keys, population.select(names))

@@ -42,6 +42,16 @@ class Histogram:
     """Code of the missing value, the last, where there is one."""
 
 
+def histogram_of(record_class: NDArray[np.int64], column: pl.Series) -> Histogram:
+    """How often each value of a column occurs in each class, given the class of each record."""
+    _, values = np.unique(encode(column).values, return_inverse=True)
+    n_values = int(values.max()) + 1 if len(values) else 0
+    pairs, counts = np.unique(record_class * max(n_values, 1) + values, return_counts=True)
+    classes, values = np.divmod(pairs, max(n_values, 1))
+    missing = n_values - 1 if column.null_count() else None
+    return Histogram(classes, values, counts, n_values, missing)
+
+
 def class_source(table: Table | LazyTable, columns: tuple[str, ...]) -> ClassSource:
     """Numbers are packed, which takes a fraction of a grouping's time.
 
@@ -163,14 +173,7 @@ class PackedSource:
     def histogram(self, column: str) -> Histogram:
         """How often each value of a column occurs in each class."""
         self.table.require([column])
-        codes = encode(self.table.frame[column])
-        _, values = np.unique(codes.values, return_inverse=True)
-        n_values = int(values.max()) + 1 if len(values) else 0
-        pairs = self.record_class * max(n_values, 1) + values
-        pairs, counts = np.unique(pairs, return_counts=True)
-        classes, values = np.divmod(pairs, max(n_values, 1))
-        missing = n_values - 1 if self.table.frame[column].null_count() else None
-        return Histogram(classes, values, counts, n_values, missing)
+        return histogram_of(self.record_class, self.table.frame[column])
 
 
 @dataclass(eq=False)

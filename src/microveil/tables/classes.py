@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import polars as pl
 
-from microveil.tables.class_sources import ClassSource, Histogram, class_source
+from microveil.tables.class_sources import ClassSource, Histogram, class_source, histogram_of
 from microveil.tables.missing_keys import has_gaps, matched_sums
 from microveil.tables.people import PeopleSource, closed_up
 from microveil.tables.table import LazyTable, Table
@@ -229,6 +229,8 @@ class Classes:
 
     def histogram(self, column: str) -> Histogram:
         """How often each value of a sensitive column occurs in the records of each class."""
-        if isinstance(self._source, PeopleSource):
-            return self._source.records.histogram(column)
-        return self._source.histogram(column)
+        if not isinstance(self._source, PeopleSource):
+            return self._source.histogram(column)
+        table = self._source.table
+        table.require([column])
+        return histogram_of(self.record_class, table.column(column))

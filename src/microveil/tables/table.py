@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 
 from microveil.display import Card, Shown, grid
+from microveil.tables.cells import tidy_cells, tidy_plan
 from microveil.tables.door import to_polars
 from microveil.tables.people import linked_by, numbered
 from microveil.tables.roles import Roles, check_columns
@@ -51,10 +52,26 @@ class Table(Shown):
         polars_frame = to_polars(frame)
         roles = Roles() if roles is None else roles
         roles.check_columns(polars_frame.columns)
-        object.__setattr__(self, "frame", polars_frame)
+        self._set(polars_frame, roles, rows, people)
+
+    def _set(
+        self,
+        frame: pl.DataFrame,
+        roles: Roles,
+        rows: NDArray[np.int64] | None,
+        people: NDArray[np.int64] | None,
+    ) -> Table:
+        object.__setattr__(self, "frame", frame)
         object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "_carried", people)
+        return self
+
+    def _some(self, frame: pl.DataFrame, positions: NDArray[np.int64]) -> Table:
+        """Some of the rows: their cells have been looked at."""
+        rows = positions if self.rows is None else self.rows[positions]
+        people = None if self.people is None else self.people[positions]
+        return object.__new__(Table)._set(frame, self.roles, rows, people)  # noqa: SLF001  one of its own
 
     @cached_property
     def people(self) -> NDArray[np.int64] | None:
@@ -102,44 +119,52 @@ class Table(Shown):
         """Names of the columns."""
         return self.frame.columns
 
+    def column(self, name: str) -> pl.Series:
+        """One column, in the order of the rows."""
+        return self.frame[name]
+
     def require(self, columns: Iterable[str]) -> None:
         """Raise :class:`~microveil.errors.ColumnError` unless all columns are there."""
         check_columns(columns, self.frame.columns)
 
     def with_roles(self, roles: Roles) -> Table:
         """The same data read with other roles."""
+        roles.check_columns(self.columns)
         same = roles.entity == self.roles.entity
-        return Table(self.frame, roles, self.rows, self.people if same else None)
+        made = object.__new__(Table)
+        return made._set(self.frame, roles, self.rows, self.people if same else None)
 
     def with_frame(self, frame: pl.DataFrame) -> Table:
         """The same rows with other cells; roles of columns that are gone go too."""
-        gone = set(self.frame.columns) - set(frame.columns)
-        roles = self.roles.without(gone) if gone else self.roles
-        return Table(frame, roles, self.rows, self.people)
+        return self._with(frame, frame.columns)
 
     def with_columns(self, columns: Iterable[pl.Series] | Iterable[pl.Expr]) -> Table:
         """The same rows with some columns replaced or added."""
-        return self.with_frame(self.frame.with_columns(columns))
+        new: list[Any] = list(columns)
+        names = [one.name for one in new if isinstance(one, pl.Series)]
+        frame = self.frame.with_columns(new)
+        return self._with(frame, names if len(names) == len(new) else frame.columns)
 
     def drop(self, columns: Iterable[str]) -> Table:
         """The table without these columns and their roles."""
-        return self.with_frame(self.frame.drop(list(columns)))
+        return self._with(self.frame.drop(list(columns)), ())
+
+    def _with(self, frame: pl.DataFrame, changed: Iterable[str]) -> Table:
+        """The same rows; only columns that may have changed are looked through."""
+        gone = set(self.frame.columns) - set(frame.columns)
+        roles = self.roles.without(gone) if gone else self.roles
+        made = object.__new__(Table)
+        return made._set(tidy_cells(frame, changed), roles, self.rows, self.people)
 
     def take(self, positions: NDArray[np.int64]) -> Table:
         """The rows at these positions, in this order."""
-        rows = positions if self.rows is None else self.rows[positions]
-        return Table(self.frame[positions], self.roles, rows, self._people_at(positions))
+        return self._some(self.frame[positions], positions)
 
     def filter(self, keep: NDArray[np.bool_]) -> Table:
         """The rows where ``keep`` is true, in their order."""
         if keep.all():
             return self
-        kept = np.flatnonzero(keep)
-        rows = kept if self.rows is None else self.rows[kept]
-        return Table(self.frame.filter(keep), self.roles, rows, self._people_at(kept))
-
-    def _people_at(self, positions: NDArray[np.int64]) -> NDArray[np.int64] | None:
-        return None if self.people is None else self.people[positions]
+        return self._some(self.frame.filter(keep), np.flatnonzero(keep))
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +175,8 @@ class LazyTable:
     roles: Roles
 
     def __post_init__(self) -> None:
-        """Refuse a role whose column is not there."""
+        """Refuse a role whose column is not there, and give empty cells one meaning."""
+        object.__setattr__(self, "plan", tidy_plan(self.plan))
         self.roles.check_columns(self.columns)
 
     @cached_property

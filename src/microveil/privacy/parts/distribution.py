@@ -172,7 +172,7 @@ def tidied(values: pl.Series) -> pl.Series:
 
 
 def _read(table: Table | LazyTable, column: str, *, tidy: bool) -> pl.Series:
-    values = table.column(column) if isinstance(table, LazyTable) else table.frame[column]
+    values = table.column(column)
     return tidied(values) if tidy else values
 
 
