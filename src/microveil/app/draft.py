@@ -9,7 +9,7 @@ from typing import Any, Self
 from microveil.app.running import apply_step, check_promises, finish, fresh_seed
 from microveil.methods import Method, Outcome
 from microveil.privacy import PrivacyModel
-from microveil.recipes import Recipe
+from microveil.recipes import MeasureRequirement, Recipe
 from microveil.release import Release
 from microveil.risk import Assessment
 from microveil.scores import Score
@@ -49,7 +49,7 @@ class Draft:
         A step that searches for a goal and names none works toward the requirements made so far;
         the recipe keeps them as the step's own, so that it repeats what was done here.
         """
-        step = step.toward(self.recipe.require)
+        step = step.toward(self.recipe.models)
         outcome = apply_step(step, self.table, self._seed, len(self.recipe.steps))
         return replace(
             self, recipe=self.recipe.with_steps(step), _outcomes=(*self._outcomes, outcome)
@@ -62,7 +62,7 @@ class Draft:
         recipe = self.recipe.model_copy(update={"steps": self.recipe.steps[:-1]})
         return replace(self, recipe=recipe, _outcomes=self._outcomes[:-1])
 
-    def require(self, *models: PrivacyModel) -> Draft:
+    def require(self, *models: PrivacyModel | MeasureRequirement) -> Draft:
         """The draft with further requirements."""
         recipe = self.recipe.model_copy(update={"require": self.recipe.require + models})
         return replace(self, recipe=recipe)

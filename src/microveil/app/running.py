@@ -15,6 +15,7 @@ from microveil.errors import InputError
 from microveil.methods import Method, Outcome
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
+from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
 from microveil.release.verifying import verify
 from microveil.tables import Door, Table
@@ -44,7 +45,7 @@ def run(
     for i, step in enumerate(recipe.steps):
         progress(i, len(recipe.steps) + 1, step.kind())
         with recipe.beside_its_files():
-            outcome = apply_step(step.toward(recipe.require), table, seed, i)
+            outcome = apply_step(step.toward(recipe.models), table, seed, i)
         table = outcome.table
         # Only facts and parts are kept of a step, so that no table in between lives on.
         done.append(replace(outcome, table=original))
@@ -62,7 +63,7 @@ def finish(
         recipe,
         original,
         table,
-        checks=verify(recipe, table),
+        checks=(*verify(recipe, table), *check_limits(recipe, original, table)),
         facts=tuple(
             StepFacts(step.kind(), outcome.facts, step.perturbative)
             for step, outcome in zip(recipe.steps, done, strict=True)
@@ -109,7 +110,7 @@ def fresh_seed(seed: int | None) -> int:
 
 def check_promises(recipe: Recipe) -> None:
     """Refuse promises about quasi-identifiers that nobody named: they would hold for nothing."""
-    if recipe.require and not any(recipe.roles.key_sets().values()):
+    if recipe.models and not any(recipe.roles.key_sets().values()):
         raise InputError(
             "The recipe makes requirements but names no quasi-identifiers. "
             "List them in roles.quasi_identifiers."

@@ -19,13 +19,13 @@ def verify(recipe: Recipe, table: Table | LazyTable) -> tuple[Check, ...]:
     """Check every requirement on a finished table, for each set of quasi-identifiers."""
     checks = []
     for scenario, keys in table.roles.key_sets().items():
-        if not recipe.require:
+        if not recipe.models:
             break
         classes = Classes.of(table, keys, recipe.reading)
         with recipe.beside_its_files():
             checks += [
                 replace(model.verify(classes), scenario=scenario, missing=classes.missing)
-                for model in recipe.require
+                for model in recipe.models
             ]
     return tuple(checks)
 
@@ -45,10 +45,10 @@ def _check_written(recipe: Recipe, table: Table, path: Path, file_format: str) -
     """Check the promises on what was really written, keys and sensitive columns read back."""
     roles = table.roles
     keys = {key for key_set in roles.key_sets().values() for key in key_set}
-    read_by_models = {name for model in recipe.require for name in model.reads(roles)}
+    read_by_models = {name for model in recipe.models for name in model.reads(roles)}
     wanted = keys | read_by_models | {roles.entity, roles.weight}
     columns = [name for name in table.columns if name in wanted]
-    if not recipe.require or not columns:
+    if not recipe.models or not columns:
         return
     # Keys as text, so that a reader's guess at types cannot make two of them equal.
     texts = {name: "text" for name in columns if name in keys - read_by_models}

@@ -59,7 +59,7 @@ def _checks(release: Release, path: Path) -> tuple[int, tuple[Check, ...]]:
     """Number of rows, and every requirement checked on what stands in the file."""
     roles, recipe = release.table.roles, release.recipe
     keys = {key for key_set in roles.key_sets().values() for key in key_set}
-    read_by_models = {name for model in recipe.require for name in model.reads(roles)}
+    read_by_models = {name for model in recipe.models for name in model.reads(roles)}
     wanted = keys | read_by_models | {roles.entity, roles.weight}
     columns = [name for name in release.table.columns if name in wanted]
     columns = columns or release.table.columns[:1]
@@ -68,7 +68,7 @@ def _checks(release: Release, path: Path) -> tuple[int, tuple[Check, ...]]:
     kind = format_of(path).name
     again = read(path, format=kind, columns=columns, types=texts if kind == "csv" else {})
     table = Table(again, roles.without(set(roles.named) - set(columns)))
-    return again.height, verify(recipe, table) if recipe.require else ()
+    return again.height, verify(recipe, table) if recipe.models else ()
 
 
 def _verdict(release: Release, found: tuple[int, tuple[Check, ...]]) -> tuple[bool, str]:

@@ -33,7 +33,10 @@ BATCH = 200_000
 def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
     """Whether to work in parts; an error where that is asked for in vain."""
     whole_steps = [step.kind() for step in job.recipe.steps if not step.row_wise]
-    able = not whole_steps and job.source_format.lazy and job.out_format.lazy
+    limits = job.recipe.limits
+    able = not whole_steps and not limits and job.source_format.lazy and job.out_format.lazy
+    if wanted and limits:
+        raise InputError("A recipe that limits measures looks at the whole table: run it whole.")
     if wanted and not able:
         why = (
             f"step {', '.join(whole_steps)} looks at the whole table"
@@ -122,7 +125,7 @@ class _Tally:
         original = table = Table(batch, self._recipe.roles)
         for i, step in enumerate(self._recipe.steps):
             with self._recipe.beside_its_files():
-                aimed = step.toward(self._recipe.require)
+                aimed = step.toward(self._recipe.models)
                 outcome = apply_step(aimed, table, self._seed, i)
             self._facts[i] = step.merge_facts(self._facts[i], outcome.facts)
             table = outcome.table
