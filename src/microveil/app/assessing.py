@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
@@ -22,6 +21,7 @@ from microveil.risk import (
     assess_table,
     table_verdicts,
 )
+from microveil.risk.assessment.acceptable_k import Rule
 from microveil.risk.assessment.assessment import N_WORST
 from microveil.specs import Registry
 from microveil.tables import Missing, Roles, Table, as_table
@@ -38,15 +38,16 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     *,
     missing: Missing | None = None,
     n_worst: int = N_WORST,
-    acceptable_k: Mapping[int, int] | None = None,
+    acceptable_k: Rule | None = None,
     measures: Choice = "default",
     recipe: Recipe | None = None,
     progress: Progress = silent,
 ) -> Assessment:
     """Disclosure risk of a table as it is: classes, models reached, measures, and verdicts.
 
-    ``acceptable_k`` maps a number of records to the k that tables up to that size should reach;
-    without it, the thresholds of :data:`microveil.risk.ACCEPTABLE_K` stand. ``measures`` are
+    ``acceptable_k`` is the k that the table should reach: a rule by name, ``"scientific"`` (5, for
+    research under contract), ``"public"`` (11), ``"petersburg"`` (by the number of records, the
+    default: :data:`microveil.risk.ACCEPTABLE_K`), or a table from sizes to k. ``measures`` are
     those that suit a table alone by default; ``"all"``, ``"none"``, or some by name or as specs.
     Each scenario of the roles is assessed like the quasi-identifiers. A ``recipe`` says the roles
     (of the columns that are there), its folder, and how missing keys are read, unless said here.
@@ -59,8 +60,6 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
         missing = "category" if recipe is None else recipe.reading
     if not any(table.roles.key_sets().values()):
         raise InputError("Risk needs quasi-identifiers: name the columns an intruder may know.")
-    if acceptable_k is not None and not acceptable_k:
-        raise InputError("acceptable_k needs at least one size with its k.")
     found = assess_table(
         table, missing=missing, n_worst=n_worst, thresholds=acceptable_k, models=reached
     )

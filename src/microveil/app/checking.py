@@ -102,5 +102,5 @@ def _tried(recipe: Recipe, step: Method, table: Table, position: int) -> str:
 def _applied(recipe: Recipe, step: Method, table: Table) -> Table:
     with recipe.beside_its_files():
         return (
-            step.toward(recipe.require, recipe.reading).apply(table, np.random.default_rng(0)).table
+            step.toward(recipe.models, recipe.reading).apply(table, np.random.default_rng(0)).table
         )

@@ -134,6 +134,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
             taken.risk,
             None if subject.no_evidence else assessed,
             has_secrets=_has_secrets(before, after),
+            aligned=aligned,
         ),
         notes=notes,
     )

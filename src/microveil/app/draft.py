@@ -15,7 +15,7 @@ from microveil.measures.choosing import Choice
 from microveil.methods import Method, Outcome
 from microveil.methods.parts.streams import Chance
 from microveil.privacy import PrivacyModel
-from microveil.recipes import Recipe
+from microveil.recipes import MeasureRequirement, Recipe
 from microveil.release import Release
 from microveil.release.verifying import verify
 from microveil.risk import Assessment
@@ -61,7 +61,7 @@ class Draft(Shown):
         the recipe keeps them as the step's own, so that it repeats what was done here. A step
         that splits the table is tried now, and taken when the release is made.
         """
-        recipe = self.recipe.with_steps(step.toward(self.recipe.require, self.recipe.reading))
+        recipe = self.recipe.with_steps(step.toward(self.recipe.models, self.recipe.reading))
         check_splits(recipe)
         outcome = take_step(recipe, len(self.recipe.steps), self.table, self._chance)
         if step.splits:
@@ -96,7 +96,7 @@ class Draft(Shown):
         recipe = self.recipe.with_steps(step)
         return replace(self, recipe=recipe, _outcomes=outcomes, _undone=undone)
 
-    def require(self, *models: PrivacyModel) -> Draft:
+    def require(self, *models: PrivacyModel | MeasureRequirement) -> Draft:
         """The draft with further requirements."""
         recipe = self.recipe.model_copy(update={"require": self.recipe.require + models})
         return replace(self, recipe=recipe)

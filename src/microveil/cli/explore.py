@@ -112,7 +112,7 @@ def explore(
             )
     except KeyboardInterrupt:
         _leave(finished)
-    limits = {"max_risk": max_risk, "max_loss": max_loss, "min_utility": min_utility}
+    limits = found.with_ceilings(max_risk, max_loss, min_utility)
     found.limits(**limits)
     files = _write(found, out, limits)
     best, sentence = _best(found, limits)

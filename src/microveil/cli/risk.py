@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from microveil.risk import Assessment, Verdict
+    from microveil.risk.assessment.acceptable_k import Rule
     from microveil.scores import Score
 
 MOST_UNIQUES = 20
@@ -32,7 +33,8 @@ AcceptableK = Annotated[
     str | None,
     typer.Option(
         "--acceptable-k",
-        help="Acceptable k by size, largest number of records = k: 51000=10,105000=7,260000=5.",
+        help="The k the table should reach: 'scientific' (5), 'public' (11), 'petersburg' (by "
+        "size, the default), or sizes with their k: 51000=10,105000=7,260000=5.",
     ),
 ]
 
@@ -99,14 +101,14 @@ def _failures(assessment: Assessment, limits: Sequence[Threshold]) -> list[str]:
     return broken
 
 
-def thresholds(text: str | None) -> Mapping[int, int] | None:
-    """Acceptable k by size from its option.
+def thresholds(text: str | None) -> Rule | None:
+    """Acceptable k from its option: by the name of a rule, or by size.
 
-    >>> thresholds("1000=10,50000=5")
-    {1000: 10, 50000: 5}
+    >>> thresholds("1000=10,50000=5"), thresholds("public")
+    ({1000: 10, 50000: 5}, 'public')
     """
-    if text is None:
-        return None
+    if text is None or ("=" not in text and text.isalpha()):
+        return text
     try:
         pairs = [part.split("=") for part in text.split(",")]
         parsed = {int(size): int(k) for size, k in pairs}

@@ -16,7 +16,7 @@ A label is read in this order, and the first reading that fits is taken:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -24,15 +24,8 @@ from numpy.typing import NDArray
 
 from microveil.errors import ColumnError
 from microveil.hierarchies.hierarchy import Hierarchy
-from microveil.labels.notation import (
-    Bounds,
-    is_noted,
-    is_star,
-    read_bounds,
-    read_mask,
-    read_moments,
-    read_set,
-)
+from microveil.labels.describing import Described, described
+from microveil.labels.notation import is_noted, is_star
 from microveil.tables.values import Distinct, as_text, plain, rows_of
 
 LAST_SIGN = "\U0010ffff"
@@ -107,9 +100,9 @@ def covering(
     runs = _Runs(len(labels.values))
     everything = np.flatnonzero(stars)
     runs.add(everything, np.zeros_like(everything), np.full_like(everything, len(values)))
-    if hierarchy is not None:
-        _by_hierarchy(runs, labels.values, values, hierarchy)
     pairs = None if paired is None else _pairs(paired, labels, values, stars)
+    if hierarchy is not None:
+        _by_hierarchy(runs, labels.values, values, hierarchy, None if at_their_word else pairs)
     _by_notation(runs, labels.values, values, None if at_their_word else pairs)
     overruled = pairs is not None and hierarchy is None and not at_their_word
     if pairs is not None and overruled and _is_global(pairs):
@@ -170,14 +163,34 @@ def _ordered(column: pl.Series) -> pl.Series:
     return plain(column).drop_nulls().unique().sort()
 
 
-def _by_hierarchy(runs: _Runs, labels: pl.Series, values: pl.Series, hierarchy: Hierarchy) -> None:
-    """The leaves under each label, at the finest level that has it."""
+def _by_hierarchy(
+    runs: _Runs,
+    labels: pl.Series,
+    values: pl.Series,
+    hierarchy: Hierarchy,
+    pairs: _Pairs | None,
+) -> None:
+    """The leaves under each label, at the finest level that has it and that the pairs agree with.
+
+    Tens may be called 20 as one of their leaves is: pairs then tell which of them is meant. Where
+    they agree with no level, for values were changed besides, it is the finest one.
+    """
     place = rows_of(hierarchy.values, values).astype(np.int64)
+    nodes = []
     for level in range(hierarchy.n_levels):
         codes = rows_of(labels.alias(values.name), hierarchy.labels(level))
         label_of = np.full(hierarchy.n_labels[level], -1, dtype=np.int64)
         label_of[codes[codes >= 0]] = np.flatnonzero(codes >= 0)
-        of_leaf = label_of[hierarchy.codes[:, level]]
+        nodes.append(label_of[hierarchy.codes[:, level]])
+    if pairs is not None:
+        leaf = np.full(len(values), -1, dtype=np.int64)
+        leaf[place[place >= 0]] = np.flatnonzero(place >= 0)
+        for of_leaf in nodes:
+            agrees = of_leaf[leaf[pairs.value]] == pairs.label
+            wrong = np.unique(pairs.label[~agrees])
+            kept = np.isin(of_leaf, np.setdiff1d(pairs.label, wrong)) & (place >= 0)
+            runs.add_members(of_leaf[kept], place[kept])
+    for of_leaf in nodes:
         there = (of_leaf >= 0) & (place >= 0)
         runs.add_members(of_leaf[there], place[there])
 
@@ -216,7 +229,7 @@ def _by_notation(runs: _Runs, labels: pl.Series, values: pl.Series, pairs: _Pair
     noted = is_noted(labels)
     limits = None if pairs is None else _limits(pairs, len(labels))
     for label in np.flatnonzero(noted.to_numpy() & ~themselves & ~runs.done):
-        found = _read(labels[int(label)], values, text)
+        found = described(labels[int(label)], values, text)
         if found is None or (limits is not None and not _holds(found, limits, int(label), pairs)):
             continue
         runs.add(np.full(len(found.low), label), found.low, found.high)
@@ -243,20 +256,6 @@ def _by_beginning(runs: _Runs, labels: pl.Series, values: pl.Series, *, paired: 
             runs.add_members(np.full(len(hits), label), hits)
 
 
-class _Read(NamedTuple):
-    """Runs of values that a label describes."""
-
-    low: Longs
-    high: Longs
-
-    @classmethod
-    def of(cls, members: Longs) -> _Read:
-        """Members in order, neighbours as one run."""
-        breaks = np.flatnonzero(np.diff(members) != 1) + 1
-        starts, ends = np.r_[0, breaks], np.r_[breaks, len(members)] - 1
-        return cls(members[starts], members[ends] + 1) if len(members) else cls(members, members)
-
-
 def _limits(pairs: _Pairs, n_labels: int) -> tuple[Longs, Longs]:
     """First and last value that each label was seen to stand for."""
     first, last = np.full(n_labels, np.iinfo(np.int64).max), np.full(n_labels, -1)
@@ -265,7 +264,7 @@ def _limits(pairs: _Pairs, n_labels: int) -> tuple[Longs, Longs]:
     return first, last
 
 
-def _holds(found: _Read, limits: tuple[Longs, Longs], label: int, pairs: _Pairs | None) -> bool:
+def _holds(found: Described, limits: tuple[Longs, Longs], label: int, pairs: _Pairs | None) -> bool:
     """Whether a label was seen to stand only for values it is read to cover."""
     first, last = limits[0][label], limits[1][label]
     if last < 0:
@@ -275,93 +274,6 @@ def _holds(found: _Read, limits: tuple[Longs, Longs], label: int, pairs: _Pairs 
     seen = pairs.value[pairs.label == label] if pairs is not None else np.zeros(0, np.int64)
     run = np.searchsorted(found.low, seen, side="right") - 1
     return bool(len(found.low)) and bool(((run >= 0) & (seen < found.high[run])).all())
-
-
-def _read(label: str, values: pl.Series, text: pl.Series) -> _Read | None:
-    """The values that a written label describes; none if it describes none."""
-    bounds = read_bounds(label)
-    if bounds is not None and (found := _between(bounds, values)) is not None:
-        return found
-    if (names := read_set(label)) is not None:
-        return _members(names, values, text)
-    for pattern in read_mask(label) or ():
-        if (hits := text.str.contains(pattern.pattern)).any():
-            return _Read.of(np.flatnonzero(hits.to_numpy()))
-    return None
-
-
-def _members(names: list[str], values: pl.Series, text: pl.Series) -> _Read | None:
-    """The values of a set: those that are its members, or that a member describes."""
-    rows = rows_of(pl.Series(values.name, names, dtype=pl.String), text).astype(np.int64)
-    found = [rows[rows >= 0]]
-    for name, row in zip(names, rows, strict=True):
-        described = _read(name, values, text) if row < 0 and name else None
-        if described is not None:
-            pairs = zip(described.low, described.high, strict=True)
-            found += [np.arange(low, high) for low, high in pairs]
-    members = np.unique(np.concatenate(found))
-    return _Read.of(members) if len(members) else None
-
-
-def _between(bounds: Bounds, values: pl.Series) -> _Read | None:
-    """The values between two ends; none where an end is no value of the column's kind."""
-    if values.dtype == pl.String and (found := _numbers_between(bounds, values)) is not None:
-        return found
-    low, high = _end(bounds.low, values), _end(bounds.high, values)
-    if (low is None) != (bounds.low is None) or (high is None) != (bounds.high is None):
-        return None
-    first = 0 if low is None else _place(values, low, after=not bounds.with_low)
-    last = len(values) if high is None else _place(values, high, after=bounds.with_high)
-    both = np.array([first]), np.array([last])
-    return _Read(*both) if first < last else _Read(both[0][:0], both[1][:0])
-
-
-def _numbers_between(bounds: Bounds, values: pl.Series) -> _Read | None:
-    """Numbers that are written as text, between two ends; none where there are no numbers."""
-    low = -np.inf if bounds.low is None else _float(bounds.low)
-    high = np.inf if bounds.high is None else _float(bounds.high)
-    numbers = values.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy()
-    if low is None or high is None or np.isnan(numbers).all():
-        return None
-    above = numbers >= low if bounds.with_low else numbers > low
-    below = numbers <= high if bounds.with_high else numbers < high
-    return _Read.of(np.flatnonzero(above & below))
-
-
-def _end(raw: str | None, values: pl.Series) -> Any:
-    """An end as a value of the column's kind; none where it is no such value."""
-    if raw is None:
-        return None
-    dtype = values.dtype
-    if dtype.is_numeric():
-        return _float(raw)
-    text = pl.Series([raw])
-    if dtype.is_temporal():
-        for kind in (dtype, pl.Date, pl.Datetime("us")):
-            moment = read_moments(text, kind) if _is_moment(kind) else text.clear()
-            if len(moment) and moment.null_count() == 0:
-                return moment.cast(dtype)[0]
-        return None
-    return raw
-
-
-def _float(raw: str) -> float | None:
-    try:
-        return float(raw)
-    except ValueError:
-        return None
-
-
-def _is_moment(dtype: pl.DataType | type[pl.DataType]) -> bool:
-    return dtype in (pl.Date, pl.Time) or isinstance(dtype, pl.Datetime)
-
-
-def _place(values: pl.Series, end: Any, *, after: bool) -> int:
-    """Where an end falls among ordered values."""
-    side: Literal["left", "right"] = "right" if after else "left"
-    if values.dtype.is_numeric():
-        return int(np.searchsorted(values.to_numpy(), end, side=side))
-    return int(values.search_sorted(end, side=side))
 
 
 def _refuse_unread(unread: Longs, labels: Distinct) -> None:

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from microveil.errors import SpecError
+from microveil.errors import InputError, SpecError, did_you_mean, listing
+from microveil.scores import Score
 
 
 class Named(NamedTuple):
@@ -61,3 +62,19 @@ def _setting(text: str, whole: str) -> tuple[str, Any]:
     except (yaml.YAMLError, ValueError, RecursionError):
         pass
     raise SpecError([f"'{whole}': a setting reads like k=0.2 or columns=[age, pay]."])
+
+
+def number_of(score: Score, part: str | None) -> float:
+    """The value of a score, or a sub-value of it by its name: ``average_risk``, ``attack.rate``."""
+    if part is None:
+        return float(score.value)
+    value: Any = score.parts
+    for name in part.split("."):
+        value = value.get(name) if isinstance(value, Mapping) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        numbers = [name for name, one in score.parts.items() if isinstance(one, int | float)]
+        raise InputError(
+            f"The score of {score.measure} has no number '{part}'."
+            f"{did_you_mean(part, numbers)} It has: {listing(numbers) or 'none'}."
+        )
+    return float(value)

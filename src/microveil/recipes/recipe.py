@@ -13,7 +13,8 @@ from pydantic import PrivateAttr, model_validator
 from microveil.errors import FileError, InputError, SpecError, quoted
 from microveil.hierarchies import HierarchyBuilder, beside
 from microveil.methods import METHODS, Method
-from microveil.privacy import MODELS, PrivacyModel
+from microveil.privacy import PrivacyModel
+from microveil.recipes.measure_requirement import REQUIREMENTS, MeasureRequirement
 from microveil.specs import Spec
 from microveil.tables import Missing, Roles
 from microveil.tables.roles import Columns
@@ -33,8 +34,9 @@ class Recipe(Spec):
     """What each column means for disclosure."""
     steps: tuple[Annotated[Method, METHODS], ...] = ()
     """Methods in the order they are applied."""
-    require: tuple[Annotated[PrivacyModel, MODELS], ...] = ()
-    """Promises the result must keep; a broken one releases nothing."""
+    require: tuple[Annotated[PrivacyModel | MeasureRequirement, REQUIREMENTS], ...] = ()
+    """Requirements the result must meet, models and limits of measures; a broken one releases
+    nothing."""
     missing: Missing | None = None
     """How a missing key is read when promises are checked: ``category``, a value of its own (the
     safe reading, and the default), or ``wildcard``, a match for every value. Steps that count
@@ -130,6 +132,16 @@ class Recipe(Spec):
                 named = {getattr(step, "column", ""): single}
             found = {name: one for name, one in named.items() if name} | found
         return found
+
+    @property
+    def models(self) -> tuple[PrivacyModel, ...]:
+        """The requirements that are privacy models."""
+        return tuple(one for one in self.require if isinstance(one, PrivacyModel))
+
+    @property
+    def limits(self) -> tuple[MeasureRequirement, ...]:
+        """The requirements that are limits of measures."""
+        return tuple(one for one in self.require if isinstance(one, MeasureRequirement))
 
     def with_steps(self, *steps: Method) -> Recipe:
         """The same recipe with further steps at its end."""

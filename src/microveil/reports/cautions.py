@@ -12,7 +12,7 @@ def cautions_of(recipe: Recipe, original: Table) -> tuple[str, ...]:
     """What a reader must know before class sizes are taken for evidence."""
     roles = recipe.roles
     keys = {key for names in roles.key_sets().values() for key in names}
-    counted = {name for model in recipe.require for name in model.reads(roles)} - keys
+    counted = {name for model in recipe.models for name in model.reads(roles)} - keys
     changed = perturbed_columns(recipe, original)
 
     def steps(some: dict[str, tuple[int, ...]]) -> str:

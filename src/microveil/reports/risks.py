@@ -14,7 +14,6 @@ from microveil.reports.summary import Risk
 from microveil.risk import (
     RISK_MEASURES,
     Assessment,
-    RiskMeasure,
     Verdict,
     assess_table,
     pair_verdicts,
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 Pair = tuple[Assessment, Assessment | None]
 """An assessment before and after; none after where no quasi-identifier of the set is left."""
-N_ATTACKS = 500
-"""Targets of each attack in a report."""
 
 
 def assessments_of(release: Release) -> dict[str | None, Pair]:
@@ -87,7 +84,7 @@ def findings_of(release: Release) -> Findings:
         return Findings({}, {}, ())
     n_cells = release.original.height * len(release.original.columns)
     measures = [
-        _quick(measure)
+        measure
         for measure in chosen("default", RISK_MEASURES, n_cells=n_cells)
         if measure.kind() != "class_sizes"  # has a table of its own
     ]
@@ -103,13 +100,6 @@ def findings_of(release: Release) -> Findings:
         {**after.invalid, **after.skipped},
         pair_verdicts(after.scores, release.risk if countable else None, has_secrets=has_secrets),
     )
-
-
-def _quick(measure: RiskMeasure) -> RiskMeasure:
-    """Attacks with fewer targets: a report is made while somebody waits."""
-    if "n_attacks" not in type(measure).model_fields:
-        return measure
-    return measure.model_copy(update={"n_attacks": N_ATTACKS})
 
 
 def _told(before: Score | None, after: Score) -> dict[str, Any]:

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from microveil.errors import InputError
-from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns, targets
+from microveil.risk.attacks.base import (
+    Attacked,
+    AttackMeasure,
+    attack_columns,
+    released_targets,
+    targets,
+)
 from microveil.risk.attacks.columns import Column
 from microveil.risk.attacks.neighbours import Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
@@ -129,8 +135,8 @@ class Membership(AttackMeasure):
         rng: np.random.Generator,
     ) -> Rates:
         """Released records whose closest person is a member, ties counted in part."""
-        original, released, control = tables
-        rows = targets(released.height, self.n_attacks, rng)
+        original, _, control = tables
+        rows = released_targets(columns, self.n_attacks, rng)
         near, _, ties = Space(columns, "released", "original").nearest(rows)
         other, _, other_ties = Space(columns, "released", "control").nearest(rows)
         share = _first_share(near, ties, other, other_ties)

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns, targets
+from microveil.risk.attacks.base import (
+    Attacked,
+    AttackMeasure,
+    attack_columns,
+    released_targets,
+    targets,
+)
 from microveil.risk.attacks.columns import Column
 from microveil.risk.attacks.neighbours import Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
@@ -52,7 +58,7 @@ class NearestNeighbourRatio(AttackMeasure):
         nothing = Rate(0, 0.0, self.confidence)
         if released.height == 0 or original.height < FEWEST:
             return Rates(nothing, nothing).score(self.kind())
-        rows = targets(released.height, self.n_attacks, rng)
+        rows = released_targets(columns, self.n_attacks, rng)
         ratios = _ratios(columns, "released", rows)
         if control is None:
             others = targets(original.height, self.n_attacks, rng)

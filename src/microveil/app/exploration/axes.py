@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
-from microveil.errors import InputError, did_you_mean, listing
-from microveil.measures.naming import Named, read_name
+from microveil.errors import InputError
+from microveil.measures.base import Measure
+from microveil.measures.naming import Named, number_of, read_name
 from microveil.risk import RISK_MEASURES, RiskMeasure
 from microveil.scores import Score
 from microveil.specs import Registry
 from microveil.utility import UTILITY_MEASURES, UtilityMeasure
 
-Measure: TypeAlias = RiskMeasure | UtilityMeasure
 Wanted: TypeAlias = "str | Mapping[str, Any] | Measure"
 """A measure as a caller names it."""
 Side = Literal["risk", "utility"]
@@ -44,18 +44,7 @@ class Axis:
 
     def read(self, score: Score) -> float:
         """This axis' number of a score."""
-        if self.part is None:
-            return float(score.value)
-        value: Any = score.parts
-        for name in self.part.split("."):
-            value = value.get(name) if isinstance(value, Mapping) else None
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            numbers = [name for name, one in score.parts.items() if isinstance(one, int | float)]
-            raise InputError(
-                f"The score of {self.measure.kind()} has no number '{self.part}'."
-                f"{did_you_mean(self.part, numbers)} It has: {listing(numbers) or 'none'}."
-            )
-        return float(value)
+        return number_of(score, self.part)
 
 
 def parsed(wanted: Wanted | Sequence[Wanted], side: Side) -> tuple[Axis, ...]:

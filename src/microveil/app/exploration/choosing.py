@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from microveil.app.exploration.axes import Axis, parsed
+from microveil.app.exploration.axes import Axis, Side, parsed
 from microveil.errors import InputError, listing
 from microveil.measures.evidence import perturbed_columns, perturbed_keys
 from microveil.recipes import Recipe
-from microveil.risk import RISK_MEASURES
+from microveil.risk import RISK_MEASURES, RiskMeasure
 from microveil.tables import Table
-from microveil.utility import UTILITY_MEASURES
+from microveil.utility import UTILITY_MEASURES, UtilityMeasure
 
 
 def default_risk(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]:
@@ -20,6 +20,9 @@ def default_risk(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]:
     The intruder of the linkage knows the quasi-identifiers and the columns that are changed.
     """
     recipes = list(recipes)
+    required = _required(recipes, "risk")
+    if required:
+        return required
     changed = {name for recipe in recipes for name in perturbed_columns(recipe, table)}
     keys = all(any(recipe.roles.key_sets().values()) for recipe in recipes)
     if (changed or not keys) and "record_linkage" in RISK_MEASURES:
@@ -42,6 +45,10 @@ def default_utility(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]
 
     The share of cells that are not as they were is taken beside it, whatever the recipes do.
     """
+    recipes = list(recipes)
+    required = _required(recipes, "utility")
+    if required:
+        return required
     changed = {name for recipe in recipes for name in perturbed_columns(recipe, table)}
     if any(table.frame.schema[name].is_numeric() for name in changed):
         wanted = ["il1s.per_cell", "cell_changes"]
@@ -50,6 +57,33 @@ def default_utility(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]
     else:
         wanted = ["cell_changes"]
     return parsed(wanted, "utility")
+
+
+def _required(recipes: list[Recipe], side: Side) -> tuple[Axis, ...]:
+    """The measures of one side that the recipes limit, each once."""
+    kind = RiskMeasure if side == "risk" else UtilityMeasure
+    axes = [
+        Axis(side, one.spec, one.part)
+        for recipe in recipes
+        for one in recipe.limits
+        if isinstance(one.spec, kind)
+    ]
+    return tuple({axis.label: axis for axis in axes}.values())
+
+
+def ceilings_of(axes: Iterable[Axis], recipe: Recipe) -> dict[str, float]:
+    """The largest value that the recipe accepts on each axis it limits."""
+    found: dict[str, float] = {}
+    for axis in axes:
+        for one in recipe.limits:
+            if Axis(axis.side, one.spec, one.part).label != axis.label:
+                continue
+            limits = [one.at_most, one.upper_bound_at_most, found.get(axis.label)]
+            if one.part is None and one.at_least is not None:
+                limits.append(1 - one.at_least)
+            least = min((limit for limit in limits if limit is not None), default=None)
+            found |= {} if least is None else {axis.label: least}
+    return found
 
 
 def cautions_of(

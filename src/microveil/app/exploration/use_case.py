@@ -12,7 +12,12 @@ from typing import Any
 
 from microveil.app.exploration.axes import Axis, Wanted, parsed
 from microveil.app.exploration.axis_values import AxisValue, axis_values
-from microveil.app.exploration.choosing import cautions_of, default_risk, default_utility
+from microveil.app.exploration.choosing import (
+    cautions_of,
+    ceilings_of,
+    default_risk,
+    default_utility,
+)
 from microveil.app.exploration.points import MAIN, Alternatives, Grid, Setting, settings_of
 from microveil.app.exploration.result import Exploration, Point
 from microveil.app.exploration.saving import Folder
@@ -53,6 +58,8 @@ def explore(  # noqa: PLR0913  all but two are the caller's to leave open
 
     ``risk`` and ``utility`` name measures of the registries, ``"interval_disclosure:k=0.2"``,
     ``"class_sizes.average_risk"``, or are specs, one or several: the first of each makes the map.
+    Unless named, they are those that the recipe's requirements limit, and its limits are ceilings:
+    a point that breaks one does not count.
 
     The seed is a secret; each point draws from a stream of its own that depends on the seed and
     on the point's recipe, so that neither the grid around it nor the number of ``workers``
@@ -89,6 +96,7 @@ def explore(  # noqa: PLR0913  all but two are the caller's to leave open
         utility=tuple(axis.label for axis in job.utility),
         original=_of_original(job, recipe),
         cautions=cautions_of(job.axes, recipes, original),
+        ceilings=ceilings_of(job.axes, recipe),
         _remake=lambda point: job.release(settings[point.number], data),
     )
 

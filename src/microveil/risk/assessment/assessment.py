@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from microveil.display import Card, Shown, grid
-from microveil.risk.assessment.acceptable_k import acceptable_k
+from microveil.risk.assessment.acceptable_k import Rule, acceptable_k
 from microveil.risk.assessment.verdicts import Verdict
 from microveil.risk.class_sizes import n_unique, size_histogram
 from microveil.scores import Score
@@ -138,7 +138,7 @@ def assess_table(
     *,
     missing: Missing = "category",
     n_worst: int = N_WORST,
-    thresholds: Mapping[int, int] | None = None,
+    thresholds: Rule | None = None,
     models: Reached = _k_alone,
 ) -> Assessment:
     """Assess a table for its quasi-identifiers, and for each further scenario.
@@ -157,7 +157,7 @@ def assess_table(
 def _assess_classes(
     classes: Classes,
     n_worst: int,
-    thresholds: Mapping[int, int] | None,
+    thresholds: Rule | None,
     models: Mapping[str, Any],
     scenarios: Mapping[str, Assessment] | None,
 ) -> Assessment:

@@ -14,7 +14,7 @@ from microveil.errors import InputError
 from microveil.hierarchies import AnyHierarchy, HierarchyBuilder
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.row_order import rows_belong_together
-from microveil.risk.attacks.columns import Column, read_columns
+from microveil.risk.attacks.columns import Column, in_order, read_columns
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import check_columns
@@ -187,3 +187,16 @@ def targets(n_records: int, n_attacks: int, rng: np.random.Generator) -> NDArray
     if n_records <= n_attacks:
         return np.arange(n_records)
     return rng.choice(n_records, n_attacks, replace=False, shuffle=False)
+
+
+def released_targets(
+    columns: Sequence[Column], n_attacks: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Released rows that are looked at, the same records whatever order they stand in.
+
+    All in their order, or so many drawn without repetition.
+    """
+    n_records = len(columns[0].released)
+    if n_records <= n_attacks:
+        return np.arange(n_records)
+    return in_order(columns)[targets(n_records, n_attacks, rng)]

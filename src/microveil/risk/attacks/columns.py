@@ -140,6 +140,11 @@ def positions(series: pl.Series, among: pl.Series) -> Codes:
     return found["place"].cast(pl.Int32).fill_null(-1).to_numpy()
 
 
+def in_order(columns: Sequence[Column]) -> NDArray[np.int64]:
+    """The released records in the order of what they show: the same however they were shuffled."""
+    return np.lexsort([column.codes[1] for column in reversed(columns)])
+
+
 def read_columns(
     original: Table,
     released: Table,
