@@ -111,7 +111,7 @@ def test_a_ball_lets_a_search_for_the_farthest_skip_corners() -> None:
 def test_boxes_shrink_when_records_leave() -> None:
     points = np.random.default_rng(2).random((4096, 2))
     tree, search = build_tree(points), new_search(3)
-    for record in np.flatnonzero(points[:, 0] < 0.9):
+    for record in np.flatnonzero(points[:, 0] < 0.9).tolist():
         remove_record(tree, record)
     # All that is left lies at the far side; leaves that are empty are not looked into.
     queries = np.column_stack([np.full(50, 0.05), np.linspace(0, 1, 50)])
