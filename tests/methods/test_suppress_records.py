@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.errors import ColumnError, InputError, RolesError
+from microveil.errors import ColumnError, InputError, RolesError, SpecError
 from microveil.methods.parts.base import Outcome
 from microveil.methods.suppress_records import SuppressRecords
 from microveil.tables import Classes, Roles, Table
@@ -138,3 +138,11 @@ def test_weights_can_be_raised_for_those_who_went() -> None:
     assert raised.facts["n_strata_without_weight"] == 1
     again = suppressed(raised.table, k=3, recalibrate=True)
     assert again.table.frame["w"].sum() == pytest.approx(29)
+
+
+def test_a_share_lies_between_none_and_all() -> None:
+    for share in (-0.1, 1.1):
+        with pytest.raises(SpecError, match="max_share"):
+            SuppressRecords.parse({"k": 2, "max_share": share})
+    table = table_of([(1, 1), (2, 2)])
+    assert suppressed(table, k=2, max_share=1).table.height == 0

@@ -3,8 +3,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microveil.kernels.jit import Floats
-from microveil.kernels.neighbours.kd_search import farthest_record, nearest_records, new_search
+from microveil.kernels.neighbours.kd_search import (
+    Search,
+    farthest_record,
+    nearest_records,
+    new_search,
+)
 from microveil.kernels.neighbours.kd_tree import (
+    Tree,
     build_tree,
     build_tree_over,
     live_records,
@@ -67,3 +73,79 @@ def test_a_tree_over_some_records_knows_only_those() -> None:
     tree = build_tree_over(points, np.arange(10, 30, dtype=np.int32))
     assert sorted(live_records(tree, 20)) == list(range(10, 30))
     assert farthest_record(tree, new_search(1), points[39], points[39], np.inf) == 10
+
+
+def _opened(tree: Tree, search: Search, query: Floats, wanted: int) -> int:
+    """Leaves that a search for the nearest looks into."""
+    search.state[1] = 0
+    nearest_records(tree, search, query, wanted)
+    return int(search.state[1])
+
+
+def test_a_search_opens_few_leaves() -> None:
+    points = np.random.default_rng(0).random((4096, 2))
+    tree, search = build_tree(points), new_search(5)
+    opened = [_opened(tree, search, query, 5) for query in points[:200]]
+    assert np.mean(opened) < 8
+    assert max(opened) < 30  # of 512
+    search.state[1] = 0
+    for query in points[:50]:
+        farthest_record(tree, search, query, query, np.inf)
+    assert search.state[1] < 50 * 12
+
+
+def test_a_ball_lets_a_search_for_the_farthest_skip_corners() -> None:
+    rng = np.random.default_rng(1)
+    points = rng.normal(size=(4096, 6))
+    points /= np.sqrt((points**2).sum(axis=1, keepdims=True)) * (1 + 1e-9)
+    tree, search = build_tree(points), new_search(1)
+    counts = []
+    for reach in (np.inf, 4.0 * (1 + 1e-10)):
+        search.state[1] = 0
+        for query in points[:40]:
+            farthest_record(tree, search, query, -query, reach)
+        counts.append(int(search.state[1]))
+    assert counts[1] < 0.7 * counts[0]
+
+
+def test_boxes_shrink_when_records_leave() -> None:
+    points = np.random.default_rng(2).random((4096, 2))
+    tree, search = build_tree(points), new_search(3)
+    for record in np.flatnonzero(points[:, 0] < 0.9).tolist():
+        remove_record(tree, record)
+    # All that is left lies at the far side; leaves that are empty are not looked into.
+    queries = np.column_stack([np.full(50, 0.05), np.linspace(0, 1, 50)])
+    assert np.mean([_opened(tree, search, query, 3) for query in queries]) < 12
+    left = np.flatnonzero(points[:, 0] >= 0.9)
+    root = tree.boxes[0]
+    assert root[0].tolist() == points[left].min(axis=0).tolist()
+    assert root[1].tolist() == points[left].max(axis=0).tolist()
+
+
+def test_among_thousands_of_twins_the_winner_is_found_at_once() -> None:
+    points = np.zeros((4096, 2))
+    tree, search = build_tree(points), new_search(3)
+    assert _opened(tree, search, points[0], 3) < 40
+    assert sorted(search.records[:3].tolist()) == [4093, 4094, 4095]
+    search.state[1] = 0
+    assert farthest_record(tree, search, points[0], points[0], np.inf) == 0
+    assert search.state[1] < 40
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4))
+@settings(deadline=None, max_examples=40)
+def test_records_that_almost_tie_are_told_apart(seed: int, d: int) -> None:
+    # Distances that differ in the last bits only, in many leaves.
+    rng = np.random.default_rng(seed)
+    base = rng.normal(size=(6, d)) * 10.0 ** rng.integers(-3, 9)
+    points = np.repeat(base, 40, axis=0)
+    points += rng.integers(-3, 4, size=points.shape) * np.spacing(np.abs(points))
+    tree, search = build_tree(points), new_search(7)
+    everybody = list(range(len(points)))
+    for query in (points[0], points[rng.integers(len(points))] * (1 + 1e-15), base.mean(axis=0)):
+        nearest_records(tree, search, query, 7)
+        found = set(search.records[: search.state[0]].tolist())
+        assert found == _scan_nearest(points, everybody, query, 7)
+        assert farthest_record(tree, search, query, query, np.inf) == _scan_farthest(
+            points, everybody, query
+        )
