@@ -1,0 +1,42 @@
+"""Models of the data that synthetic records are drawn from: one file per generator.
+
+A generator is a frozen spec with the tag ``generator`` (:class:`Generator`): ``fit(table, rng)``
+gives a :class:`Fitted`, whose ``sample(n, rng)`` gives a Polars frame with the columns of the
+table, in their order and of their types. The class says what it can do: ``needs_domain``,
+``private`` (then it has the fields ``epsilon`` and ``delta``), ``takes_given``,
+``takes_weights``, ``numbers_only``.
+
+A generator knows nothing of identifiers, strata, households, rules and sums. What stands around it
+(``parts/``) refuses columns that name people, cuts strata and households apart, and sees to rules
+and sums in what was drawn.
+
+Columns become arrays in one way (``parts/columns.py``): :func:`read_columns` gives for each a
+:class:`CategoryColumn` (text, booleans: codes from 0 on, −1 missing) or a :class:`NumberColumn`
+(numbers, dates, times: floats, whole on the column's grid, NaN missing); both have ``encode`` and
+``decode``. A generator with declared domains builds these columns from the declaration:
+``CategoryColumn(name, dtype, values)``, ``NumberColumn(name, dtype, origin, step, low, high)``.
+A fitted model holds what records say: it cannot be pickled, and no release contains one.
+"""
+
+from microveil.specs import Registry
+from microveil.synthesis.parts.columns import (
+    CategoryColumn,
+    NumberColumn,
+    decoded,
+    encoded,
+    read_columns,
+)
+from microveil.synthesis.parts.generator import Fitted, Generator
+
+GENERATORS = Registry[Generator]("generator")
+
+__all__ = [
+    "GENERATORS",
+    "CategoryColumn",
+    "Fitted",
+    "Generator",
+    "NumberColumn",
+    "decoded",
+    "encoded",
+    "read_columns",
+]
