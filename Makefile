@@ -36,6 +36,7 @@ check: setup  ## Linters, types, layers, docs: what CI runs beside the tests
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/check-rooms
 	$(BIN)/mkdocs build --quiet --strict --site-dir .site
 
 format: setup  ## Format the code and mend what linters can mend

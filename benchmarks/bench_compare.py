@@ -25,7 +25,8 @@ import polars as pl
 from timing import peak_bytes
 
 import microveil as mv
-from microveil.measuring import chosen, take
+from microveil.measures.choosing import chosen
+from microveil.measures.taking import take
 from microveil.risk import RISK_MEASURES
 from microveil.utility import UTILITY_MEASURES
 
@@ -56,7 +57,7 @@ def released(frame: pl.DataFrame) -> pl.DataFrame:
 def score(measure: mv.UtilityMeasure | mv.RiskMeasure, before: mv.Table, after: mv.Table) -> object:
     if isinstance(measure, mv.UtilityMeasure):
         return measure.score(before, after)
-    return measure.score(after, before if measure.needs_original else None)
+    return measure.score(before if measure.needs_original else None, after)
 
 
 def cost(

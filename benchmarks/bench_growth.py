@@ -19,7 +19,7 @@ from peers import peer_seconds
 from timing import medians, seconds_and_peak
 
 import microveil as mv
-from microveil.kernels.univariate_groups import optimal_groups
+from microveil.kernels.microaggregation.univariate_groups import optimal_groups
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 PEER = """

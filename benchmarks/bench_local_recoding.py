@@ -29,7 +29,7 @@ import numpy as np
 import polars as pl
 from timing import seconds_and_peak
 
-from microveil.methods.local_recoding import LocalRecoding
+from microveil.methods.local_recoding.step import LocalRecoding
 from microveil.privacy import LDiversity, TCloseness
 from microveil.tables import Table
 

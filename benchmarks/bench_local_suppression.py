@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 from timing import medians, peak_bytes
 
-from microveil.methods.local_suppression import LocalSuppression
+from microveil.methods.local_suppression.step import LocalSuppression
 from microveil.tables import Table
 
 LEVELS = (2, 5, 6, 9, 20)

@@ -30,8 +30,8 @@ import polars as pl
 from peers import peer_python
 from timing import medians, peak_bytes
 
-from microveil.methods.datafly import Datafly
-from microveil.methods.mondrian import Mondrian
+from microveil.methods.datafly.step import Datafly
+from microveil.methods.mondrian.step import Mondrian
 from microveil.privacy.l_diversity import LDiversity
 from microveil.privacy.t_closeness import TCloseness
 from microveil.tables import Roles, Table

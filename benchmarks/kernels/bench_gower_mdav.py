@@ -7,7 +7,13 @@ load about 2, k = 5, one number, one ordinal and one nominal column: see what it
 import numpy as np
 from timing import seconds
 
-from microveil.kernels.gower_mdav import NOMINAL, NUMERIC, ORDINAL, Mixed, gower_mdav
+from microveil.kernels.microaggregation.gower_mdav import (
+    NOMINAL,
+    NUMERIC,
+    ORDINAL,
+    Mixed,
+    gower_mdav,
+)
 
 
 def records(n: int) -> Mixed:

@@ -16,7 +16,7 @@ import math
 import numpy as np
 from timing import seconds, seconds_and_peak
 
-from microveil.kernels.mdav import mdav
+from microveil.kernels.microaggregation.mdav import mdav
 
 
 def growth() -> None:

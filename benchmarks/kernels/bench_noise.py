@@ -14,9 +14,9 @@ import numpy as np
 import polars as pl
 from timing import seconds, seconds_and_peak
 
-from microveil.methods.additive_noise import AdditiveNoise
-from microveil.methods.base import Method
+from microveil.methods.additive_noise.step import AdditiveNoise
 from microveil.methods.multiplicative_noise import MultiplicativeNoise
+from microveil.methods.parts.base import Method
 from microveil.tables import Table
 
 COLUMNS = ("c0", "c1", "c2")

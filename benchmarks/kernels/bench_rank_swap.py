@@ -20,7 +20,7 @@ import numpy as np
 import polars as pl
 from timing import seconds, seconds_and_peak
 
-from microveil.kernels.rank_swap import swap_partners
+from microveil.kernels.swapping.rank_swap import swap_partners
 from microveil.methods.half_swap import HalfSwap
 from microveil.methods.rank_swap import RankSwap
 from microveil.tables import Table

@@ -22,11 +22,11 @@ from pathlib import Path
 import numpy as np
 from timing import seconds
 
-from microveil.kernels.anneal_groups import anneal_groups
-from microveil.kernels.group_means import group_sse, total_sse
 from microveil.kernels.jit import Floats, Ints
-from microveil.kernels.mdav import mdav
-from microveil.kernels.refine_groups import refine_groups
+from microveil.kernels.microaggregation.anneal_groups import anneal_groups
+from microveil.kernels.microaggregation.group_means import group_sse, total_sse
+from microveil.kernels.microaggregation.mdav import mdav
+from microveil.kernels.microaggregation.refine_groups import refine_groups
 
 FOLDER = Path(__file__).parents[2] / "tests" / "data" / "casc"
 STEPS = 30_000_000

@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 from timing import seconds, seconds_and_peak
 
-from microveil.methods.shuffle import Shuffle
+from microveil.methods.shuffle.step import Shuffle
 from microveil.tables import Table
 
 STEP = Shuffle(columns=["c0", "c1", "c2"], given=["c3", "c4", "c5"])

@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 from timing import seconds, seconds_and_peak
 
-from microveil.kernels.swap_households import line_up, no_swaps, swap_households
-from microveil.methods.swap_records import SwapRecords
+from microveil.kernels.swapping.swap_households import line_up, no_swaps, swap_households
+from microveil.methods.swap_records.step import SwapRecords
 from microveil.tables import Table
 
 LEVELS = ["nuts1", "nuts2", "nuts3", "lau2"]

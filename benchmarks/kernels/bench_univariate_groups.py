@@ -11,7 +11,11 @@ sort: 16 ms, 0.14 s, 2.1 s). Optimal groups of 10⁶ values: k = 20 0.19 s, 100 
 import numpy as np
 from timing import seconds, seconds_and_peak
 
-from microveil.kernels.univariate_groups import fixed_groups, mdav_groups, optimal_groups
+from microveil.kernels.microaggregation.univariate_groups import (
+    fixed_groups,
+    mdav_groups,
+    optimal_groups,
+)
 
 GROUPINGS = (optimal_groups, mdav_groups, fixed_groups)
 

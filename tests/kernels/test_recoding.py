@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.lattice_rules import no_rules
-from microveil.kernels.recoding_anneal import Aim, anneal_recoding
-from microveil.kernels.recoding_classes import (
+from microveil.kernels.lattice.rules import no_rules
+from microveil.kernels.recoding.anneal import Aim, anneal_recoding
+from microveil.kernels.recoding.classes import (
     Parts,
     cost_instead,
     cost_with,
@@ -20,13 +20,13 @@ from microveil.kernels.recoding_classes import (
     open_recoding,
     total_cost,
 )
-from microveil.kernels.recoding_merge import merge_nearest, open_merging, paid_by_classes
-from microveil.kernels.recoding_sweep import sweep_levels
-from microveil.kernels.recoding_trees import common_cost, common_level
-from microveil.search import recoding_space
-from microveil.search.recoding_orders import levels_by_cost, orders_by_likeness
-from microveil.search.recoding_space import RecodingSpace
-from microveil.search.space import Space
+from microveil.kernels.recoding.merge import merge_nearest, open_merging, paid_by_classes
+from microveil.kernels.recoding.sweep import sweep_levels
+from microveil.kernels.recoding.trees import common_cost, common_level
+from microveil.search.lattice.space import Space
+from microveil.search.local_recoding import space as recoding_space
+from microveil.search.local_recoding.orders import levels_by_cost, orders_by_likeness
+from microveil.search.local_recoding.space import RecodingSpace
 from microveil.tables import Table
 
 TREES = {
@@ -39,7 +39,7 @@ TREES = {
 def space_of(
     rows: Sequence[tuple[int, ...]], loss: recoding_space.CellLoss = "loss"
 ) -> RecodingSpace:
-    from microveil.methods.local_recoding import LocalRecoding
+    from microveil.methods.local_recoding.step import LocalRecoding
 
     names = list(TREES)[: len(rows[0])]
     frame = pl.DataFrame([[str(v) for v in row] for row in rows], schema=names, orient="row")

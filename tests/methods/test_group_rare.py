@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, SpecError
-from microveil.methods.base import Outcome
 from microveil.methods.group_rare import GroupRare
+from microveil.methods.parts.base import Outcome
 from microveil.tables import Table
 
 PETS = ["cat"] * 5 + ["dog"] * 3 + ["owl", "eel", None]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from microveil.app import run
 from microveil.errors import InputError
-from microveil.methods.base import Outcome
 from microveil.methods.incognito import Incognito
+from microveil.methods.parts.base import Outcome
 from microveil.privacy import KAnonymity, LDiversity, TCloseness
 from microveil.recipes import Recipe
 from microveil.tables import Classes, Roles, Table

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from microveil.app import Draft, run
 from microveil.app.file_runs import run_file
 from microveil.errors import HierarchyError, InputError, RolesError
-from microveil.methods.base import Outcome
-from microveil.methods.datafly import Datafly
+from microveil.methods.datafly.step import Datafly
 from microveil.methods.optimal_generalization import OptimalGeneralization
+from microveil.methods.parts.base import Outcome
 from microveil.privacy import KAnonymity, LDiversity, PrivacyModel, TCloseness
 from microveil.recipes import Recipe
 from microveil.tables import Classes, Roles, Table

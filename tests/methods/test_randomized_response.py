@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, SpecError
+from microveil.methods.parts.transitions import estimate_frequencies, keep_probability
 from microveil.methods.randomized_response import RandomizedResponse
-from microveil.methods.transitions import estimate_frequencies, keep_probability
 from microveil.tables import Roles, Table
 
 

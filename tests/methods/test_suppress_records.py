@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, InputError, RolesError
-from microveil.methods.base import Outcome
+from microveil.methods.parts.base import Outcome
 from microveil.methods.suppress_records import SuppressRecords
 from microveil.tables import Classes, Roles, Table
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, InputError, SpecError
-from microveil.methods.base import Outcome
+from microveil.methods.parts.base import Outcome
 from microveil.methods.top_bottom_code import TopBottomCode
 from microveil.tables import Table
 

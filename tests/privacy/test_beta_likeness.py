@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from microveil.privacy.beta_likeness import BetaLikeness, enhanced_beta
-from microveil.privacy.histograms import distribution
+from microveil.privacy.parts.distribution import distribution
 from microveil.tables import Roles
 from tests.privacy import naive
 

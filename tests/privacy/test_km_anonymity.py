@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, InputError
-from microveil.privacy import itemsets
 from microveil.privacy.km_anonymity import KmAnonymity
+from microveil.privacy.parts import itemsets
 from microveil.tables import Classes, LazyTable, Roles, Table
 from tests.privacy import naive
 

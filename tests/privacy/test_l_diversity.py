@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import SpecError
-from microveil.privacy.histograms import distribution
 from microveil.privacy.l_diversity import LDiversity, recursive_ratios
+from microveil.privacy.parts.distribution import distribution
 from microveil.tables import Missing, Roles
 from tests.privacy import naive
 

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from microveil.errors import FileError, InputError, SpecError
 from microveil.hierarchies import beside
-from microveil.populations.people import in_population
+from microveil.populations.population_file import in_population
 from microveil.privacy.delta_presence import DeltaPresence
 from microveil.privacy.k_map import KMap
 from microveil.tables import Classes, Missing, Roles, Table

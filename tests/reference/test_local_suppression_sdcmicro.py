@@ -15,9 +15,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.kernels.wildcard_matches import wildcard_matches
-from microveil.methods.blanking import coded_keys, distinct_rows
-from microveil.methods.local_suppression import LocalSuppression
+from microveil.kernels.blanking.wildcard_matches import wildcard_matches
+from microveil.methods.local_suppression.blanking import coded_keys, distinct_rows
+from microveil.methods.local_suppression.step import LocalSuppression
 from microveil.tables import Classes, Roles, Table
 
 DATA = Path(__file__).parents[1] / "data" / "sdcmicro"

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.methods.additive_noise import AdditiveNoise
+from microveil.methods.additive_noise.step import AdditiveNoise
 
 DATA = Path(__file__).parents[1] / "data" / "casc"
 

@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+from microveil.methods.parts.transitions import invariant_matrix, retention_matrix, softened
 from microveil.methods.pram import Pram
-from microveil.methods.transitions import invariant_matrix, retention_matrix, softened
 from microveil.tables import Table
 
 ROOFS = [2, 4, 5, 6, 9]

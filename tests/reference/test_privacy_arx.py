@@ -20,13 +20,13 @@ import pytest
 from microveil.hierarchies import read_hierarchy
 from microveil.populations.uniqueness import SizeCounts, slide_negative_binomial, unique_share
 from microveil.privacy.average_risk import AverageRisk
-from microveil.privacy.base import Check, PrivacyModel
 from microveil.privacy.beta_likeness import BetaLikeness
 from microveil.privacy.delta_disclosure import DeltaDisclosure
 from microveil.privacy.delta_presence import DeltaPresence
 from microveil.privacy.k_anonymity import KAnonymity
 from microveil.privacy.k_map import KMap
 from microveil.privacy.l_diversity import LDiversity
+from microveil.privacy.parts.base import Check, PrivacyModel
 from microveil.privacy.population_uniqueness import PopulationUniqueness
 from microveil.privacy.t_closeness import TCloseness
 from microveil.tables import Classes, Roles, Table

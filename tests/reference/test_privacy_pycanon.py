@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 from microveil.privacy.k_anonymity import KAnonymity
-from microveil.privacy.reached import reached
+from microveil.privacy.parts.reached import reached
 from microveil.tables import Classes, Roles, Table
 
 PATH = Path(__file__).parents[1] / "data" / "adult" / "adult.parquet"

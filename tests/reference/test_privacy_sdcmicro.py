@@ -12,8 +12,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.privacy.histograms import distribution
 from microveil.privacy.l_diversity import distinct_values, effective_values, recursive_levels
+from microveil.privacy.parts.distribution import distribution
 from microveil.tables import Classes, Roles, Table
 
 PATH = Path(__file__).parents[1] / "data" / "sdcmicro" / "ldiversity.parquet"

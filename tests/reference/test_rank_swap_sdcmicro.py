@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from microveil.kernels.jit import Floats
-from microveil.kernels.rank_swap import swap_partners
+from microveil.kernels.swapping.rank_swap import swap_partners
 from microveil.methods.rank_swap import RankSwap, _Ranked
 
 DATA = Path(__file__).parents[1] / "data"

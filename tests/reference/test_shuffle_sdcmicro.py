@@ -8,8 +8,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.methods.moving import rank_order
-from microveil.methods.normal_scores import Copula, Known, fitted, known_columns, middle_ranks
+from microveil.methods.parts.ranks import rank_order
+from microveil.methods.shuffle.given_columns import known_columns, middle_ranks
+from microveil.statistics.normal_scores import Copula, Known, fitted
 
 DATA = Path(__file__).parents[1] / "data" / "sdcmicro"
 COLUMNS, GIVEN = ("savings", "expend"), ("urbrur", "walls")

@@ -14,7 +14,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.methods.swap_records import SwapRecords
+from microveil.methods.swap_records.step import SwapRecords
 from microveil.tables import Table
 
 DATA = Path(__file__).parents[1] / "data" / "trs"

@@ -14,9 +14,9 @@ import polars as pl
 import pytest
 from numpy.typing import NDArray
 
-from microveil.methods.additive_noise import AdditiveNoise
-from microveil.methods.base import Method
+from microveil.methods.additive_noise.step import AdditiveNoise
 from microveil.methods.multiplicative_noise import MultiplicativeNoise
+from microveil.methods.parts.base import Method
 from microveil.methods.rank_swap import RankSwap
 
 Reals = NDArray[np.float64]

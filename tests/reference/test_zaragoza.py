@@ -13,9 +13,9 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.methods.base import Method, Outcome
-from microveil.methods.datafly import Datafly
-from microveil.methods.mondrian import Mondrian
+from microveil.methods.datafly.step import Datafly
+from microveil.methods.mondrian.step import Mondrian
+from microveil.methods.parts.base import Method, Outcome
 from microveil.tables import Roles, Table
 
 PUBLISHED = {128: (100, 512), 32: (1000, 2048), 8: (10_000, 8192), 2: (10_000, 34_464)}

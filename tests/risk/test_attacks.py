@@ -9,7 +9,7 @@ import pytest
 
 import microveil as mv
 from microveil.errors import InputError
-from microveil.risk.attack_base import AttackMeasure
+from microveil.risk.attacks.base import AttackMeasure
 from microveil.risk.inference import Inference
 from microveil.risk.linkability import Linkability
 from microveil.risk.membership import Membership

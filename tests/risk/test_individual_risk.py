@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from microveil.errors import RolesError
 from microveil.risk.individual_risk import IndividualRisk
-from microveil.risk.record_risks import RiskCounts, posterior_sd
+from microveil.risk.population.record_risks import RiskCounts, posterior_sd
 from microveil.tables import Roles
 
 DATA = Path(__file__).parents[1] / "data" / "sdcmicro"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, InputError
 from microveil.risk.interval_disclosure import IntervalDisclosure, _standardized
-from microveil.risk.robust_distance import _lengths, reweighted, robust_factor, tightest_half
+from microveil.statistics.robust_distance import _lengths, reweighted, robust_factor, tightest_half
 from microveil.tables import Roles, Table
 
 DATA = Path(__file__).parents[1] / "data"

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from microveil.errors import InputError
-from microveil.risk.attack_classifier import area_under_curve, best_threshold, separate
+from microveil.risk.attacks.classifier import area_under_curve, best_threshold, separate
 from microveil.risk.membership import Membership
 from tests.risk.attack_data import people
 

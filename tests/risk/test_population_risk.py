@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, InputError
-from microveil.risk.log_linear import Cells, LogLinear
-from microveil.risk.poisson_fits import iterated_least_squares, proportional_fit
+from microveil.risk.population.log_linear import Cells, LogLinear
 from microveil.risk.population_risk import PopulationRisk
+from microveil.statistics.poisson_fits import iterated_least_squares, proportional_fit
 from microveil.tables import Roles
 
 DATA = Path(__file__).parents[1] / "data"

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import microveil as mv
 from microveil.errors import ColumnError, InputError, SpecError
-from microveil.risk import assignment
-from microveil.risk.fellegi_sunter import agreement_comparison
-from microveil.risk.pairing import paired
+from microveil.pairs.known_columns import paired
+from microveil.risk.linkage import assignment
+from microveil.risk.linkage.fellegi_sunter import agreement_comparison
 from microveil.risk.record_linkage import RecordLinkage
 from microveil.tables import Roles, Table
 

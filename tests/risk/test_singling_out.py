@@ -5,8 +5,8 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.risk.attack_columns import read_columns
-from microveil.risk.attack_questions import Asker
+from microveil.risk.attacks.columns import read_columns
+from microveil.risk.attacks.questions import Asker
 from microveil.risk.singling_out import SinglingOut, singled_out_of
 from microveil.tables import Table
 from tests.risk.attack_data import noisy, parts

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, InputError, SpecError
-from microveil.kernels import minimal_uniques
+from microveil.kernels.uniques import minimal_uniques
 from microveil.risk.special_uniques import SpecialUniques
-from microveil.risk.suda_scores import dis_scores, size_weights
+from microveil.risk.uniques.suda_scores import dis_scores, size_weights
 from microveil.tables import Classes, Roles, Table
 
 DATA = Path(__file__).parents[1] / "data" / "sdcmicro"

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import strategies as st
 
 from microveil.privacy import PrivacyModel
-from microveil.search.lattice_search import search_lattice
+from microveil.search.lattice.lattice_search import search_lattice
 from microveil.tables import Classes, Roles, Table
 
 TREES: dict[str, dict[str, Any]] = {

@@ -27,8 +27,8 @@ from microveil.privacy import (
     PrivacyModel,
     TCloseness,
 )
-from microveil.search.lattice_search import search_lattice
-from microveil.search.result import SearchResult
+from microveil.search.lattice.lattice_search import search_lattice
+from microveil.search.lattice.result import SearchResult
 from microveil.tables import Roles
 
 DATA = Path(__file__).parents[1] / "data"

@@ -23,7 +23,7 @@ from microveil.privacy import (
     PrivacyModel,
     TCloseness,
 )
-from microveil.search.lattice_search import search_lattice
+from microveil.search.lattice.lattice_search import search_lattice
 from tests.search.exhaustive import (
     HIERARCHIES,
     KEYS,

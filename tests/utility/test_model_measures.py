@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 import microveil as mv
 from microveil.errors import InputError
-from microveil.kernels.lloyd import lloyd
-from microveil.utility import model_features
+from microveil.kernels.statistics.lloyd import lloyd
+from microveil.labels.decoding import decoded
 from microveil.utility.clustering import Clustering, adjusted_rand
 from microveil.utility.confidence_overlap import ConfidenceOverlap
-from microveil.utility.decoding import decoded
-from microveil.utility.estimates import Estimate, Side, group_means, overlap, regression
+from microveil.utility.parts import model_features
+from microveil.utility.parts.estimates import Estimate, Side, group_means, overlap, regression
 from microveil.utility.prediction import Prediction
 from microveil.utility.propensity import Propensity, fitted_logistic
 
@@ -105,13 +105,13 @@ def test_trees_without_scikit_learn_say_what_to_install(monkeypatch: pytest.Monk
 def test_decoded_labels_are_values_they_cover() -> None:
     frame = people(300, 6)
     after = mv.Mondrian(k=10, columns=["age", "town"]).protect(frame)
-    found = decoded(mv.Table(frame), mv.Table(after), ("age", "town"), paired=True)
+    found = decoded(mv.Table(frame), mv.Table(after), ("age", "town"), mv.Table(frame))
     assert found["age"].dtype == frame["age"].dtype
     assert set(found["town"].to_list()) <= set(frame["town"].to_list())
     for label, value in zip(after["age"].to_list(), found["age"].to_list(), strict=True):
         ends = [int(end) for end in str(label).strip("[]").split(", ")]
         assert ends[0] <= value <= ends[-1]
-    again = decoded(mv.Table(frame), mv.Table(after), ("age", "town"), paired=True)
+    again = decoded(mv.Table(frame), mv.Table(after), ("age", "town"), mv.Table(frame))
     assert found.equals(again)
 
 

@@ -8,13 +8,13 @@ import polars as pl
 import pytest
 
 from microveil.errors import ColumnError, InputError
+from microveil.statistics.robust_covariance import robust_covariance
 from microveil.utility.eigenvalues import Eigenvalues
 from microveil.utility.il1 import IL1
 from microveil.utility.il1s import IL1s
 from microveil.utility.information_loss import InformationLoss
 from microveil.utility.mean_divergence import MeanDivergence
 from microveil.utility.rank_correlation import RankCorrelation
-from microveil.utility.robust_covariance import robust_covariance
 from microveil.utility.sse import Sse
 from microveil.utility.table_counts import TableCounts
 from microveil.utility.value_distance import ValueDistance

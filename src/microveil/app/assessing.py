@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from microveil.errors import InputError, listing
-from microveil.measuring import Choice, chosen, left_out, names_measures, take
+from microveil.measures.choosing import Choice, chosen, left_out, names_measures
+from microveil.measures.taking import take
 from microveil.privacy import reached
 from microveil.progress import Progress, silent
 from microveil.risk import (
@@ -17,7 +18,7 @@ from microveil.risk import (
     assess_table,
     table_verdicts,
 )
-from microveil.risk.assessment import N_WORST
+from microveil.risk.assessment.assessment import N_WORST
 from microveil.specs import Registry
 from microveil.tables import Missing, Roles, Table, as_table
 
@@ -75,7 +76,7 @@ def _measured(found: Assessment, table: Table, measures: Choice, progress: Progr
     n_cells = table.height * len(keys)
     scores, skipped = take(
         [reading(one, found.missing) for one in chosen(measures, OF_A_TABLE, n_cells=n_cells)],
-        lambda measure: measure.score(seen, None),
+        lambda measure: measure.score(None, seen),
         asked=names_measures(measures),
         progress=progress,
     )

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microveil.app.assessing import reading
-from microveil.app.row_order import rows_differ
 from microveil.errors import InputError
-from microveil.measuring import Choice, chosen, left_out, names_measures, take
+from microveil.measures.choosing import Choice, chosen, left_out, names_measures
+from microveil.measures.taking import take
+from microveil.pairs.alignment import common_columns, released_table
+from microveil.pairs.row_order import rows_differ
 from microveil.privacy import reached
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
@@ -23,9 +25,8 @@ from microveil.risk import (
 )
 from microveil.scores import Score
 from microveil.tables import Missing, Roles, Table, as_table
+from microveil.tables.kinds import is_number
 from microveil.utility import UTILITY_MEASURES, UtilityMeasure
-from microveil.utility.base import common_columns, released_table
-from microveil.utility.paired_numbers import is_numeric
 
 Measure = RiskMeasure | UtilityMeasure
 
@@ -158,12 +159,13 @@ class _Comparing:
             held_out = released_table(self.control, self.before.roles)
             return measure.measure(self.before, self.after, control=held_out)  # type: ignore[call-arg]  # attacks take a control
         measure = reading(measure, self.missing)
-        return measure.score(self.after, self.before if measure.needs_original else None)
+        return measure.score(self.before if measure.needs_original else None, self.after)
 
     def _has_numbers(self, *, labels: bool) -> bool:
         """Whether a column holds numbers on both sides, or labels of numbers after."""
         return any(
-            is_numeric(self.before.frame[name]) and (labels or is_numeric(self.after.frame[name]))
+            is_number(self.before.frame[name].dtype)
+            and (labels or is_number(self.after.frame[name].dtype))
             for name in common_columns(self.before, self.after)
         )
 

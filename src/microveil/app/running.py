@@ -15,7 +15,8 @@ from microveil.errors import InputError
 from microveil.methods import Method, Outcome
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
-from microveil.release import Release, StepFacts, verify
+from microveil.release.release import Release, StepFacts
+from microveil.release.verifying import verify
 from microveil.tables import Door, Table
 
 

@@ -14,7 +14,7 @@ from microveil.errors import InputError
 if TYPE_CHECKING:
     import polars as pl
 
-    from microveil.measuring import Choice
+    from microveil.measures.choosing import Choice
     from microveil.tables import Roles
 
 DataSource = Annotated[

@@ -13,11 +13,11 @@ from microveil.hierarchies.digits import Digits, Prefix
 from microveil.hierarchies.file import File, read_hierarchy, write_hierarchy
 from microveil.hierarchies.hierarchy import STAR, Hierarchy, Match, Unlisted
 from microveil.hierarchies.intervals import Interval, Intervals
-from microveil.hierarchies.matching import Distinct
 from microveil.hierarchies.text_files import beside
 from microveil.hierarchies.tree import Tree
 from microveil.hierarchies.trees import from_tree, to_tree
 from microveil.hierarchies.type_based import Types
+from microveil.tables.values import Distinct
 
 __all__ = [
     "HIERARCHIES",

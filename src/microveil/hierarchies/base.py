@@ -10,9 +10,9 @@ import polars as pl
 
 from microveil.errors import ColumnError
 from microveil.hierarchies.hierarchy import STAR, Hierarchy, stars
-from microveil.hierarchies.matching import plain
 from microveil.specs import Spec
 from microveil.tables.door import refuse_nested
+from microveil.tables.values import plain
 
 
 class HierarchyBuilder(Spec, ABC):

@@ -14,11 +14,11 @@ from microveil.hierarchies.digits import Digits, Prefix
 from microveil.hierarchies.file import File
 from microveil.hierarchies.hierarchy import Hierarchy
 from microveil.hierarchies.intervals import Intervals
-from microveil.hierarchies.matching import as_text
 from microveil.hierarchies.tree import Tree
 from microveil.hierarchies.trees import to_tree
 from microveil.hierarchies.type_based import Types
 from microveil.specs import Registry
+from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

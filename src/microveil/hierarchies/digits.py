@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 
 from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped
 from microveil.hierarchies.hierarchy import STAR, Hierarchy
-from microveil.hierarchies.matching import as_text
+from microveil.tables.values import as_text
 
 Length = Annotated[int, Field(ge=1)]
 

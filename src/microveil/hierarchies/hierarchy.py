@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import HierarchyError, did_you_mean, quoted
-from microveil.hierarchies.matching import Distinct, as_text, plain, rows_of
+from microveil.tables.values import Distinct, as_text, plain, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

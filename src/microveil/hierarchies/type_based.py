@@ -9,7 +9,7 @@ import polars as pl
 
 from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped, wrong_kind
 from microveil.hierarchies.hierarchy import Hierarchy
-from microveil.hierarchies.matching import as_text
+from microveil.tables.values import as_text
 
 Kind = Literal["character", "integer", "decimal", "date", "string"]
 

@@ -1,5 +1,6 @@
 """The one way a loop is compiled, and the array types that kernels speak."""
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -14,7 +15,7 @@ Longs = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
-_Stamp = frozenset[tuple[str, int, int]]
+_Stamp = frozenset[tuple[str, str]]
 _STAMPS: dict[str, _Stamp] = {}
 
 
@@ -39,17 +40,20 @@ def kernel(function: _Function) -> _Function:
     cache_file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if cache_file is not None:
         # Machine code contains the loops it calls. numba would notice an edit of this loop's own
-        # module only, and go on using old code when a called module has changed.
+        # module only, and go on using old code when a called module has changed; and it would
+        # compile anew where a file is merely younger, as after a checkout.
         cache_file._source_stamp = _stamp(function)  # noqa: SLF001
     return cast("_Function", compiled)
 
 
 def _stamp(function: Callable[..., object]) -> _Stamp:
-    """Name, time and size of the module of a loop and of all modules whose loops it can call."""
+    """Name and text, digested, of the module of a loop and of all modules it can call."""
     code: Any = function
     path = Path(code.__code__.co_filename)
-    status = path.stat()
-    stamp: _Stamp = frozenset({(path.name, status.st_mtime_ns, status.st_size)})
+    stamp: _Stamp = _STAMPS.get(str(path), frozenset())
+    if not stamp:
+        text = hashlib.sha256(path.read_bytes()).hexdigest()
+        stamp = frozenset({(path.name, text)})
     for other in code.__globals__.values():
         called = getattr(getattr(other, "py_func", None), "__code__", None)
         if called is not None:

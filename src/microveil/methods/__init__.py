@@ -2,7 +2,6 @@
 
 from microveil.methods.additive_noise import AdditiveNoise
 from microveil.methods.aggregate import Aggregate
-from microveil.methods.base import Method, Outcome
 from microveil.methods.datafly import Datafly
 from microveil.methods.decompose import Decompose
 from microveil.methods.drop import Drop
@@ -17,6 +16,8 @@ from microveil.methods.microaggregate import Microaggregate
 from microveil.methods.mondrian import Mondrian
 from microveil.methods.multiplicative_noise import MultiplicativeNoise
 from microveil.methods.optimal_generalization import OptimalGeneralization
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.transitions import estimate_frequencies, response_matrix
 from microveil.methods.permute import Permute
 from microveil.methods.pram import Pram
 from microveil.methods.pseudonymize import Pseudonymize
@@ -28,7 +29,6 @@ from microveil.methods.shuffle import Shuffle
 from microveil.methods.suppress_records import SuppressRecords
 from microveil.methods.swap_records import SwapRecords
 from microveil.methods.top_bottom_code import TopBottomCode
-from microveil.methods.transitions import estimate_frequencies, response_matrix
 from microveil.specs import Registry
 
 METHODS = Registry[Method](

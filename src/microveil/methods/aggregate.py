@@ -8,9 +8,9 @@ import numpy as np
 import polars as pl
 from pydantic import Field, model_validator
 
-from microveil.methods.base import Method, Outcome
-from microveil.methods.changes import change_facts
-from microveil.methods.columns import SomeColumns, apart, refuse_kinds, usable_frame
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.columns import SomeColumns, apart, refuse_kinds, usable_frame
+from microveil.methods.parts.facts import change_facts
 from microveil.tables import Classes, Table
 from microveil.tables.roles import Columns
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from microveil.methods.base import Method, Outcome
-from microveil.methods.columns import SomeColumns
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.columns import SomeColumns
 from microveil.tables import Table
 
 

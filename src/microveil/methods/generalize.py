@@ -10,7 +10,7 @@ import polars as pl
 from pydantic import BeforeValidator
 
 from microveil.hierarchies import AnyHierarchy, Distinct, Unlisted
-from microveil.methods.base import Method, Outcome
+from microveil.methods.parts.base import Method, Outcome
 from microveil.tables import Table
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 from pydantic import Field, model_validator
 
-from microveil.methods.base import Method, Outcome
-from microveil.methods.changes import n_changed
-from microveil.methods.columns import SomeColumns, usable_frame
-from microveil.methods.value_text import value_text
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.columns import SomeColumns, usable_frame
+from microveil.methods.parts.facts import n_changed
+from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
 
 

@@ -7,20 +7,20 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
-from microveil.methods.base import Method, Outcome
-from microveil.methods.changes import change_facts
-from microveil.methods.columns import SomeColumns, refuse_kinds, usable_frame
-from microveil.methods.moving import (
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
+from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.ranks import (
     Rows,
-    has_order,
     moved,
     needs_order,
     own_places,
     rows_present,
     sortable,
 )
-from microveil.methods.strata import strata_rows
+from microveil.methods.parts.strata import strata_rows
 from microveil.tables import Table
+from microveil.tables.kinds import has_order
 
 
 class HalfSwap(Method):

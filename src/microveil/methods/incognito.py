@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from microveil.methods.base import Outcome
-from microveil.methods.lattice_release import LatticeMethod
+from microveil.methods.parts.base import Outcome
+from microveil.methods.parts.lattice_release import LatticeMethod
 from microveil.tables import Table
 
 MOST_LISTED = 50

@@ -9,10 +9,10 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
-from microveil.methods.base import Method, Outcome
-from microveil.methods.changes import change_facts
-from microveil.methods.columns import SomeColumns, refuse_kinds, usable_frame
-from microveil.methods.real_values import column_of, has_ratio, real_values
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
+from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.real_values import column_of, has_ratio, real_values
 from microveil.tables import Table
 
 Reals = NDArray[np.float64]

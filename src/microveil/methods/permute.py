@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import model_validator
 
-from microveil.methods.base import Method, Outcome
-from microveil.methods.changes import n_changed
-from microveil.methods.columns import SomeColumns, apart, usable_frame
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.columns import SomeColumns, apart, usable_frame
+from microveil.methods.parts.facts import n_changed
 from microveil.tables import Classes, Table
 from microveil.tables.roles import Columns
 

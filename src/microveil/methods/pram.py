@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from microveil.errors import ColumnError, quoted
-from microveil.kernels.draw_categories import draw_categories, ready
-from microveil.methods.base import Method, Outcome
-from microveil.methods.categories import Coded, Codes, Label, coded
-from microveil.methods.columns import SomeColumns, usable_frame
-from microveil.methods.transitions import (
+from microveil.kernels.swapping.draw_categories import draw_categories, ready
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.categories import Coded, Codes, Label, coded
+from microveil.methods.parts.columns import SomeColumns, usable_frame
+from microveil.methods.parts.transitions import (
     Matrix,
     Spread,
     Vector,

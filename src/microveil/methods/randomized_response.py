@@ -7,11 +7,11 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.kernels.draw_categories import draw_responses
-from microveil.methods.base import Method, Outcome
-from microveil.methods.categories import Coded, Label, coded
-from microveil.methods.columns import SomeColumns, usable_frame
-from microveil.methods.transitions import keep_probability
+from microveil.kernels.swapping.draw_categories import draw_responses
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.categories import Coded, Label, coded
+from microveil.methods.parts.columns import SomeColumns, usable_frame
+from microveil.methods.parts.transitions import keep_probability
 from microveil.tables import Classes, Table
 
 BLOCK = 1 << 16

@@ -9,13 +9,12 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from microveil.methods.base import Method, Outcome
-from microveil.methods.changes import change_facts
-from microveil.methods.columns import SomeColumns, refuse_kinds, usable_frame
-from microveil.methods.moving import (
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
+from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.ranks import (
     Rows,
     Values,
-    has_order,
     moved,
     needs_order,
     own_places,
@@ -23,9 +22,10 @@ from microveil.methods.moving import (
     rows_present,
     sortable,
 )
-from microveil.methods.real_values import as_floats
-from microveil.methods.strata import strata_rows
+from microveil.methods.parts.real_values import as_floats
+from microveil.methods.parts.strata import strata_rows
 from microveil.tables import Table
+from microveil.tables.kinds import has_order
 
 Reals = NDArray[np.float64]
 
@@ -115,7 +115,7 @@ class RankSwap(Method):
         return f"Step '{self.kind()}' {needs} For enums give range_share alone."
 
     def _swapped(self, series: pl.Series, strata: list[Rows], rng: np.random.Generator) -> _Swapped:
-        from microveil.kernels.rank_swap import write_sources
+        from microveil.kernels.swapping.rank_swap import write_sources
 
         values = sortable(series)
         source = own_places(len(series))
@@ -162,7 +162,7 @@ class RankSwap(Method):
         return float(np.sqrt(8 / 3) * mean_share * abs(values.mean()) / (high - low))
 
     def _partners(self, n: int, n_ranks: int, rng: np.random.Generator) -> Values:
-        from microveil.kernels.rank_swap import permute_blocks, swap_chain, swap_partners
+        from microveil.kernels.swapping.rank_swap import permute_blocks, swap_chain, swap_partners
 
         if self.variant == "blocks":
             return permute_blocks(n, max(n_ranks, 2), rng.random(n))

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from microveil.errors import ColumnError
-from microveil.methods.base import Method, Outcome
-from microveil.methods.changes import change_facts
-from microveil.methods.columns import SomeColumns, refuse_kinds, usable_frame
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
+from microveil.methods.parts.facts import change_facts
 from microveil.tables import Table
 
 Mode = Literal["nearest", "down", "random"]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from microveil.errors import ColumnError, InputError
-from microveil.methods.base import Method, Outcome
+from microveil.methods.parts.base import Method, Outcome
 from microveil.tables import Classes, Table
 
 Counts = NDArray[np.int64]

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from microveil.errors import InputError, RolesError
-from microveil.methods.base import Method, Outcome
+from microveil.methods.parts.base import Method, Outcome
 from microveil.risk import acceptable_k
 from microveil.tables import Classes, Missing, Table
 from microveil.tables.roles import Columns

@@ -9,10 +9,11 @@ import polars as pl
 from pydantic import Field, model_validator
 
 from microveil.errors import InputError
-from microveil.methods.base import Method, Outcome
-from microveil.methods.columns import SomeColumns, refuse_kinds, usable_frame
-from microveil.methods.limits import Limit, limit_series, upside_down
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
+from microveil.methods.parts.limits import Limit, limit_series, upside_down
 from microveil.tables import Table
+from microveil.tables.kinds import is_number
 
 LEAST_AVERAGED = 3
 """Fewer values than this are not averaged: their mean would give them away."""
@@ -73,7 +74,7 @@ class TopBottomCode(Method):
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Code the columns; the facts count the cells cut off at each end."""
         frame = usable_frame(table, self.columns, self.kind())
-        refuse_kinds(frame, self.columns, _has_order, NEEDS)
+        refuse_kinds(frame, self.columns, is_number, NEEDS)
         present = [name for name in self.columns if frame.schema[name] != pl.Null]
         coded = {name: self._coded(frame[name]) for name in present}
         facts: dict[str, Any] = {
@@ -142,7 +143,3 @@ class _Coded(NamedTuple):
     series: pl.Series
     n_top: int
     n_bottom: int
-
-
-def _has_order(dtype: pl.DataType) -> bool:
-    return dtype.is_numeric() or dtype.is_temporal()

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from microveil.errors import InputError
+from microveil.pairs.numbers import Numbers, paired_numbers
 from microveil.plots.drawing import INK, NEUTRAL, concatenated, finished, plotting, rows
 from microveil.plots.pairs import pair_of
-from microveil.utility.paired_numbers import Numbers, paired_numbers
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart

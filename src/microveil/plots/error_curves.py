@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from microveil.errors import InputError
+from microveil.pairs.numbers import Numbers, paired_numbers
 from microveil.plots.drawing import PALETTE, finished, plotting, rows
 from microveil.plots.pairs import pair_of
 from microveil.plots.small_counts import SMALL_COUNT, for_public
-from microveil.utility.paired_numbers import Numbers, paired_numbers
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from microveil.errors import ColumnError
+from microveil.pairs.numbers import numeric_reading
 from microveil.plots.bins import counts_in, numbers_of, round_edges
 from microveil.plots.drawing import RISKY, SAFE, finished, plotting, rows
 from microveil.plots.pairs import pair_of, shared_columns
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
-from microveil.utility.paired_numbers import numeric_reading
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart

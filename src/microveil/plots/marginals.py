@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from microveil.errors import InputError
+from microveil.pairs.numbers import numeric_reading
 from microveil.plots.drawing import (
     BESIDE_LABELS,
     NEUTRAL,
@@ -21,7 +22,6 @@ from microveil.plots.drawing import (
 from microveil.plots.histogram import SIDES, histogram_bars, histogram_layer
 from microveil.plots.pairs import pair_of, shared_columns
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
-from microveil.utility.paired_numbers import numeric_reading
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart

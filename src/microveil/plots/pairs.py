@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from microveil.errors import InputError
+from microveil.pairs.alignment import common_columns
 from microveil.release import Release
 from microveil.tables import Table, as_table
 from microveil.tables.roles import check_columns
-from microveil.utility.base import common_columns
 
 
 def pair_of(first: Any, second: Any = None) -> tuple[Table, Table]:

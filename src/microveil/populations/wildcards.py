@@ -49,7 +49,7 @@ def wildcard_sums(
     """
     if not any(column.null_count() for column in keys):
         return amounts
-    from microveil.kernels.matched_sums import add_matched
+    from microveil.kernels.blanking.matched_sums import add_matched
 
     codes = [encode(column) for column in keys]
     patterns = _patterns(keys)

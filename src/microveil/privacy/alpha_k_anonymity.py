@@ -9,12 +9,12 @@ import numpy as np
 from pydantic import BeforeValidator, Field
 
 from microveil.errors import InputError
-from microveil.hierarchies.matching import as_text
-from microveil.privacy.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
-    from microveil.privacy.base import Check
-    from microveil.privacy.histograms import Distribution
+    from microveil.privacy.parts.base import Check
+    from microveil.privacy.parts.distribution import Distribution
     from microveil.tables import Classes
 
 

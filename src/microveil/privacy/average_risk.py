@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field, model_validator
 
-from microveil.privacy.base import Check, PrivacyModel
-from microveil.privacy.sensitive import ROUNDING
+from microveil.privacy.parts.base import Check, PrivacyModel
+from microveil.privacy.parts.sensitive import ROUNDING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

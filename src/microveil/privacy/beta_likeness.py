@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 from pydantic import ConfigDict, Field
 
-from microveil.privacy.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from microveil.privacy.histograms import Distribution
+    from microveil.privacy.parts.distribution import Distribution
 
 
 class BetaLikeness(SensitiveModel):

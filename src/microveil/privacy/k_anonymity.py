@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.privacy.base import Check, PrivacyModel
+from microveil.privacy.parts.base import Check, PrivacyModel
 
 if TYPE_CHECKING:
     from microveil.tables import Classes

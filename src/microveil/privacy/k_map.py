@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 from pydantic import Field, model_validator
 
-from microveil.populations.people import Population, in_population, population_of
+from microveil.populations.population_file import Population, in_population, population_of
 from microveil.populations.sampling import Sampled
-from microveil.privacy.base import Check, PrivacyModel
-from microveil.privacy.sensitive import ROUNDING
+from microveil.privacy.parts.base import Check, PrivacyModel
+from microveil.privacy.parts.sensitive import ROUNDING
 
 if TYPE_CHECKING:
     from microveil.tables import Classes

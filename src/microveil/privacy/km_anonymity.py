@@ -9,9 +9,9 @@ import polars as pl
 from pydantic import Field
 
 from microveil.errors import ColumnError
-from microveil.privacy.base import Check, PrivacyModel
-from microveil.privacy.histograms import ordered_codes, record_classes, table_of
-from microveil.privacy.itemsets import Baskets, rare_itemsets
+from microveil.privacy.parts.base import Check, PrivacyModel
+from microveil.privacy.parts.distribution import ordered_codes, record_classes, table_of
+from microveil.privacy.parts.itemsets import Baskets, rare_itemsets
 from microveil.tables import LazyTable
 from microveil.tables.door import refuse_nested
 

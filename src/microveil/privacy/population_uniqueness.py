@@ -10,8 +10,8 @@ from pydantic import Field
 from microveil.errors import InputError
 from microveil.populations.sampling import Sampled
 from microveil.populations.uniqueness import Estimator, SizeCounts, unique_share
-from microveil.privacy.base import Check, PrivacyModel
-from microveil.privacy.sensitive import ROUNDING
+from microveil.privacy.parts.base import Check, PrivacyModel
+from microveil.privacy.parts.sensitive import ROUNDING
 
 if TYPE_CHECKING:
     from microveil.tables import Classes

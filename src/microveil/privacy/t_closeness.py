@@ -10,10 +10,11 @@ from pydantic import Field, model_validator
 
 from microveil.errors import ColumnError, InputError
 from microveil.hierarchies import AnyHierarchy, build_hierarchy
-from microveil.hierarchies.matching import as_text, rows_of
-from microveil.privacy.earth_movers import equal_distances, ordered_distances, tree_distances
-from microveil.privacy.histograms import Distribution
-from microveil.privacy.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.privacy.parts.distribution import Distribution
+from microveil.privacy.parts.earth_movers import equal_distances, ordered_distances, tree_distances
+from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.tables.kinds import has_order
+from microveil.tables.values import as_text, rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -97,11 +98,6 @@ class TCloseness(SensitiveModel):
         if len(known) == len(labels):
             return levels
         return np.vstack([levels, levels.max(axis=0, initial=-1) + 1], dtype=np.int32)
-
-
-def has_order(dtype: pl.DataType) -> bool:
-    """Whether values of a kind are ordered by themselves: text and categories are not."""
-    return dtype.is_numeric() or dtype.is_temporal() or isinstance(dtype, pl.Enum | pl.Boolean)
 
 
 def _labels(found: Distribution) -> pl.Series:

@@ -57,7 +57,7 @@ def _errors(release: Release, moved: list[str]) -> Figure:
 
 
 def _numeric(release: Release) -> tuple[str, ...]:
-    from microveil.utility.paired_numbers import paired_numbers
+    from microveil.pairs.numbers import paired_numbers
 
     return paired_numbers(release.original, release.table, ()).columns
 

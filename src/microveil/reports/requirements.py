@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from microveil.errors import quoted
-from microveil.privacy.base import finite
-from microveil.release import Release, refuse_undeclared
+from microveil.privacy.parts.base import finite
+from microveil.release import Release
+from microveil.release.export_rules import refuse_undeclared
 from microveil.reports.audience import Audience
 from microveil.reports.summary import Requirement, Verdict, WrittenFile
 

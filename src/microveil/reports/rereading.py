@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from microveil.errors import MicroveilError
 from microveil.files import format_of, read
-from microveil.release import Release, verify
+from microveil.release import Release
+from microveil.release.verifying import verify
 from microveil.reports.summary import WrittenFile
 from microveil.tables import Table
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from microveil.errors import InputError
-from microveil.measuring import chosen
+from microveil.measures.choosing import chosen
 from microveil.reports.plain import plain
 from microveil.reports.summary import Risk
 from microveil.risk import (
@@ -121,8 +121,8 @@ def _quick(measure: RiskMeasure) -> RiskMeasure:
 def _scored(measure: RiskMeasure, release: Release) -> Pairs:
     """One measure of the release and, where it looks at one table alone, of the original."""
     if measure.needs_original:
-        return None, measure.score(release.table, release.original)
-    return measure.score(release.original, None), measure.score(release.table, None)
+        return None, measure.score(release.original, release.table)
+    return measure.score(None, release.original), measure.score(None, release.table)
 
 
 def _told(before: Score | None, after: Score) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.risk.base import RiskMeasure
+from microveil.measures.base import RiskMeasure
 from microveil.scores import Score
 from microveil.tables import Classes, Table
 from microveil.tables.codes import encode
@@ -52,7 +52,7 @@ class AttributeDisclosure(RiskMeasure):
     threshold: float = Field(default=1.0, gt=0, le=1)
     """Share of a class from which on a value counts as disclosed."""
 
-    def score(self, table: Table, original: Table | None) -> Score:  # noqa: ARG002  one table is enough
+    def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Lay the spread in each class beside the table's."""
         columns = self._columns(table)
         posterior = np.zeros(table.height)

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import polars as pl
 
-from microveil.risk.base import RiskMeasure
+from microveil.measures.base import RiskMeasure
 from microveil.scores import Score
 from microveil.tables import Classes, Missing, Table
 
@@ -29,7 +29,7 @@ class ClassSizes(RiskMeasure):
     missing: Missing = "category"
     """A missing key is a value of its own, or matches every value."""
 
-    def score(self, table: Table, original: Table | None) -> Score:  # noqa: ARG002  one table is enough
+    def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Count the classes and turn sizes into chances."""
         classes = Classes.of(table, missing=self.missing)
         n_people = int(classes.counts.sum())

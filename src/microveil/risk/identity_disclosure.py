@@ -6,10 +6,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from microveil.risk.base import RiskMeasure
-from microveil.risk.linear_relations import own_predictions, predictions
-from microveil.risk.linking import chance, nearest_credits
-from microveil.risk.pairing import Numbers, Rows, paired, paired_numbers
+from microveil.measures.base import RiskMeasure
+from microveil.pairs.known_columns import Numbers, Rows, paired, paired_numbers
+from microveil.risk.linkage.linear_relations import own_predictions, predictions
+from microveil.risk.linkage.linking import chance, nearest_credits
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -49,7 +49,7 @@ class IdentityDisclosure(RiskMeasure):
     """Whether a released value is taken to depend on its own original alone, as learnt from all
     records: the reading that gives the shares of the Tartu slides."""
 
-    def score(self, table: Table, original: Table | None) -> Score:
+    def score(self, original: Table | None, table: Table) -> Score:
         """Match, and count what was right."""
         numbers = paired_numbers(original, table, self.columns)
         origin = paired(original, table, numbers.columns).origin
@@ -75,8 +75,8 @@ def likeliest_credits(before: Numbers, after: Numbers, *, each: bool = False) ->
 
 
 def _credits(queries: Numbers, records: Numbers, origin: Rows) -> Numbers:
-    from microveil.kernels.mixed_tree import number_metric
-    from microveil.risk.comparison import Comparison
+    from microveil.kernels.neighbours.mixed_tree import number_metric
+    from microveil.risk.linkage.distances import Comparison
 
     metric = number_metric(queries.shape[1])
     return np.asarray(nearest_credits(Comparison(queries, records, metric), origin))

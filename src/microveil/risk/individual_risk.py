@@ -8,10 +8,14 @@ import numpy as np
 from pydantic import Field
 
 from microveil.errors import RolesError
+from microveil.measures.base import RiskMeasure
 from microveil.populations.frequencies import Frequencies, frequencies
-from microveil.risk.base import RiskMeasure
-from microveil.risk.people import household_risks, person_risks, record_household_risks
-from microveil.risk.record_risks import NORMAL_95, RiskCounts, posterior_sd
+from microveil.risk.population.households import (
+    household_risks,
+    person_risks,
+    record_household_risks,
+)
+from microveil.risk.population.record_risks import NORMAL_95, RiskCounts, posterior_sd
 from microveil.scores import Score
 from microveil.tables import Missing, Table
 
@@ -60,7 +64,7 @@ class IndividualRisk(RiskMeasure):
     level: Literal["person", "household"] = "person"
     """Whose risk ``records`` carries and the value averages: the record's, or its household's."""
 
-    def score(self, table: Table, original: Table | None) -> Score:  # noqa: ARG002  one table is enough
+    def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Estimate the risk of every record, for each set of keys."""
         if self.level == "household" and table.roles.household is None:
             raise RolesError("The risk of households needs a household column in the roles.")
@@ -101,7 +105,7 @@ class IndividualRisk(RiskMeasure):
         """Risk of the records of each class."""
         if not found.estimated or self.estimator == "sample":
             return 1 / found.sample
-        from microveil.kernels import inverse_frequencies as kernels
+        from microveil.kernels.statistics import inverse_frequencies as kernels
 
         if self.estimator == "exact":
             return kernels.expected_inverses(found.sample, found.drawn)

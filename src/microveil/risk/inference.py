@@ -9,10 +9,10 @@ import polars as pl
 from pydantic import Field
 
 from microveil.errors import InputError
-from microveil.risk.attack_base import AttackMeasure, attack_columns, targets
-from microveil.risk.attack_columns import Column, read_columns
-from microveil.risk.attack_neighbours import SIDES, Side, Space
-from microveil.risk.attack_rates import Rate, Rates
+from microveil.risk.attacks.base import AttackMeasure, attack_columns, targets
+from microveil.risk.attacks.columns import Column, read_columns
+from microveil.risk.attacks.neighbours import SIDES, Side, Space
+from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -20,7 +20,7 @@ from microveil.tables.roles import Columns
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from microveil.kernels.gower_neighbours import Chances
+    from microveil.kernels.neighbours.gower_neighbours import Chances
 
     Floats = NDArray[np.float64]
     Longs = NDArray[np.int64]
@@ -132,7 +132,7 @@ class Inference(AttackMeasure):
 
     def _right(self, secret: Column, known: list[Column], asking: Side, rows: Longs) -> Floats:
         """Chance that the guess about each person is right."""
-        from microveil.kernels.gower_neighbours import guess_chances
+        from microveil.kernels.neighbours.gower_neighbours import guess_chances
 
         space = Space(known, asking, "released")
         candidates = space.candidates()
@@ -156,7 +156,7 @@ class Inference(AttackMeasure):
 
 def _chances(secret: Column, asking: Side, rows: Longs, tolerance: float) -> Chances:
     """When a guess about the people at some rows is right."""
-    from microveil.kernels.gower_neighbours import Chances
+    from microveil.kernels.neighbours.gower_neighbours import Chances
 
     side = SIDES.index(asking)
     if secret.ordered and not secret.labelled:

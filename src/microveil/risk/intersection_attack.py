@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.errors import ColumnError, quoted
-from microveil.risk.base import RiskMeasure
-from microveil.risk.linking import chance, grouped
-from microveil.risk.pairing import Numbers, Pair, both, is_number, numbers_of, paired
+from microveil.measures.base import RiskMeasure
+from microveil.pairs.known_columns import Numbers, Pair, paired
+from microveil.risk.linkage.linking import chance, grouped
 from microveil.scores import Score
 from microveil.tables import Table
+from microveil.tables.kinds import numbers_of
 from microveil.tables.roles import Columns
 
 
@@ -47,10 +48,10 @@ class IntersectionAttack(RiskMeasure):
     """How far a value may have moved, as a share of the ranks; unless given, the farthest that one
     has moved in each column, which is the worst case."""
 
-    def score(self, table: Table, original: Table | None) -> Score:
+    def score(self, original: Table | None, table: Table) -> Score:
         """Count each record's candidates."""
-        from microveil.kernels.count_in_boxes import count_in_boxes
-        from microveil.kernels.link_bounds import Candidates
+        from microveil.kernels.linkage.link_bounds import Candidates
+        from microveil.kernels.neighbours.count_in_boxes import count_in_boxes
 
         pair = self._ranked(paired(original, table, self.columns))
         windows = [self._window(pair, name) for name in pair.columns]
@@ -125,7 +126,7 @@ def _ranks(values: Numbers, ranked: Numbers) -> tuple[NDArray[np.int64], NDArray
 
 def _has_ranks(pair: Pair, name: str) -> bool:
     before, after = pair.before.frame[name].dtype, pair.after.frame[name].dtype
-    return both(is_number, pair, name) or (isinstance(before, pl.Enum) and before == after)
+    return pair.has_numbers(name) or (isinstance(before, pl.Enum) and before == after)
 
 
 def _ranked_values(column: pl.Series) -> Numbers:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from microveil.risk.base import RiskMeasure
-from microveil.risk.pairing import Numbers, PairedNumbers, paired_numbers
+from microveil.measures.base import RiskMeasure
+from microveil.pairs.known_columns import Numbers, PairedNumbers, paired_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -53,7 +53,7 @@ class IntervalDisclosure(RiskMeasure):
     """With robust_distance: a disclosed record that another released one is at most this near to
     is hidden by it (sdcMicro's k2)."""
 
-    def score(self, table: Table, original: Table | None) -> Score:
+    def score(self, original: Table | None, table: Table) -> Score:
         """Look at which original values the intervals hold."""
         pair = paired_numbers(original, table, self.columns)
         if self.around == "robust_distance":
@@ -82,7 +82,7 @@ class IntervalDisclosure(RiskMeasure):
 
     def _robust(self, pair: PairedNumbers) -> Score:
         """As dRiskRMD does: records disclosed in any column, then those nobody hides."""
-        from microveil.risk.robust_distance import isolated_records, robust_widths
+        from microveil.statistics.robust_distance import isolated_records, robust_widths
 
         keep = pair.present
         before, after = _standardized(pair.before[keep]), _standardized(pair.after[keep])

@@ -11,9 +11,9 @@ import polars as pl
 from pydantic import Field
 
 from microveil.errors import InputError
+from microveil.measures.base import RiskMeasure
 from microveil.progress import Progress, silent
-from microveil.risk.base import RiskMeasure
-from microveil.risk.distinct_rows import DistinctRows, distinct_rows, searched_columns
+from microveil.risk.uniques.distinct_rows import DistinctRows, distinct_rows, searched_columns
 from microveil.scores import Score
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.roles import Columns
@@ -58,7 +58,7 @@ class KeySeparation(RiskMeasure):
     identifying_share: float = Field(default=1.0, gt=0, le=1)
     """Share of unique records from which on a set counts as identifying."""
 
-    def score(self, table: Table, original: Table | None) -> Score:  # noqa: ARG002  one table is enough
+    def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Count every set."""
         columns = searched_columns(table, self.columns, self.kind())
         rows = distinct_rows(table, columns)
@@ -106,7 +106,7 @@ class KeySeparation(RiskMeasure):
         self, rows: DistinctRows, columns: tuple[str, ...], progress: Progress
     ) -> dict[str, NDArray[np.int64]]:
         """Bits (by the order of ``columns``), classes, alike pairs and uniques of every set."""
-        from microveil.kernels.set_separation import set_separation
+        from microveil.kernels.uniques.set_separation import set_separation
 
         m = len(columns)
         max_size = min(self.max_size or m, m)

@@ -8,10 +8,10 @@ import numpy as np
 from pydantic import Field
 
 from microveil.errors import InputError
-from microveil.risk.attack_base import AttackMeasure, attack_columns, targets
-from microveil.risk.attack_columns import Column, read_columns
-from microveil.risk.attack_neighbours import Side, Space
-from microveil.risk.attack_rates import Rate, Rates
+from microveil.risk.attacks.base import AttackMeasure, attack_columns, targets
+from microveil.risk.attacks.columns import Column, read_columns
+from microveil.risk.attacks.neighbours import Side, Space
+from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -93,8 +93,8 @@ class Linkability(AttackMeasure):
         rng: np.random.Generator,
     ) -> NDArray[np.float64]:
         """Chance that each attacked person's halves are linked."""
-        from microveil.kernels.gower_neighbours import common_neighbours
-        from microveil.kernels.link_chances import link_chances
+        from microveil.kernels.linkage.link_chances import link_chances
+        from microveil.kernels.neighbours.gower_neighbours import common_neighbours
 
         rows = targets(n_people, self.n_attacks, rng)
         first, second = (Space(half, asking, "released") for half in columns)
@@ -112,7 +112,7 @@ class Linkability(AttackMeasure):
         return chances
 
     def _by_chance(self, n_released: int) -> float:
-        from microveil.kernels.link_chances import chance_choices
+        from microveil.kernels.linkage.link_chances import chance_choices
 
         return chance_choices(n_released, min(self.n_neighbours, n_released)) if n_released else 0.0
 

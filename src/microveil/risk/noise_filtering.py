@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from microveil.risk.base import RiskMeasure
-from microveil.risk.linking import chance, nearest_credits
-from microveil.risk.pairing import Numbers, PairedNumbers, Rows, paired, paired_numbers
+from microveil.measures.base import RiskMeasure
+from microveil.pairs.known_columns import Numbers, PairedNumbers, Rows, paired, paired_numbers
+from microveil.risk.linkage.linking import chance, nearest_credits
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -56,7 +56,7 @@ class NoiseFiltering(RiskMeasure):
     """Standard deviation of the noise over that of the original column, as published. Unless given
     the noise's true covariance is used, which is the worst case."""
 
-    def score(self, table: Table, original: Table | None) -> Score:
+    def score(self, original: Table | None, table: Table) -> Score:
         """Filter, then link."""
         numbers = paired_numbers(original, table, self.columns)
         origin = paired(original, table, numbers.columns).origin
@@ -143,8 +143,8 @@ def _in_units(numbers: PairedNumbers, keep: Flags) -> _Sides:
 
 
 def _linked(before: Numbers, after: Numbers, origin: Rows) -> Numbers:
-    from microveil.kernels.mixed_tree import number_metric
-    from microveil.risk.comparison import Comparison
+    from microveil.kernels.neighbours.mixed_tree import number_metric
+    from microveil.risk.linkage.distances import Comparison
 
     return nearest_credits(Comparison(before, after, number_metric(before.shape[1])), origin)
 

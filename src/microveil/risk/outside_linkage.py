@@ -10,10 +10,10 @@ import polars as pl
 from microveil.errors import InputError
 from microveil.files import read
 from microveil.hierarchies.text_files import find
-from microveil.risk.attack_base import readable_table
-from microveil.risk.attack_overlap import overlaps
-from microveil.risk.attack_rates import Rate
-from microveil.risk.base import RiskMeasure
+from microveil.labels.overlap import overlaps
+from microveil.measures.base import RiskMeasure
+from microveil.risk.attacks.base import readable_table
+from microveil.risk.attacks.rates import Rate
 from microveil.scores import Score
 from microveil.tables import Roles, Table, to_polars
 from microveil.tables.codes import pack
@@ -74,10 +74,10 @@ class OutsideLinkage(RiskMeasure):
         """
         released = readable_table(first if second is None else second, roles)
         if auxiliary is None:
-            return self.score(released, None)
+            return self.score(None, released)
         return self._linked(released, to_polars(auxiliary))
 
-    def score(self, table: Table, original: Table | None) -> Score:  # noqa: ARG002  one table is enough
+    def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Link with the list in the file."""
         if self.auxiliary is None:
             raise InputError(

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from microveil.errors import InputError
+from microveil.measures.base import RiskMeasure
 from microveil.populations import superpopulations
 from microveil.populations.frequencies import Frequencies, frequencies
 from microveil.populations.sampling import Sampled
@@ -17,9 +18,8 @@ from microveil.populations.uniqueness import (
     slide_negative_binomial,
     zayatz,
 )
-from microveil.risk.base import RiskMeasure
-from microveil.risk.log_linear import Cells, LogLinear
-from microveil.risk.suppressed import unsuppressed
+from microveil.risk.population.log_linear import Cells, LogLinear
+from microveil.risk.population.suppressed import unsuppressed
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import check_columns
@@ -58,7 +58,7 @@ class PopulationRisk(Sampled, RiskMeasure):
     log_linear: LogLinear = LogLinear()
     """The log-linear model."""
 
-    def score(self, table: Table, original: Table | None) -> Score:  # noqa: ARG002  one table is enough
+    def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Estimate by every model, for each set of keys."""
         if not self.sampled and table.roles.weight is None:
             raise InputError(

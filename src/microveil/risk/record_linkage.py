@@ -11,14 +11,14 @@ from pydantic import Field, model_validator
 
 from microveil.errors import ColumnError, quoted
 from microveil.hierarchies import AnyHierarchy, Hierarchy
-from microveil.risk.attack_rates import Rate
-from microveil.risk.base import RiskMeasure
-from microveil.risk.comparison import Comparison, Standardize, compare
-from microveil.risk.linking import chance, grouped, nearest_credits
-from microveil.risk.pairing import Numbers, Pair, Rows, paired
+from microveil.measures.base import RiskMeasure
+from microveil.pairs.alignment import common_columns
+from microveil.pairs.known_columns import Numbers, Pair, Rows, paired
+from microveil.risk.attacks.rates import Rate
+from microveil.risk.linkage.distances import Comparison, Standardize, compare
+from microveil.risk.linkage.linking import chance, grouped, nearest_credits
 from microveil.scores import Score
 from microveil.tables import Table
-from microveil.tables.pairing import common_columns
 from microveil.tables.roles import Columns
 
 FEWEST_LINKED = 1000
@@ -76,7 +76,7 @@ class RecordLinkage(RiskMeasure):
             raise ValueError(f"The weight of column {quoted(wrong)} is negative.")
         return self
 
-    def score(self, table: Table, original: Table | None) -> Score:
+    def score(self, original: Table | None, table: Table) -> Score:
         """Link, and count what was right."""
         pair = paired(original, table, self.columns or _known(table, original))
         self._refuse_strangers(pair)
@@ -135,7 +135,7 @@ class RecordLinkage(RiskMeasure):
             )
 
     def _assigned(self, comparison: Comparison, pair: Pair, parts: dict[str, Any]) -> Numbers:
-        from microveil.risk.assignment import assigned_credits
+        from microveil.risk.linkage.assignment import assigned_credits
 
         assigned = assigned_credits(comparison, pair.origin)
         parts["n_unlinked"], parts["exact"] = assigned.n_unlinked, assigned.exact
@@ -144,7 +144,7 @@ class RecordLinkage(RiskMeasure):
     def _probabilistic(
         self, pair: Pair, parts: dict[str, Any], frames: dict[str, pl.DataFrame]
     ) -> Numbers:
-        from microveil.risk.fellegi_sunter import agreement_comparison
+        from microveil.risk.linkage.fellegi_sunter import agreement_comparison
 
         built = self._built(pair)
         agreement = agreement_comparison(
@@ -161,7 +161,7 @@ def _sample(comparison: Comparison, most_pairs: int) -> Rows | None:
 
     A tree finds the nearest numbers without looking at all; labels and categories prune little.
     """
-    from microveil.kernels.mixed_tree import NUMBER
+    from microveil.kernels.neighbours.mixed_tree import NUMBER
 
     n = len(comparison.queries)
     if bool((comparison.metric.kinds == NUMBER).all()) or n * n <= most_pairs:

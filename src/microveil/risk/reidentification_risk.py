@@ -9,11 +9,11 @@ import numpy as np
 import polars as pl
 from pydantic import Field, model_validator
 
+from microveil.measures.base import RiskMeasure
 from microveil.populations.frequencies import frequencies
-from microveil.populations.people import in_population, read_population
+from microveil.populations.population_file import in_population, read_population
 from microveil.populations.sampling import Sampled
-from microveil.risk.base import RiskMeasure
-from microveil.risk.suppressed import unsuppressed
+from microveil.risk.population.suppressed import unsuppressed
 from microveil.scores import Score
 from microveil.tables import Classes, Missing, Roles, Table, as_table, to_polars
 
@@ -92,7 +92,7 @@ class ReidentificationRisk(Sampled, RiskMeasure):
             raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
         return self
 
-    def score(self, table: Table, original: Table | None) -> Score:  # noqa: ARG002  one table is enough
+    def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Count, for each set of keys, whom a record may be mistaken for."""
         return self._score(table, None)
 
@@ -159,7 +159,7 @@ class ReidentificationRisk(Sampled, RiskMeasure):
         """Expected 1/F where only the share of the population is known."""
         if not self.sampled and table.roles.weight is None:
             return 1 / sizes
-        from microveil.kernels.inverse_frequencies import expected_inverses
+        from microveil.kernels.statistics.inverse_frequencies import expected_inverses
 
         if self.sampled:
             n = int(classes.counts.sum())

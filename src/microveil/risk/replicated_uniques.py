@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import polars as pl
 
-from microveil.risk.attack_base import attack_columns, readable_table
-from microveil.risk.attack_columns import Column, read_column
-from microveil.risk.base import RiskMeasure
+from microveil.measures.base import RiskMeasure
+from microveil.risk.attacks.base import attack_columns, readable_table
+from microveil.risk.attacks.columns import Column, read_column
 from microveil.scores import Score
 from microveil.tables import Roles, Table
 from microveil.tables.roles import Columns
@@ -39,9 +39,9 @@ class ReplicatedUniques(RiskMeasure):
         """``measure(original, released)``; a key that the release dropped is left out."""
         if second is None:
             raise TypeError("ReplicatedUniques().measure(original, released) takes two tables")
-        return self.score(readable_table(second, roles), readable_table(first, roles))
+        return self.score(readable_table(first, roles), readable_table(second, roles))
 
-    def score(self, table: Table, original: Table | None) -> Score:
+    def score(self, original: Table | None, table: Table) -> Score:
         """Count the key combinations of both tables and lay them side by side."""
         if original is None:
             raise TypeError("ReplicatedUniques().measure(original, released) takes two tables")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.risk.attack_base import AttackMeasure, attack_columns
-from microveil.risk.attack_columns import read_columns
-from microveil.risk.attack_questions import SEVERAL, SINGLE, Asker
-from microveil.risk.attack_rates import Rate, Rates
+from microveil.risk.attacks.base import AttackMeasure, attack_columns
+from microveil.risk.attacks.columns import read_columns
+from microveil.risk.attacks.questions import SEVERAL, SINGLE, Asker
+from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns

@@ -9,16 +9,16 @@ import polars as pl
 from pydantic import Field
 
 from microveil.errors import InputError
-from microveil.risk.base import RiskMeasure
-from microveil.risk.distinct_rows import DistinctRows, distinct_rows, searched_columns
-from microveil.risk.special_unique_frames import (
+from microveil.measures.base import RiskMeasure
+from microveil.risk.uniques.distinct_rows import DistinctRows, distinct_rows, searched_columns
+from microveil.risk.uniques.frames import (
     Found,
     column_frame,
     column_size_frame,
     set_frame,
     size_frame,
 )
-from microveil.risk.suda_scores import Weighting, dis_scores, size_weights
+from microveil.risk.uniques.suda_scores import Weighting, dis_scores, size_weights
 from microveil.scores import Score
 from microveil.tables import Classes, Roles, Table, as_table
 from microveil.tables.roles import Columns
@@ -62,7 +62,7 @@ class SpecialUniques(RiskMeasure):
     missing: Literal["category", "wildcard", "ignored"] = "category"
     """A missing cell is a value, matches every value, or takes no part and hides nobody."""
 
-    def score(self, table: Table, original: Table | None) -> Score:  # noqa: ARG002  one table is enough
+    def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Search, and sum up."""
         found = self._search(table, by_column=False)
         chances = found.chances[found.rows.of_record]
@@ -149,7 +149,7 @@ class SpecialUniques(RiskMeasure):
 
     def _search(self, table: Table, *, by_column: bool) -> Found:
         from microveil.kernels.column_sets import MOST_COLUMNS
-        from microveil.kernels.minimal_uniques import Rows, minimal_uniques
+        from microveil.kernels.uniques.minimal_uniques import Rows, minimal_uniques
 
         columns = searched_columns(table, self.columns, self.kind())
         if len(columns) > MOST_COLUMNS:

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from pydantic import model_validator
 
 from microveil.errors import quoted
-from microveil.risk.base import RiskMeasure
-from microveil.risk.linear_relations import (
+from microveil.measures.base import RiskMeasure
+from microveil.pairs.known_columns import Numbers, PairedNumbers, paired_numbers
+from microveil.risk.linkage.linear_relations import (
     canonical_correlations,
     centred_units,
     explained_shares,
 )
-from microveil.risk.pairing import Numbers, PairedNumbers, paired_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -58,7 +58,7 @@ class ValueDisclosure(RiskMeasure):
             raise ValueError(f"Column {quoted(twice)} is both looked at and given.")
         return self
 
-    def score(self, table: Table, original: Table | None) -> Score:
+    def score(self, original: Table | None, table: Table) -> Score:
         """Explain each original column."""
         wanted = (*self.columns, *self.given) if self.columns else ()
         pair = paired_numbers(original, table, wanted)

@@ -10,8 +10,8 @@ import numpy as np
 import polars as pl
 
 from microveil.tables.class_sources import ClassSource, Histogram, class_source
+from microveil.tables.missing_keys import matching_sizes
 from microveil.tables.table import LazyTable, Table
-from microveil.tables.wildcards import matching_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,9 +1,9 @@
 """What protection cost: one file per utility measure."""
 
+from microveil.measures.base import UtilityMeasure
 from microveil.specs import Registry
 from microveil.utility.ambiguity import Ambiguity
 from microveil.utility.average_class_size import AverageClassSize
-from microveil.utility.base import UtilityMeasure
 from microveil.utility.cell_changes import CellChanges
 from microveil.utility.clustering import Clustering
 from microveil.utility.confidence_overlap import ConfidenceOverlap

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from microveil.scores import Score
 from microveil.tables import Table
-from microveil.utility.base import share
-from microveil.utility.covering_measure import CoveringMeasure
-from microveil.utility.key_columns import KeyColumn, key_columns, n_removed
+from microveil.utility.parts.covering_measure import CoveringMeasure
+from microveil.utility.parts.key_columns import KeyColumn, key_columns, n_removed
+from microveil.utility.parts.shares import share
 
 
 class Ambiguity(CoveringMeasure):

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import polars as pl
 
+from microveil.measures.base import UtilityMeasure
+from microveil.pairs.alignment import aligned, common_columns
 from microveil.scores import Score
-from microveil.utility.base import UtilityMeasure, aligned, common_columns, share
+from microveil.utility.parts.shares import share
 
 if TYPE_CHECKING:
     from microveil.tables import Table

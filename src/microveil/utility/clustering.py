@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.errors import InputError
+from microveil.labels.decoding import decoded
+from microveil.measures.base import UtilityMeasure
+from microveil.pairs.alignment import aligned
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-from microveil.utility.base import UtilityMeasure, aligned
-from microveil.utility.decoding import decoded
-from microveil.utility.model_features import features, sampled, usable_columns
+from microveil.utility.parts.model_features import features, sampled, usable_columns
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -51,7 +52,7 @@ class Clustering(UtilityMeasure):
         """Cluster both tables, and compare who is with whom."""
         beside = aligned(original, released)
         columns = usable_columns(original, released, self.columns, self.kind())
-        after = decoded(original, released, columns, paired=True)
+        after = decoded(original, released, columns, aligned(original, released))
         rows = sampled(released.height, MOST_RECORDS)
         both = features(beside.frame.select(columns)[rows], after[rows])
         # The same records start both, so that a difference is one of the data, not of the start.
@@ -65,7 +66,7 @@ class Clustering(UtilityMeasure):
         columns = usable_columns(original, released, self.columns, self.kind())
         if bool(original.height) != bool(released.height):
             raise InputError("'clustering' needs records on both sides; one table has none.")
-        after = decoded(original, released, columns, paired=False)
+        after = decoded(original, released, columns, None)
         ours, theirs = (sampled(one.height, MOST_RECORDS) for one in (original, released))
         both = features(original.frame.select(columns)[ours], after[theirs])
         part, _ = _clustered(both.before, self._starts(both.before))
@@ -93,7 +94,7 @@ class Clustering(UtilityMeasure):
 
 def _clustered(points: Floats, starts: list[Longs]) -> tuple[Longs, Floats]:
     """Cluster of each record, and the centres: the best of several starts."""
-    from microveil.kernels.lloyd import lloyd
+    from microveil.kernels.statistics.lloyd import lloyd
 
     if not points.size:
         return np.zeros(len(points), dtype=np.int64), points[:0]

@@ -10,15 +10,17 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.errors import ColumnError, InputError, quoted
-from microveil.hierarchies.matching import as_text, rows_of
+from microveil.measures.base import UtilityMeasure
+from microveil.pairs.alignment import common_columns
+from microveil.pairs.numbers import numeric_reading
 from microveil.scores import Score
 from microveil.tables import Table
+from microveil.tables.kinds import is_number
 from microveil.tables.roles import Columns, check_columns
-from microveil.utility.base import UtilityMeasure, common_columns
-from microveil.utility.estimates import Estimate, Side, group_means, overlap, regression
-from microveil.utility.key_columns import plain_columns, silent
-from microveil.utility.paired_numbers import is_numeric, numeric_reading
-from microveil.utility.sample_weights import sample_weights
+from microveil.tables.values import as_text, rows_of
+from microveil.utility.parts.estimates import Estimate, Side, group_means, overlap, regression
+from microveil.utility.parts.key_columns import plain_columns, silent
+from microveil.utility.parts.sample_weights import sample_weights
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -141,7 +143,7 @@ class ConfidenceOverlap(UtilityMeasure):
             name
             for name in plain_columns(original, released)
             if name != original.roles.weight
-            and not (is_numeric(original.frame[name]) and name in names)
+            and not (is_number(original.frame[name].dtype) and name in names)
             and original.frame[name].n_unique() <= MOST_GROUPS
         ]
 

@@ -6,11 +6,12 @@ from typing import Literal
 
 import numpy as np
 
+from microveil.measures.base import UtilityMeasure
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-from microveil.utility.base import UtilityMeasure, share
-from microveil.utility.released_classes import released_classes
+from microveil.utility.parts.released_classes import released_classes
+from microveil.utility.parts.shares import share
 
 
 class Discernibility(UtilityMeasure):

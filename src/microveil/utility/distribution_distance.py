@@ -10,14 +10,16 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.measures.base import UtilityMeasure
+from microveil.pairs.alignment import aligned
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import Columns, check_columns
-from microveil.utility.base import UtilityMeasure, aligned, share
-from microveil.utility.cell_bins import Bins, Support, coarsened, column_bins, pair_tables
-from microveil.utility.key_columns import plain_columns
-from microveil.utility.sample_weights import sample_weights
+from microveil.utility.parts.cell_bins import Bins, Support, coarsened, column_bins, pair_tables
+from microveil.utility.parts.key_columns import plain_columns
+from microveil.utility.parts.sample_weights import sample_weights
+from microveil.utility.parts.shares import share
 
 Floats = NDArray[np.float64]
 Distance = Literal["total_variation", "hellinger", "chi_square"]

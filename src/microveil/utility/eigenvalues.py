@@ -7,11 +7,11 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.measures.base import UtilityMeasure
+from microveil.pairs.numbers import Numbers, Paired, paired_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-from microveil.utility.base import UtilityMeasure
-from microveil.utility.paired_numbers import Numbers, Paired, paired_numbers
 
 Floats = NDArray[np.float64]
 
@@ -65,7 +65,7 @@ class Eigenvalues(UtilityMeasure):
     def _matrix(self, values: Numbers) -> Floats:
         if not self.robust:
             return _correlations(values)
-        from microveil.utility.robust_covariance import robust_covariance
+        from microveil.statistics.robust_covariance import robust_covariance
 
         spread = values.std(axis=0, ddof=1)
         spread[spread == 0] = 1

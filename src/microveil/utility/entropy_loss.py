@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.hierarchies import AnyHierarchy, Hierarchy
-from microveil.hierarchies.matching import as_text
+from microveil.measures.base import UtilityMeasure
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.codes import encode
 from microveil.tables.roles import Columns
-from microveil.utility.base import UtilityMeasure, share
-from microveil.utility.key_columns import KeyColumn, key_columns, silent
+from microveil.tables.values import as_text
+from microveil.utility.parts.key_columns import KeyColumn, key_columns, silent
+from microveil.utility.parts.shares import share
 
 Longs = NDArray[np.int64]
 

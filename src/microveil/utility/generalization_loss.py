@@ -8,9 +8,9 @@ import numpy as np
 
 from microveil.scores import Score
 from microveil.tables import Table
-from microveil.utility.base import share
-from microveil.utility.covering_measure import CoveringMeasure
-from microveil.utility.key_columns import KeyColumn, key_columns, n_removed
+from microveil.utility.parts.covering_measure import CoveringMeasure
+from microveil.utility.parts.key_columns import KeyColumn, key_columns, n_removed
+from microveil.utility.parts.shares import share
 
 
 class GeneralizationLoss(CoveringMeasure):
@@ -21,7 +21,7 @@ class GeneralizationLoss(CoveringMeasure):
     those of the original, or the leaves of the column's hierarchy where one is given. The score is
     the mean over columns; ``parts`` has each column, their geometric mean (ARX's score of a
     search) and ``granularity`` (ARX's quality after the fact: 1 is no loss). What a label covers
-    is found out without help: see :mod:`microveil.utility.covering`. Wrong values are no coarser
+    is found out without help: see :mod:`microveil.labels.covering`. Wrong values are no coarser
     than right ones: for noise and swapping look at other measures.
 
     >>> before = {"age": [31, 38, 52, 57]}

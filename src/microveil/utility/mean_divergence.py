@@ -6,11 +6,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from microveil.measures.base import UtilityMeasure
+from microveil.pairs.numbers import paired_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-from microveil.utility.base import UtilityMeasure
-from microveil.utility.paired_numbers import paired_numbers
 
 
 class MeanDivergence(UtilityMeasure):

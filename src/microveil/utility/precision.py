@@ -11,12 +11,13 @@ from pydantic import Field
 
 from microveil.errors import InputError
 from microveil.hierarchies import AnyHierarchy, Hierarchy
-from microveil.hierarchies.matching import Distinct, as_text, plain
+from microveil.measures.base import UtilityMeasure
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-from microveil.utility.base import UtilityMeasure, share
-from microveil.utility.key_columns import KeyColumn, key_columns, n_removed, silent
+from microveil.tables.values import Distinct, as_text, plain
+from microveil.utility.parts.key_columns import KeyColumn, key_columns, n_removed, silent
+from microveil.utility.parts.shares import share
 
 
 class Precision(UtilityMeasure):

@@ -10,20 +10,21 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.errors import InputError
-from microveil.hierarchies.matching import as_text
+from microveil.labels.decoding import decoded
+from microveil.measures.base import UtilityMeasure
+from microveil.pairs.alignment import aligned
 from microveil.scores import Score
 from microveil.tables import Table
+from microveil.tables.kinds import is_number
 from microveil.tables.roles import Columns, check_columns
-from microveil.utility.base import UtilityMeasure
-from microveil.utility.decoding import decoded
-from microveil.utility.model_features import (
+from microveil.tables.values import as_text
+from microveil.utility.parts.model_features import (
     MOST_RECORDS,
     features,
     learning,
     sampled,
     usable_columns,
 )
-from microveil.utility.paired_numbers import is_numeric
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -109,7 +110,7 @@ class Prediction(UtilityMeasure):
     ) -> _Tables | None:
         """Learning and held-out records; none where there are too few."""
         names = (*columns, target)
-        after = decoded(original, released, names, paired=paired)
+        after = decoded(original, released, names, aligned(original, released) if paired else None)
         before = original.frame.select(names)
         chosen = sampled(before.height, MOST_RECORDS)
         held = np.random.default_rng(0).random(before.height) < self.held_out_share
@@ -132,9 +133,9 @@ class Prediction(UtilityMeasure):
     def _classifies(self, tables: _Tables) -> bool:
         target = tables.before[tables.target]
         if self.task == "auto":
-            whole = not is_numeric(target) or target.dtype.is_integer()
-            return not is_numeric(target) or (whole and target.n_unique() <= FEW_VALUES)
-        if self.task == "regression" and not is_numeric(target):
+            whole = not is_number(target.dtype) or target.dtype.is_integer()
+            return not is_number(target.dtype) or (whole and target.n_unique() <= FEW_VALUES)
+        if self.task == "regression" and not is_number(target.dtype):
             raise InputError("'prediction': the target of a regression must hold numbers.")
         return self.task == "classification"
 

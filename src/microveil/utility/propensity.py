@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.errors import InputError
+from microveil.labels.decoding import decoded
+from microveil.measures.base import UtilityMeasure
+from microveil.pairs.alignment import aligned
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-from microveil.utility.base import UtilityMeasure
-from microveil.utility.decoding import decoded
-from microveil.utility.model_features import features, learning, sampled, usable_columns
+from microveil.utility.parts.model_features import features, learning, sampled, usable_columns
 
 Floats = NDArray[np.float64]
 
@@ -63,7 +64,9 @@ class Propensity(UtilityMeasure):
             if original.height == released.height:
                 return Score(measure=self.kind(), value=0.0, scale="pMSE")
             raise InputError("'propensity' needs records on both sides; one table has none.")
-        after = decoded(original, released, columns, paired=paired)
+        after = decoded(
+            original, released, columns, aligned(original, released) if paired else None
+        )
         ours, theirs = sampled(original.height), sampled(released.height)
         both = features(original.frame.select(columns)[ours], after[theirs])
         x = np.vstack([both.before, both.after])

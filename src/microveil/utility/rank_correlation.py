@@ -8,11 +8,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.measures.base import UtilityMeasure
+from microveil.pairs.numbers import Numbers, paired_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-from microveil.utility.base import UtilityMeasure
-from microveil.utility.paired_numbers import Numbers, paired_numbers
 
 
 class RankCorrelation(UtilityMeasure):

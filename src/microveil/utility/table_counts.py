@@ -10,11 +10,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.errors import InputError
+from microveil.measures.base import UtilityMeasure
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import Columns, check_columns
-from microveil.utility.base import UtilityMeasure
 
 Floats = NDArray[np.float64]
 

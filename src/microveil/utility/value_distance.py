@@ -8,14 +8,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.hierarchies.matching import as_text
+from microveil.measures.base import UtilityMeasure
+from microveil.pairs.alignment import aligned
+from microveil.pairs.numbers import numeric_reading
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import is_number
 from microveil.tables.roles import Columns, check_columns
-from microveil.utility.base import UtilityMeasure, aligned
-from microveil.utility.key_columns import plain_columns
-from microveil.utility.paired_numbers import is_numeric, numeric_reading
+from microveil.tables.values import as_text
+from microveil.utility.parts.key_columns import plain_columns
 
 Floats = NDArray[np.float64]
 
@@ -76,6 +78,6 @@ def _distances(before: pl.Series, after: pl.Series) -> Floats:
 
 
 def _floats(column: pl.Series) -> Floats:
-    kind = column.to_physical() if is_numeric(column) or column.dtype == pl.Enum else column
+    kind = column.to_physical() if is_number(column.dtype) or column.dtype == pl.Enum else column
     numbers: Floats = kind.cast(pl.Float64).fill_null(float("nan")).to_numpy()
     return numbers

@@ -66,7 +66,7 @@ def _score(axis: Axis, original: Table, released: Table, recipe: Recipe) -> Scor
         with recipe.beside_its_files():
             if isinstance(measure, UtilityMeasure):
                 return measure.score(original, released)
-            return measure.score(released, original if measure.needs_original else None)
+            return measure.score(original if measure.needs_original else None, released)
     except InputError as error:
         return error
 

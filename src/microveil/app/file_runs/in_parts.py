@@ -17,7 +17,9 @@ from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport, batch
 from microveil.files.atomic import replacing
 from microveil.privacy import reached
 from microveil.recipes import Recipe
-from microveil.release import StepFacts, refuse_undeclared, verify
+from microveil.release.export_rules import refuse_undeclared
+from microveil.release.release import StepFacts
+from microveil.release.verifying import verify
 from microveil.risk import assess_table
 from microveil.scores import Score
 from microveil.tables import LazyTable, Roles, Table

@@ -8,7 +8,7 @@ from typing import Any
 
 from microveil.files import WriteReport
 from microveil.privacy import Check
-from microveil.release import StepFacts
+from microveil.release.release import StepFacts
 from microveil.risk import Assessment
 from microveil.scores import Score
 

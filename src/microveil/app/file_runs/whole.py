@@ -9,7 +9,7 @@ from microveil.app.file_runs.result import FileRun
 from microveil.app.running import run
 from microveil.errors import InputError
 from microveil.files import Labels, WriteReport, read_labelled, write
-from microveil.release import Release, part_path
+from microveil.release.release import Release, part_path
 
 
 def run_whole(job: FileJob) -> FileRun:

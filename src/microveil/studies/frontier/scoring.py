@@ -54,11 +54,11 @@ def _risks(original: Table, released: Table, step: Method) -> list[tuple[str, fl
     kept = released.height / max(original.height, 1)
     if not step.perturbative:
         # What is true but coarse is matched with the generalised original: one in each class.
-        score = ReidentificationRisk(missing="wildcard").score(released, None)
+        score = ReidentificationRisk(missing="wildcard").score(None, released)
         return [("class sizes", kept * float(score.parts["prosecutor"]["average"]))]
     measures: tuple[type[RiskMeasure], ...] = (RecordLinkage, *SPECIFIC.get(step.kind(), ()))
     return [
-        (measure.kind(), kept * measure().score(released, original).value) for measure in measures
+        (measure.kind(), kept * measure().score(original, released).value) for measure in measures
     ]
 
 

@@ -26,7 +26,7 @@ def disclosure() -> Experiment:
     cells = []
     for name, (values, printed) in known.items():
         table = Table(tables.PEOPLE, Roles(quasi_identifiers=tuple(values)))
-        risks = ClassSizes().score(table, None).records
+        risks = ClassSizes().score(None, table).records
         assert risks is not None  # noqa: S101  classes always have sizes
         person = tables.PEOPLE.with_row_index("row").filter(**values)["row"][0]
         cells.append(Cell({"attacker knows": name}, "probability", float(risks[person]), printed))

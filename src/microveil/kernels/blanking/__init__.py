@@ -1,0 +1,1 @@
+"""Which cells to blank, and who matches whom when a key is missing."""

@@ -1,0 +1,288 @@
+"""Which cells to blank so that every row is shared by k records, a missing cell being a value."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from microveil.kernels.best_first import open_queue, pop, push
+from microveil.kernels.blanking.wildcard_matches import missing_bits, packed_row, slot_of, strides
+from microveil.kernels.jit import Floats, Ints, Longs, kernel
+
+ROUNDING = 1e-9
+
+
+class Moves(NamedTuple):
+    """Records that change from row to row, in this order, and all rows there are then."""
+
+    moves: Longs
+    """(moves, 3): from which row, how many records, to which row."""
+    codes: Ints
+    """The rows that were there, then those that blanking made."""
+
+
+class _Places(NamedTuple):
+    """Rows that rare rows can become by blanking; what is the same row is one place."""
+
+    rows: Ints  # rare rows, those of one place together
+    start: Longs  # (places + 1)
+    missing: Longs  # blank cells of each place
+    settled: Longs  # row that stands there with k records or more, or −1
+
+
+class _Rows(NamedTuple):
+    codes: Ints
+    sizes: Longs
+    missing: Longs
+    column_costs: Floats
+    state: Longs  # [rows in use]
+
+
+def gather(codes: Ints, counts: Longs, k: int, bits: Longs, column_costs: Floats) -> Moves:
+    """Move the records of rows with fewer than k to blanker rows until none has fewer.
+
+    `codes` are distinct rows (−1 missing) of at least k records together, `bits` the sets of
+    columns that may be blanked together, all of them being one. The greedy choice is the blanker
+    row that costs least for each record in need; where too few of those can meet there, records
+    are taken from rows that have more than k, or all of a row's. Time grows with rare rows ×
+    masks, and with rows for each choice that needs records of safe rows.
+
+    >>> codes = np.array([[0, 0], [0, 1], [1, 1]], dtype=np.int32)
+    >>> gather(codes, np.array([1, 1, 2]), 2, np.array([1, 2, 3]), np.ones(2)).moves.tolist()
+    [[0, 1, 3], [1, 1, 3]]
+    """
+    n, m = codes.shape
+    if counts.sum() < k:
+        raise ValueError(f"A row needs k = {k} records, there are {counts.sum()}.")
+    if (1 << m) - 1 not in bits:
+        raise ValueError("All columns together must be one of the masks.")
+    rare = np.flatnonzero(counts < k)
+    if not len(rare):
+        return Moves(np.zeros((0, 3), dtype=np.int64), codes)
+    places = _places(codes, counts, k, rare, bits)
+    room = n + len(places.missing)
+    rows = _Rows(
+        np.full((room, m), -1, dtype=np.int32),
+        np.zeros(room, dtype=np.int64),
+        np.zeros(room, dtype=np.int64),
+        column_costs,
+        np.array([n]),
+    )
+    rows.codes[:n], rows.sizes[:n], rows.missing[:n] = codes, counts, missing_bits(codes)
+    moves = _gather(rows, places, k)
+    return Moves(moves, rows.codes[: rows.state[0]])
+
+
+def _places(codes: Ints, counts: Longs, k: int, rare: Longs, bits: Longs) -> _Places:
+    """Number the rows that rare rows can become; which of them are safe rows already."""
+    masks = np.concatenate([[0], bits])
+    n_slots = 1 << int(1.5 * rare.size * masks.size).bit_length()
+    keys, owner = np.empty(n_slots, dtype=np.int64), np.full(n_slots, -1, dtype=np.int32)
+    factors, missing = strides(codes), missing_bits(codes)
+    place, blank = _number(codes, rare, missing, masks, factors, keys, owner)
+    settled = np.full(len(blank), -1, dtype=np.int64)
+    _mark_settled(codes, np.flatnonzero(counts >= k), factors, keys, owner, settled)
+    del keys, owner
+    rows, start = _lists(place, rare, len(blank))
+    return _Places(rows, start, blank, settled)
+
+
+@kernel
+def _slot(packed: int, keys: Longs, owner: Ints) -> int:
+    """Where a packed row stands, or the free slot to take."""
+    slot = slot_of(packed, keys.size)
+    while owner[slot] >= 0 and keys[slot] != packed:
+        slot = (slot + 1) & (keys.size - 1)
+    return int(slot)
+
+
+@kernel
+def _number(
+    codes: Ints,
+    rare: Longs,
+    missing: Longs,
+    masks: Longs,
+    factors: Longs,
+    keys: Longs,
+    owner: Ints,
+) -> tuple[Ints, Longs]:
+    """(rows, masks): the place a rare row comes to, −1 for one it has come to; blanks of each."""
+    place = np.empty((rare.size, masks.size), np.int32)
+    blank = np.empty(rare.size * masks.size, np.int64)
+    last = np.empty(rare.size * masks.size, np.int32)
+    n = 0
+    for i in range(rare.size):
+        for j in range(masks.size):
+            packed = packed_row(codes, rare[i], masks[j], factors)
+            slot = _slot(packed, keys, owner)
+            if owner[slot] < 0:
+                keys[slot], owner[slot] = packed, n
+                blank[n] = masks[j] | missing[rare[i]]
+                last[n] = -1
+                n += 1
+            number = owner[slot]
+            place[i, j] = -1 if last[number] == i else number
+            last[number] = i
+    return place, blank[:n].copy()
+
+
+@kernel
+def _mark_settled(
+    codes: Ints, safe: Longs, factors: Longs, keys: Longs, owner: Ints, settled: Longs
+) -> None:
+    for row in safe:
+        slot = _slot(packed_row(codes, row, 0, factors), keys, owner)
+        if owner[slot] >= 0:
+            settled[owner[slot]] = row
+
+
+@kernel
+def _lists(place: Ints, rare: Longs, n_places: int) -> tuple[Ints, Longs]:
+    """Rare rows by place, and where each place starts among them."""
+    start = np.zeros(n_places + 1, np.int64)
+    for i in range(place.shape[0]):
+        for number in place[i]:
+            if number >= 0:
+                start[number + 1] += 1
+    for number in range(n_places):
+        start[number + 1] += start[number]
+    rows = np.empty(start[n_places], np.int32)
+    filled = start[:-1].copy()
+    for i in range(place.shape[0]):
+        for number in place[i]:
+            if number >= 0:
+                rows[filled[number]] = rare[i]
+                filled[number] += 1
+    return rows, start
+
+
+@kernel
+def _cost(rows: _Rows, row: int, blank: int) -> float:
+    """What blanking a record of a row down to these blank cells costs."""
+    cost = 0.0
+    for column in range(rows.column_costs.size):
+        if (blank >> column) & 1 and not (rows.missing[row] >> column) & 1:
+            cost += rows.column_costs[column]
+    return cost
+
+
+@kernel
+def _reaches(rows: _Rows, row: int, example: int, blank: int) -> bool:
+    """Whether a row can become the place that an example becomes with these blank cells."""
+    for column in range(rows.codes.shape[1]):
+        if not (blank >> column) & 1 and rows.codes[row, column] != rows.codes[example, column]:
+            return False
+    return True
+
+
+@kernel
+def _need(rows: _Rows, places: _Places, place: int, open_: Longs) -> tuple[int, float]:
+    """Records in need that a place could take in, and what that costs."""
+    n, cost = 0, 0.0
+    for at in range(places.start[place], places.start[place + 1]):
+        row = places.rows[at]
+        if open_[row]:
+            n += rows.sizes[row]
+            cost += rows.sizes[row] * _cost(rows, row, places.missing[place])
+    return n, cost
+
+
+@kernel
+def _donors(
+    rows: _Rows, example: int, blank: int, lacking: int, k: int, taken: Longs
+) -> tuple[int, float]:
+    """Fill in rows and how many records each gives to a place; how many rows, and the cost.
+
+    Records beyond k come first; without enough of them, the smallest row gives all it has.
+    """
+    n, cost, left, smallest = 0, 0.0, lacking, -1
+    for row in range(rows.state[0]):
+        if rows.sizes[row] < k or not _reaches(rows, row, example, blank):
+            continue
+        if smallest < 0 or rows.sizes[row] < rows.sizes[smallest]:
+            smallest = row
+        given = min(left, rows.sizes[row] - k)
+        if given > 0:
+            taken[2 * n], taken[2 * n + 1] = row, given
+            n += 1
+            left -= given
+            cost += given * _cost(rows, row, blank)
+        if left == 0:
+            return n, cost
+    if smallest < 0:
+        return 0, np.inf
+    taken[0], taken[1] = smallest, rows.sizes[smallest]
+    return 1, rows.sizes[smallest] * _cost(rows, smallest, blank)
+
+
+@kernel
+def _settle(rows: _Rows, places: _Places, place: int, example: int) -> int:
+    """The row of a place, made when it is not there yet."""
+    row = places.settled[place]
+    if row < 0:
+        row = rows.state[0]
+        rows.state[0] += 1
+        rows.missing[row] = places.missing[place]
+        for column in range(rows.codes.shape[1]):
+            if not (places.missing[place] >> column) & 1:
+                rows.codes[row, column] = rows.codes[example, column]
+        places.settled[place] = row
+    return int(row)
+
+
+@kernel
+def _guess(n: int, cost: float, lacking: int) -> float:
+    """Worth of a place as if lacking records cost what those in need do: looked up when it counts.
+
+    Places that need nobody else come before those that do where all is free.
+    """
+    if lacking <= 0:
+        return -cost / n
+    return -cost * (n + lacking) / (n * n) - ROUNDING
+
+
+@kernel
+def _gather(rows: _Rows, places: _Places, k: int) -> Longs:
+    n_places = places.missing.size
+    open_ = np.zeros(rows.sizes.size, np.int64)
+    for row in places.rows:
+        open_[row] = 1
+    queue = open_queue(n_places + 1)
+    for place in range(n_places):
+        n, cost = _need(rows, places, place, open_)
+        push(queue, _guess(n, cost, 0 if places.settled[place] >= 0 else k - n), place)
+    moves = np.empty((4 * rows.sizes.size, 3), np.int64)
+    taken = np.empty(2 * rows.sizes.size, np.int64)
+    n_moves = 0
+    while queue.state[0] > 0:
+        worth, place = queue.worth[0], queue.entry[0]
+        pop(queue)
+        n, cost = _need(rows, places, place, open_)
+        if n == 0:
+            continue
+        blank, example = places.missing[place], places.rows[places.start[place]]
+        standing = places.settled[place]
+        lacking = k - n - (rows.sizes[standing] if standing >= 0 else 0)
+        now = _guess(n, cost, lacking)
+        n_donors = 0
+        if lacking > 0 and now >= worth - ROUNDING * abs(worth):
+            n_donors, extra = _donors(rows, example, blank, lacking, k, taken)
+            now = -(cost + extra) / n
+        if now < worth - ROUNDING * abs(worth):
+            push(queue, now, place)
+            continue
+        to = _settle(rows, places, place, example)
+        for at in range(places.start[place], places.start[place + 1]):
+            row = places.rows[at]
+            if open_[row]:
+                open_[row] = 0
+                moves[n_moves, 0], moves[n_moves, 1], moves[n_moves, 2] = row, rows.sizes[row], to
+                n_moves += 1
+                rows.sizes[to] += rows.sizes[row]
+                rows.sizes[row] = 0
+        for donor in range(n_donors):
+            row, given = taken[2 * donor], taken[2 * donor + 1]
+            moves[n_moves, 0], moves[n_moves, 1], moves[n_moves, 2] = row, given, to
+            n_moves += 1
+            rows.sizes[to] += given
+            rows.sizes[row] -= given
+    return moves[:n_moves]

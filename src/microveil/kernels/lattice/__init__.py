@@ -1,0 +1,1 @@
+"""Nodes of a generalisation lattice: groups, rules, losses."""

@@ -1,0 +1,1 @@
+"""Linking the records of two tables."""

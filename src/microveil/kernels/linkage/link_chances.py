@@ -1,0 +1,61 @@
+"""Chances that random choices among ties meet."""
+
+import math
+
+import numpy as np
+
+from microveil.kernels.jit import Floats, kernel
+from microveil.kernels.neighbours.gower_neighbours import Links
+
+
+def link_chances(links: Links, k: int) -> Floats:
+    """Chance that the `k` nearest in one space and those in another have a record in common.
+
+    Ties at the k-th place are broken by chance, in each space by itself: exactly, not by a draw.
+    """
+    return _link_chances(links, k)
+
+
+def chance_choices(n: int, k: int) -> float:
+    """Chance that two random choices of `k` among `n` have a record in common.
+
+    >>> round(chance_choices(10, 1), 6)
+    0.1
+    """
+    return 1.0 if 2 * k > n else 1.0 - math.exp(_log_choose(n - k, k) - _log_choose(n, k))
+
+
+@kernel
+def _log_choose(n: int, k: int) -> float:
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+
+
+@kernel
+def _link_chances(links: Links, k: int) -> Floats:
+    chances = np.empty(links.n_sure_a.size)
+    for query in range(chances.size):
+        if links.n_sure_both[query] > 0:
+            chances[query] = 1.0
+            continue
+        tied_a, tied_b, both = (
+            links.n_tied_a[query],
+            links.n_tied_b[query],
+            links.n_tied_both[query],
+        )
+        drawn_a, drawn_b = k - links.n_sure_a[query], k - links.n_sure_b[query]
+        # A's choice must miss B's sure ones, may take i of those tied in both; B's must miss A's
+        # sure ones and these i.
+        free_a = tied_a - links.n_tied_a_sure_b[query] - both
+        free_b = tied_b - links.n_sure_a_tied_b[query]
+        ways = _log_choose(tied_a, drawn_a) + _log_choose(tied_b, drawn_b)
+        apart = 0.0
+        for i in range(min(both, drawn_a) + 1):
+            if drawn_a - i <= free_a and drawn_b <= free_b - i:
+                apart += math.exp(
+                    _log_choose(both, i)
+                    + _log_choose(free_a, drawn_a - i)
+                    + _log_choose(free_b - i, drawn_b)
+                    - ways
+                )
+        chances[query] = min(max(1.0 - apart, 0.0), 1.0)
+    return chances

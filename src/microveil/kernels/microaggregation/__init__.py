@@ -1,0 +1,1 @@
+"""Groups of near records: MDAV and its kin, optimal cuts, refinement."""

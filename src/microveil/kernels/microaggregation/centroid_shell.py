@@ -1,0 +1,142 @@
+"""The record farthest from a slowly moving centre, without looking at all records each time.
+
+A shell lists the outermost records, sorted by distance to the centre at the time of listing (the
+anchor). No record is farther from the present centre than its listed distance plus the way the
+centre has drifted, so reading stops early. The shell is listed anew when it is read to its end or
+when reading has cost as much as listing.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.neighbours.kd_search import leaf_distances
+from microveil.kernels.neighbours.kd_tree import LEAF, Tree
+
+# Listed distances and drift are rounded; the bound is stretched by far more than that error.
+_SLACK = 1.0 + 1e-10
+_BINS = 1024
+
+
+class Shell(NamedTuple):
+    """Outermost records, farthest first; what is not listed lies closer than `inside`."""
+
+    distances: Floats
+    records: Ints
+    rows: Floats
+    twins: Ints  # where a run of equal rows, smallest index first, is over
+    anchor: Floats
+    inside: float
+    state: Longs  # [first entry that may be live, entries read since listing]
+
+
+@kernel
+def _all_distances(tree: Tree, centre: Floats, n_live: int) -> Floats:
+    lane = np.empty(LEAF)
+    found = np.empty(n_live)
+    count = 0
+    for leaf in range(tree.filled.size):
+        leaf_distances(tree, leaf, centre, lane)
+        for slot in range(tree.filled[leaf]):
+            found[count] = np.sqrt(lane[slot])
+            count += 1
+    return found
+
+
+@kernel
+def _cut_off(distances: Floats, wanted: int) -> float:
+    """A distance that at least `wanted` entries reach; clearly below the largest of them."""
+    width = distances.max() / _BINS
+    if width == 0.0:
+        return -np.inf
+    counts = np.zeros(_BINS + 1, np.int64)
+    for distance in distances:
+        counts[min(int(distance / width), _BINS)] += 1
+    bin_ = _BINS - 1
+    total = counts[_BINS] + counts[bin_]
+    while total < wanted and bin_ > 0:
+        bin_ -= 1
+        total += counts[bin_]
+    return bin_ * width if bin_ > 0 else -np.inf
+
+
+@kernel
+def _mark_twins(records: Ints, rows: Floats) -> Ints:
+    """Sort the records within each run of equal rows; where each entry's run is over."""
+    n = records.size
+    over = np.empty(n, np.int32)
+    start = 0
+    while start < n:
+        stop = start + 1
+        while stop < n and np.all(rows[stop] == rows[start]):
+            stop += 1
+        if stop - start > 1:
+            records[start:stop] = np.sort(records[start:stop])
+        over[start:stop] = stop
+        start = stop
+    return over
+
+
+@kernel
+def list_shell(points: Floats, tree: Tree, centre: Floats, n_live: int) -> Shell:
+    """List the outermost sixteenth of the live records around a centre."""
+    distances = _all_distances(tree, centre, n_live)
+    inside = _cut_off(distances, n_live // 16 + 1)
+    size = int(np.sum(distances >= inside))
+    listed = np.empty(size)
+    records = np.empty(size, np.int32)
+    count, position = 0, 0
+    for leaf in range(tree.filled.size):
+        for slot in range(tree.filled[leaf]):
+            if distances[position] >= inside:
+                listed[count] = -distances[position]
+                records[count] = tree.records[leaf, slot]
+                count += 1
+            position += 1
+    order = np.argsort(listed, kind="mergesort")
+    records = records[order]
+    rows = points[records]
+    twins = _mark_twins(records, rows)
+    state = np.zeros(2, np.int64)
+    return Shell(-listed[order], records, rows, twins, centre.copy(), inside, state)
+
+
+@kernel
+def _drift(shell: Shell, centre: Floats) -> float:
+    total = 0.0
+    for j in range(centre.size):
+        difference = centre[j] - shell.anchor[j]
+        total += difference * difference
+    return float(np.sqrt(total))
+
+
+@kernel
+def read_shell(shell: Shell, tree: Tree, centre: Floats) -> int:
+    """The farthest live record (ties: smallest index), or −1 when the shell is not deep enough."""
+    drift = _drift(shell, centre)
+    best, reach, found = -1.0, -1.0, -1
+    position = shell.state[0]
+    while position < shell.records.size and shell.records[position] < 0:
+        position += 1
+    shell.state[0] = position
+    while position < shell.records.size:
+        if (shell.distances[position] + drift) * _SLACK < reach:
+            break
+        record = shell.records[position]
+        shell.state[1] += 1
+        if record >= 0 and tree.where[record] < 0:
+            shell.records[position] = -1
+        if shell.records[position] < 0:
+            position += 1
+        else:
+            distance = 0.0
+            for j in range(centre.size):
+                difference = shell.rows[position, j] - centre[j]
+                distance += difference * difference
+            if distance > best or (distance == best and record < found):
+                best, found, reach = distance, record, np.sqrt(distance)
+            position = shell.twins[position]
+    if position == shell.records.size and (shell.inside + drift) * _SLACK >= reach:
+        return -1
+    return found

@@ -1,0 +1,158 @@
+"""Multivariate microaggregation by MDAV: the exact partition in well under quadratic time."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from microveil.kernels.checks import check_points
+from microveil.kernels.exact_sums import add_exactly
+from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.microaggregation.centroid_shell import list_shell, read_shell
+from microveil.kernels.neighbours.kd_search import (
+    Search,
+    farthest_record,
+    leaf_distances,
+    nearest_records,
+    new_search,
+    offer_lane,
+)
+from microveil.kernels.neighbours.kd_tree import (
+    LEAF,
+    Tree,
+    build_tree_over,
+    drop_record,
+    live_records,
+    remove_record,
+)
+
+# Queries that open more than this share of the leaves are slower than a plain scan (measured).
+_DEFEATED = 0.1
+_LOOK_EVERY = 48
+
+
+def mdav(points: Floats, k: int) -> Ints:
+    """Group of each record by MDAV (Domingo-Ferrer and Torra 2005); sizes k..2k−1.
+
+    While 3k records are left: r is the one farthest from their centroid and takes its k−1 nearest
+    with it; s, the farthest from r among the rest, does the same. With 2k..3k−1 left r's group is
+    formed once more; what then remains is the last group. Ties: smallest index for the farthest,
+    largest index for the nearest. Columns count as they are: standardise before. Groups are
+    numbered as they are formed. Time grows like n^1.2 on few columns, like n² when the columns
+    are many and independent; memory is about 3.5 times `points`.
+
+    >>> mdav(np.array([[0.0], [1.0], [10.0], [11.0], [5.0]]), 2).tolist()
+    [1, 1, 0, 0, 1]
+    """
+    check_points(points, k)
+    return _mdav(np.ascontiguousarray(points, dtype=np.float64), k)
+
+
+class _Left(NamedTuple):
+    """The records without a group: how many, since which tree, and their exact column sums."""
+
+    labels: Ints
+    high: Floats
+    low: Floats
+    state: Longs  # [records left, records when the tree was built, groups formed, scanning?]
+
+
+@kernel
+def _remove(points: Floats, tree: Tree, left: _Left, record: int) -> None:
+    left.labels[record] = left.state[2]
+    left.state[0] -= 1
+    for j in range(points.shape[1]):
+        add_exactly(left.high, left.low, j, -points[record, j])
+    if left.state[3]:
+        drop_record(tree, record)
+    else:
+        remove_record(tree, record)
+
+
+@kernel
+def _sweep(tree: Tree, search: Search, query: Floats, wanted: int) -> int:
+    """Scan for the `wanted` nearest, left in `search`; returns the farthest, found on the way."""
+    search.state[0] = 0
+    lane = search.lane
+    best, found = -1.0, -1
+    for leaf in range(tree.filled.size):
+        leaf_distances(tree, leaf, query, lane)
+        low, high = lane[0], lane[0]
+        for slot in range(1, LEAF):
+            low, high = min(low, lane[slot]), max(high, lane[slot])
+        if high >= best:
+            for slot in range(tree.filled[leaf]):
+                record = tree.records[leaf, slot]
+                if lane[slot] > best or (lane[slot] == best and record < found):
+                    best, found = lane[slot], record
+        if search.state[0] < wanted or low <= search.distances[0]:
+            offer_lane(tree, leaf, search, wanted)
+    return found
+
+
+@kernel
+def _form_group(points: Floats, tree: Tree, search: Search, left: _Left, seed: int, k: int) -> int:
+    """Take a record and its k−1 nearest out as a group; returns the farthest if it was seen."""
+    _remove(points, tree, left, seed)
+    farthest = -1
+    if left.state[3]:
+        farthest = _sweep(tree, search, points[seed], k - 1)
+    else:
+        nearest_records(tree, search, points[seed], k - 1)
+    for position in range(search.state[0]):
+        _remove(points, tree, left, search.records[position])
+    left.state[2] += 1
+    return farthest
+
+
+@kernel
+def _opposite(tree: Tree, search: Search, query: Floats, centre: Floats, seen: int) -> int:
+    """The record farthest from the query; `seen` unless a tie has put it into the last group."""
+    if seen >= 0 and tree.where[seen] >= 0:
+        return seen
+    # No record is farther from the centre than the query: all lie in the ball through it.
+    radius = 0.0
+    for j in range(query.size):
+        radius += (query[j] - centre[j]) * (query[j] - centre[j])
+    return farthest_record(tree, search, query, 2 * centre - query, 4.0 * radius * (1 + 1e-10))
+
+
+@kernel
+def _all_left(points: Floats) -> _Left:
+    n, d = points.shape
+    left = _Left(np.full(n, -1, np.int32), np.zeros(d), np.zeros(d), np.array([n, n, 0, 0]))
+    for i in range(n):
+        for j in range(d):
+            add_exactly(left.high, left.low, j, points[i, j])
+    return left
+
+
+@kernel
+def _mdav(points: Floats, k: int) -> Ints:
+    left = _all_left(points)
+    tree = build_tree_over(points, np.arange(points.shape[0]).astype(np.int32))
+    search = new_search(k)
+    centre = left.high / left.state[0]
+    shell = list_shell(points, tree, centre, left.state[0])
+    queries = 0
+    while left.state[0] >= 2 * k:
+        if 2 * left.state[0] < left.state[1]:
+            left.state[1] = left.state[0]
+            tree = build_tree_over(points, live_records(tree, left.state[0]))
+        centre = left.high / left.state[0]
+        first = -1
+        if shell.state[1] < 2 * left.state[0]:
+            first = read_shell(shell, tree, centre)
+        if first < 0:
+            shell = list_shell(points, tree, centre, left.state[0])
+            first = read_shell(shell, tree, centre)
+        with_second = left.state[0] >= 3 * k
+        seen = _form_group(points, tree, search, left, first, k)
+        if with_second:
+            second = _opposite(tree, search, points[first], centre, seen)
+            _form_group(points, tree, search, left, second, k)
+        queries += 3
+        if not left.state[3] and queries > _LOOK_EVERY:
+            left.state[3] = search.state[1] > _DEFEATED * queries * tree.filled.size
+            queries, search.state[1] = 0, 0
+    left.labels[left.labels < 0] = left.state[2]
+    return left.labels

@@ -1,0 +1,147 @@
+"""V-MDAV: groups of variable size that grow while an outside record is close enough."""
+
+import numpy as np
+
+from microveil.kernels.checks import check_points
+from microveil.kernels.exact_sums import add_exactly
+from microveil.kernels.jit import Floats, Ints, kernel
+from microveil.kernels.neighbours.kd_search import Search, nearest_records, new_search
+from microveil.kernels.neighbours.kd_tree import Tree, build_tree_over, live_records, remove_record
+
+
+def v_mdav(points: Floats, k: int, gamma: float = 0.2) -> Ints:
+    """Group of each record by V-MDAV (Solanas and Martínez-Ballesté 2006); sizes k..2k−1.
+
+    The record farthest from the centroid of all data takes its k−1 nearest with it; the group
+    then grows, up to 2k−1 records, by the outside record nearest to any member as long as that
+    distance is below `gamma` times the record's distance to its own nearest outside record. Larger
+    `gamma` suits clustered data (1.1 is usual there, 0.2 elsewhere); 0 never extends. A group does
+    not grow when the records left could then neither form a group nor be housed; fewer than k
+    records left over join the nearest centroid with room, in order of index. Ties as in `mdav`.
+
+    >>> v_mdav(np.array([[0.0], [1.0], [1.5], [10.0], [11.0]]), 2, gamma=1.1).tolist()
+    [1, 1, 1, 0, 0]
+    """
+    check_points(points, k)
+    if not gamma >= 0.0:
+        raise ValueError(f"gamma must not be negative, it is {gamma}.")
+    points = np.ascontiguousarray(points, dtype=np.float64)
+    return _v_mdav(points, k, float(gamma))
+
+
+@kernel
+def _outermost_first(points: Floats) -> Ints:
+    """Records by falling distance to the centroid; equal distances by rising index."""
+    n, d = points.shape
+    high, low = np.zeros(d), np.zeros(d)
+    for i in range(n):
+        for j in range(d):
+            add_exactly(high, low, j, points[i, j])
+    centre = high / n
+    distances = np.zeros(n)
+    for i in range(n):
+        for j in range(d):
+            difference = points[i, j] - centre[j]
+            distances[i] -= difference * difference
+    return np.argsort(distances, kind="mergesort").astype(np.int32)
+
+
+@kernel
+def _closest_outside(
+    points: Floats, tree: Tree, search: Search, group: Ints, links: Ints, size: int
+) -> tuple[int, float]:
+    """Nearest outside record to any member and its squared distance; larger index on ties.
+
+    `links` remembers each member's nearest outside record; it is asked again when that one is gone.
+    """
+    found, least = -1, np.inf
+    for member in range(size):
+        if links[member] < 0 or tree.where[links[member]] < 0:
+            nearest_records(tree, search, points[group[member]], 1)
+            links[member] = search.records[0]
+        distance = 0.0
+        for j in range(points.shape[1]):
+            difference = points[links[member], j] - points[group[member], j]
+            distance += difference * difference
+        if distance < least or (distance == least and links[member] > found):
+            found, least = links[member], distance
+    return found, least
+
+
+@kernel
+def _grow(
+    points: Floats, tree: Tree, search: Search, group: Ints, k: int, left: int, gamma: float
+) -> int:
+    """Extend a group of k taken out of the tree, `left` records being outside; its new size."""
+    size = k
+    links = np.full(group.size, -1, np.int32)
+    # With fewer than k outside they all fit into this group; otherwise k have to stay outside.
+    while size < 2 * k - 1 and left > 1 and (left > k or size + left <= 2 * k - 1):
+        candidate, inside = _closest_outside(points, tree, search, group, links, size)
+        nearest_records(tree, search, points[candidate], 2)
+        # The candidate is its own nearest record, unless a twin of it counts as nearer.
+        outside = max(search.distances[0], search.distances[1])
+        if not np.sqrt(inside) < gamma * np.sqrt(outside):
+            break
+        remove_record(tree, candidate)
+        group[size] = candidate
+        size += 1
+        left -= 1
+    return size
+
+
+@kernel
+def _house(points: Floats, labels: Ints, k: int, groups: int) -> None:
+    """Let each record without a group join the nearest centroid among groups with room."""
+    n, d = points.shape
+    sizes, sums = np.zeros(groups, np.int64), np.zeros((groups, d))
+    for i in range(n):
+        if labels[i] >= 0:
+            sizes[labels[i]] += 1
+            for j in range(d):
+                sums[labels[i], j] += points[i, j]
+    means = sums.copy()
+    for group in range(groups):
+        means[group] /= sizes[group]
+    for i in range(n):
+        if labels[i] >= 0:
+            continue
+        found, least = -1, np.inf
+        for group in range(groups):
+            distance = np.sum((points[i] - means[group]) ** 2)
+            if sizes[group] < 2 * k - 1 and distance < least:
+                found, least = group, distance
+        labels[i] = found
+        sizes[found] += 1
+
+
+@kernel
+def _v_mdav(points: Floats, k: int, gamma: float) -> Ints:
+    n = points.shape[0]
+    labels = np.full(n, -1, np.int32)
+    order = _outermost_first(points)
+    tree = build_tree_over(points, np.arange(n).astype(np.int32))
+    search = new_search(max(k, 2))
+    group = np.empty(2 * k, np.int32)
+    left, built, groups = n, n, 0
+    for seed in order:
+        if labels[seed] >= 0:
+            continue
+        if left < k:
+            break
+        if 2 * left < built:
+            built = left
+            tree = build_tree_over(points, live_records(tree, left))
+        remove_record(tree, seed)
+        nearest_records(tree, search, points[seed], k - 1)
+        group[0] = seed
+        for position in range(search.state[0]):
+            group[position + 1] = search.records[position]
+            remove_record(tree, search.records[position])
+        size = _grow(points, tree, search, group, k, left - k, gamma)
+        for member in range(size):
+            labels[group[member]] = groups
+        left -= size
+        groups += 1
+    _house(points, labels, k, groups)
+    return labels

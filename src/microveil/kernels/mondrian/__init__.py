@@ -1,0 +1,1 @@
+"""Top-down partitioning: cuts, partitions, summaries."""

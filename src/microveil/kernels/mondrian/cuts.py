@@ -1,0 +1,299 @@
+"""Where a partition of Mondrian may be cut, the best cut first."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.mondrian.key_space import ALIKE, MISSING, KeySpace, cut_group, width_of
+from microveil.kernels.nth_smallest import BUCKETS, select_nth
+
+WIDEST, NCP, INFORMATION_GAIN = 0, 1, 2
+"""What a cut is chosen by."""
+CUTS_PER_COLUMN = 4
+"""At most: missing from present, two beside the median, one through it."""
+
+
+class Rule(NamedTuple):
+    """When a partition may be cut, and how the cut is chosen."""
+
+    k: int
+    """Fewest records on each side."""
+    relaxed: bool
+    """Whether records equal to the median may go to both sides."""
+    split: int
+    n_targets: int = 0
+    """Distinct targets, for the information gain."""
+
+
+class Cut(NamedTuple):
+    """Left are the codes up to ``edge``, and of the next ones the first ``extra`` records."""
+
+    column: int
+    """The column that is cut; −1 for no cut at all."""
+    edge: int
+    extra: int
+    n_left: int
+
+
+class Work(NamedTuple):
+    """Room for the partition at hand."""
+
+    low: Ints
+    high: Ints
+    width: Floats
+    ranked: Longs
+    """Columns, widest first."""
+    scratch: Ints
+    """As long as the partition."""
+    side: NDArray[np.uint8]
+    """Likewise: 1 for records that go left."""
+    counts: Longs
+    cuts: Longs
+    """(cuts, 4) the cuts found so far."""
+    score: Floats
+    pairs: Longs
+    """(size) code and target of each record as one number; only for the information gain."""
+    tally: Longs
+    """(2, targets) records of each target left of a cut, and in all; likewise."""
+
+
+@kernel
+def new_work(space: KeySpace, rule: Rule, size: int) -> Work:
+    """Room for partitions of up to ``size`` records."""
+    n_columns, n_targets = space.span.size, rule.n_targets
+    most = CUTS_PER_COLUMN * n_columns + n_columns
+    return Work(
+        np.empty(n_columns, np.int32),
+        np.empty(n_columns, np.int32),
+        np.empty(n_columns, np.float64),
+        np.empty(n_columns, np.int64),
+        np.empty(size, np.int32),
+        np.empty(size, np.uint8),
+        np.empty(BUCKETS, np.int64),
+        np.empty((most, 4), np.int64),
+        np.empty(most, np.float64),
+        np.empty(size if n_targets else 0, np.int64),
+        np.zeros((2, n_targets), np.int64),
+    )
+
+
+@kernel
+def choose_cut(codes: Ints, space: KeySpace, rule: Rule, work: Work, skip: int) -> Cut:
+    """The best cut of a partition that leaves k records on each side, after ``skip`` better ones.
+
+    ``codes`` are those of the partition, one row per column (a last row holds the targets).
+    """
+    found = 0
+    if codes.shape[1] >= 2 * rule.k:
+        _measure(codes, space, work)
+        if rule.split == WIDEST:
+            found = _widest_cuts(codes, space, rule, work, skip)
+        else:
+            found = _scored_cuts(codes, space, rule, work)
+    return _cut(work, skip) if found > skip else Cut(-1, 0, 0, 0)
+
+
+@kernel
+def _widest_cuts(codes: Ints, space: KeySpace, rule: Rule, work: Work, skip: int) -> int:
+    """Note the cuts of the widest columns, for as long as more are wanted."""
+    found = 0
+    for rank in range(space.span.size):
+        if work.width[work.ranked[rank]] == ALIKE or found > skip:
+            break
+        found = _median_cuts(codes, space, rule, work, work.ranked[rank], found)
+    return found
+
+
+@kernel
+def _scored_cuts(codes: Ints, space: KeySpace, rule: Rule, work: Work) -> int:
+    """Note all cuts, best first; those that tell nothing about the target by width."""
+    found = 0
+    if rule.split == INFORMATION_GAIN:
+        for rank in range(space.span.size):
+            found = _gain_cut(codes, space, rule, work, work.ranked[rank], found)
+        _best_first(work, 0, found)
+    scored = found
+    for rank in range(space.span.size):
+        if work.width[work.ranked[rank]] != ALIKE:
+            found = _median_cuts(codes, space, rule, work, work.ranked[rank], found)
+    if rule.split == NCP:
+        for i in range(scored, found):
+            work.score[i] = -_loss_after(codes, space, work, _cut(work, i))
+        _best_first(work, scored, found)
+    return found
+
+
+@kernel
+def mark_sides(column: Ints, cut: Cut, side: NDArray[np.uint8]) -> None:
+    """1 for each record that goes left."""
+    for i in range(column.size):
+        side[i] = column[i] <= cut.edge
+    extra = cut.extra
+    i = 0
+    while extra > 0:
+        if column[i] == cut.edge + 1:
+            side[i] = 1
+            extra -= 1
+        i += 1
+
+
+@kernel
+def _cut(work: Work, i: int) -> Cut:
+    return Cut(work.cuts[i, 0], work.cuts[i, 1], work.cuts[i, 2], work.cuts[i, 3])
+
+
+@kernel
+def _measure(codes: Ints, space: KeySpace, work: Work) -> None:
+    """The range and width of each column; columns ranked by width, the first of equals first."""
+    for j in range(space.span.size):
+        column = codes[j]
+        low = high = column[0]
+        for i in range(1, column.size):
+            low, high = min(low, column[i]), max(high, column[i])
+        work.low[j], work.high[j] = low, high
+        width = work.width[j] = width_of(space, j, low, high)
+        rank = j
+        while rank > 0 and work.width[work.ranked[rank - 1]] < width:
+            work.ranked[rank] = work.ranked[rank - 1]
+            rank -= 1
+        work.ranked[rank] = j
+
+
+@kernel
+def _median_cuts(codes: Ints, space: KeySpace, rule: Rule, work: Work, j: int, found: int) -> int:
+    """Note the cuts of one column that leave k on each side; returns how many there are now."""
+    column = codes[j]
+    size = column.size
+    low = work.low[j]
+    if low == MISSING:
+        found = _note(work, rule, size, found, Cut(j, MISSING, 0, _n_up_to(column, MISSING)))
+        low = _lowest_present(column, work.high[j])
+    half = (size + 1) // 2
+    median = select_nth(column, work.low[j], work.high[j], half - 1, work.scratch, work.counts)
+    first, last = cut_group(space, j, low, work.high[j], median)
+    n_below, n_with = _n_up_to(column, first - 1), _n_up_to(column, last)
+    whole = not rule.relaxed or space.tree[j] >= 0
+    if whole:
+        below, with_ = Cut(j, first - 1, 0, n_below), Cut(j, last, 0, n_with)
+        if abs(2 * n_with - size) > abs(2 * n_below - size):
+            below, with_ = with_, below
+        for cut in (with_, below):
+            # Missing from present has been looked at already.
+            if cut.edge != MISSING:
+                found = _note(work, rule, size, found, cut)
+    if rule.relaxed:
+        if first != last or first != median:
+            n_below = _n_up_to(column, median - 1)
+        found = _note(work, rule, size, found, Cut(j, median - 1, half - n_below, half))
+    return found
+
+
+@kernel
+def _note(work: Work, rule: Rule, size: int, found: int, cut: Cut) -> int:
+    if cut.n_left < rule.k or size - cut.n_left < rule.k:
+        return found
+    work.cuts[found, 0], work.cuts[found, 1] = cut.column, cut.edge
+    work.cuts[found, 2], work.cuts[found, 3] = cut.extra, cut.n_left
+    return found + 1
+
+
+@kernel
+def _n_up_to(column: Ints, edge: int) -> int:
+    count = 0
+    for i in range(column.size):
+        count += column[i] <= edge
+    return count
+
+
+@kernel
+def _lowest_present(column: Ints, high: int) -> int:
+    low = high
+    for i in range(column.size):
+        if column[i] != MISSING and column[i] < low:
+            low = column[i]
+    return low
+
+
+@kernel
+def _best_first(work: Work, start: int, end: int) -> None:
+    """Order cuts by score, descending; equals stay in their order."""
+    for i in range(start + 1, end):
+        score, cut = work.score[i], work.cuts[i].copy()
+        j = i - 1
+        while j >= start and work.score[j] < score:
+            work.score[j + 1] = work.score[j]
+            work.cuts[j + 1] = work.cuts[j]
+            j -= 1
+        work.score[j + 1] = score
+        work.cuts[j + 1] = cut
+
+
+@kernel
+def _loss_after(codes: Ints, space: KeySpace, work: Work, cut: Cut) -> float:
+    """Normalised certainty penalty of both sides of a cut, summed over records and columns."""
+    side = work.side[: codes.shape[1]]
+    mark_sides(codes[cut.column], cut, side)
+    loss = 0.0
+    for j in range(space.span.size):
+        left_low, left_high = work.high[j], work.low[j]
+        right_low, right_high = work.high[j], work.low[j]
+        for i in range(side.size):
+            code = codes[j, i]
+            if side[i]:
+                left_low, left_high = min(left_low, code), max(left_high, code)
+            else:
+                right_low, right_high = min(right_low, code), max(right_high, code)
+        left = width_of(space, j, left_low, left_high)
+        right = width_of(space, j, right_low, right_high)
+        loss += cut.n_left * min(1.0, max(0.0, left))
+        loss += (side.size - cut.n_left) * min(1.0, max(0.0, right))
+    return loss
+
+
+@kernel
+def _gain_cut(codes: Ints, space: KeySpace, rule: Rule, work: Work, j: int, found: int) -> int:
+    """Note the cut of one column that tells most about the target, if any tells something."""
+    if work.width[j] == ALIKE:
+        return found
+    size, low = codes.shape[1], work.low[j]
+    if low == MISSING:
+        low = _lowest_present(codes[j], work.high[j])
+    pairs, tally = work.pairs[:size], work.tally
+    n_targets = tally.shape[1]
+    for i in range(size):
+        pairs[i] = np.int64(codes[j, i] - MISSING) * n_targets + codes[-1, i]
+        tally[1, codes[-1, i]] += 1
+    pairs.sort()
+    left_sum, right_sum, best = 0.0, 0.0, 0.0
+    for target in range(n_targets):
+        right_sum += _x_log_x(tally[1, target])
+    apart = _x_log_x(size) - right_sum
+    edge, n_left = 0, 0
+    for i in range(size - 1):
+        target = pairs[i] % n_targets
+        there = tally[0, target]
+        left_sum += _x_log_x(there + 1) - _x_log_x(there)
+        rest = tally[1, target] - there
+        right_sum += _x_log_x(rest - 1) - _x_log_x(rest)
+        tally[0, target] += 1
+        here, following = pairs[i] // n_targets + MISSING, pairs[i + 1] // n_targets + MISSING
+        if here == following or i + 1 < rule.k or size - i - 1 < rule.k:
+            continue
+        if cut_group(space, j, low, work.high[j], here)[1] >= following:
+            continue
+        gain = apart - (_x_log_x(i + 1) - left_sum) - (_x_log_x(size - i - 1) - right_sum)
+        if gain > best:
+            best, edge, n_left = gain, here, i + 1
+    tally[:] = 0
+    # Less is rounding error.
+    if best <= 1e-9 * size:
+        return found
+    work.score[found] = best
+    return _note(work, rule, size, found, Cut(j, edge, 0, n_left))
+
+
+@kernel
+def _x_log_x(x: int) -> float:
+    return x * np.log(x) if x > 0 else 0.0

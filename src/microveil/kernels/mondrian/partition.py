@@ -1,0 +1,239 @@
+"""Mondrian: cut the records into partitions of at least k, top down."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.kernels.mondrian.cuts import Rule, Work, choose_cut, mark_sides, new_work
+from microveil.kernels.mondrian.key_space import KeySpace
+
+N_SLICES = 16
+"""Slices that are cut side by side; their number does not depend on the machine."""
+SMALL = 1 << 15
+"""Slices of fewer records are not worth a thread."""
+
+
+class Partitions(NamedTuple):
+    """Records in the order of their partitions."""
+
+    codes: Ints
+    """(columns, n) the codes, in that order."""
+    order: Ints
+    """(n,) which record stands at each position."""
+    starts: Longs
+    """Where each partition begins; it ends where the next begins."""
+
+    def of_record(self) -> Ints:
+        """Partition of each record."""
+        partition = np.empty(len(self.order), np.int32)
+        sizes = np.diff(self.starts, append=len(self.order))
+        partition[self.order] = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
+        return partition
+
+
+Judge = Callable[[Ints, int], NDArray[np.bool_]]
+"""Told the part of each record and the number of parts, tells which may be published."""
+
+
+def mondrian(codes: Ints, space: KeySpace, rule: Rule, n_threads: int | None = None) -> Partitions:
+    """Partitions of at least k records (LeFevre, DeWitt & Ramakrishnan 2006).
+
+    ``codes`` has one row per key column, and one more for the targets if there are any; it is
+    reordered in place. A partition is cut at the median of its widest column, or of the next
+    widest that leaves k on each side: of n different values ⌈n/2⌉ go left. Strictly, records
+    equal to the median go to the side that makes the halves more alike; relaxed, they fill up the
+    left half in their order. Partitions keep their records in order, so that the result does not
+    depend on threads. Time n·log n; memory of three numbers per record beside the codes.
+    """
+    _check(codes, space, rule)
+    n = codes.shape[1]
+    order = np.arange(n, dtype=np.int32)
+    begins = np.zeros(n, np.bool_)
+    slices = _first_slices(codes, order, begins, space, rule)
+
+    def cut_slice(ends: tuple[int, int]) -> None:
+        _cut_all(codes, order, begins, space, rule, ends, n)
+
+    if len(slices) == 1:
+        cut_slice(slices[0])
+    else:
+        with ThreadPoolExecutor(n_threads or os.cpu_count() or 1) as pool:
+            list(pool.map(cut_slice, slices))
+    return Partitions(codes, order, np.flatnonzero(begins))
+
+
+def _first_slices(
+    codes: Ints, order: Ints, begins: NDArray[np.bool_], space: KeySpace, rule: Rule
+) -> list[tuple[int, int]]:
+    """The top of the tree of cuts, for as long as there are large slices and few of them."""
+    slices = [(0, codes.shape[1])]
+    while len(slices) < N_SLICES:
+        start, end = max(slices, key=lambda ends: ends[1] - ends[0])
+        if end - start < SMALL:
+            break
+        _cut_all(codes, order, begins, space, rule, (start, end), 1)
+        inside = np.flatnonzero(begins[start + 1 : end])
+        if not len(inside):
+            break
+        middle = start + 1 + int(inside[0])
+        slices.remove((start, end))
+        slices += [(start, middle), (middle, end)]
+    return sorted(slices)
+
+
+def mondrian_where(codes: Ints, space: KeySpace, rule: Rule, judge: Judge) -> Partitions:
+    """Partitions like those of :func:`mondrian` that are all approved of by a judge.
+
+    All open partitions are cut at once and their halves judged together; where a half is refused
+    the next best cut is tried. The judge must approve of the whole table to begin with. Time: a
+    judgement per level of the tree of cuts, and per cut refused in a row.
+    """
+    _check(codes, space, rule)
+    n = codes.shape[1]
+    order = np.arange(n, dtype=np.int32)
+    side = np.zeros(n, np.uint8)
+    starts, skips = np.zeros(1, np.int64), np.zeros(1, np.int64)  # skips −1: closed
+    while (skips >= 0).any():
+        ends = np.append(starts[1:], n)
+        n_left = _propose(codes, side, space, rule, starts, ends, skips)
+        skips[n_left == 0] = -1
+        parts = np.empty(n, np.int32)
+        numbers = np.arange(0, 2 * len(starts), 2, dtype=np.int32)
+        parts[order] = np.repeat(numbers, ends - starts) + side
+        approved = judge(parts, 2 * len(starts)).reshape(-1, 2).all(axis=1)
+        accepted = (n_left > 0) & approved
+        skips[(n_left > 0) & ~approved] += 1
+        skips[accepted] = 0
+        _apply(codes, order, side, starts, ends, accepted)
+        middles = (starts + n_left)[accepted]
+        starts = np.concatenate([starts, middles])
+        ascending = np.argsort(starts)
+        starts = starts[ascending]
+        skips = np.concatenate([skips, np.zeros(len(middles), np.int64)])[ascending]
+    return Partitions(codes, order, starts)
+
+
+def _check(codes: Ints, space: KeySpace, rule: Rule) -> None:
+    if codes.dtype != np.int32 or not codes.flags.c_contiguous or not codes.flags.writeable:
+        raise ValueError("codes must be a C-contiguous array of int32 that may be reordered.")
+    if rule.k < 1 or codes.shape[1] < rule.k:
+        raise ValueError(f"A partition needs k = {rule.k} records, there are {codes.shape[1]}.")
+    if len(codes) < len(space.span):
+        raise ValueError(f"{len(space.span)} columns need as many rows of codes.")
+
+
+@kernel
+def _rearrange(row: Ints, side: NDArray[np.uint8], scratch: Ints) -> None:
+    """Put the entries that go left before those that go right; both keep their order."""
+    left = right = 0
+    for i in range(row.size):
+        entry = row[i]
+        # Written to both places, counted in one: faster than a branch nobody can foretell.
+        row[left] = entry
+        scratch[right] = entry
+        left += side[i]
+        right += 1 - side[i]
+    for i in range(right):
+        row[left + i] = scratch[i]
+
+
+@kernel
+def _cut_here(
+    codes: Ints, order: Ints, space: KeySpace, rule: Rule, work: Work, start: int, end: int
+) -> int:
+    """Cut a partition by the best cut there is; returns where, or −1 for none."""
+    here = codes[:, start:end]
+    cut = choose_cut(here, space, rule, work, 0)
+    if cut.column < 0:
+        return -1
+    side = work.side[: end - start]
+    mark_sides(here[cut.column], cut, side)
+    for j in range(codes.shape[0]):
+        _rearrange(here[j], side, work.scratch)
+    _rearrange(order[start:end], side, work.scratch)
+    return start + cut.n_left
+
+
+@kernel
+def _cut_all(
+    codes: Ints,
+    order: Ints,
+    begins: NDArray[np.bool_],
+    space: KeySpace,
+    rule: Rule,
+    ends: tuple[int, int],
+    most: int,
+) -> None:
+    """Cut a slice, ``most`` times at most, and mark where each partition begins."""
+    start, end = ends
+    work = new_work(space, rule, end - start)
+    # The smaller half goes first, so that at most log2(n) larger ones wait.
+    waiting = np.empty((64, 2), np.int64)
+    n_waiting = 0
+    begins[start] = True
+    while most > 0:
+        middle = _cut_here(codes, order, space, rule, work, start, end)
+        if middle < 0:
+            if n_waiting == 0:
+                break
+            n_waiting -= 1
+            start, end = waiting[n_waiting, 0], waiting[n_waiting, 1]
+            continue
+        most -= 1
+        begins[middle] = True
+        if middle - start < end - middle:
+            waiting[n_waiting, 0], waiting[n_waiting, 1] = middle, end
+            end = middle
+        else:
+            waiting[n_waiting, 0], waiting[n_waiting, 1] = start, middle
+            start = middle
+        n_waiting += 1
+
+
+@kernel
+def _propose(
+    codes: Ints,
+    side: NDArray[np.uint8],
+    space: KeySpace,
+    rule: Rule,
+    starts: Longs,
+    ends: Longs,
+    skips: Longs,
+) -> Longs:
+    """Records left of the next cut of each open partition, 0 where there is none; marks sides."""
+    n_left = np.zeros(starts.size, np.int64)
+    work = new_work(space, rule, (ends - starts).max())
+    for part in range(starts.size):
+        start, end = starts[part], ends[part]
+        side[start:end] = 0
+        if skips[part] < 0:
+            continue
+        here = codes[:, start:end]
+        cut = choose_cut(here, space, rule, work, skips[part])
+        if cut.column >= 0:
+            mark_sides(here[cut.column], cut, side[start:end])
+            n_left[part] = cut.n_left
+    return n_left
+
+
+@kernel
+def _apply(
+    codes: Ints,
+    order: Ints,
+    side: NDArray[np.uint8],
+    starts: Longs,
+    ends: Longs,
+    accepted: NDArray[np.bool_],
+) -> None:
+    scratch = np.empty((ends - starts).max(), np.int32)
+    for part in range(starts.size):
+        if accepted[part]:
+            start, end = starts[part], ends[part]
+            for j in range(codes.shape[0]):
+                _rearrange(codes[j, start:end], side[start:end], scratch)
+            _rearrange(order[start:end], side[start:end], scratch)

@@ -1,0 +1,1 @@
+"""Nearest records: trees, distances, boxes and queries."""

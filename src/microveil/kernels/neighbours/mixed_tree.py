@@ -1,0 +1,216 @@
+"""Distances over mixed columns with gaps, and a tree of boxes that bounds them.
+
+The shape of the tree is that of `kd_tree` over filled-in coordinates. Boxes are drawn anew over
+the cells that are present, with a mark where a cell is missing, so that each column may have a
+distance of its own: squares of numbers, one cost for another category, one cost beyond a width,
+or a table. Sums are taken in the order of the columns everywhere: a box never claims to be
+farther away than a record inside, rounding included.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.neighbours.kd_tree import LEAF, build_tree
+
+NUMBER, NOMINAL, WITHIN, TABLE, SPAN = 0, 1, 2, 3, 4
+
+
+class Metric(NamedTuple):
+    """How far two cells are apart, column by column; the columns' distances add up."""
+
+    kinds: Ints
+    """NUMBER: squared difference. NOMINAL: `costs` if codes differ. WITHIN: `costs` if farther
+    apart than `widths`. TABLE: `tables[starts + code · strides + code of the record]`. SPAN: the
+    record's code is that of a row (low, high, cost inside) of `tables`; a number beside the span
+    costs its squared distance to it, and `costs` where the span is not known."""
+    costs: Floats
+    widths: Floats
+    missing: Floats
+    """Distance of a missing cell to one that is there; two missing ones are equal."""
+    tables: Floats
+    starts: Longs
+    strides: Longs
+
+
+class MixedTree(NamedTuple):
+    """Boxes over records; `coordinates` may hold NaN, which is missing."""
+
+    coordinates: Floats  # (leaves, columns, LEAF)
+    records: Ints  # (leaves, LEAF)
+    filled: Ints  # slots in use per leaf
+    boxes: Floats  # (nodes, 2, columns): corners over present cells, inside out if there is none
+    gaps: Ints  # (nodes, columns): whether a cell is missing
+    child: Ints  # first of two neighbouring children, or ~leaf
+    parent: Ints
+    leaf_node: Ints
+    leaf_of: Ints  # (records): the leaf it lies in
+    weights: Longs  # (nodes): how many rows the records inside stand for
+    record_weights: Longs
+
+
+def number_metric(n_columns: int) -> Metric:
+    """Squared differences in every column, nothing missing.
+
+    >>> number_metric(2).kinds.tolist()
+    [0, 0]
+    """
+    zeros = np.zeros(n_columns)
+    places = np.zeros(n_columns, np.int64)
+    return Metric(np.zeros(n_columns, np.int32), zeros, zeros, zeros, zeros, places, places)
+
+
+def build_mixed_tree(points: Floats, weights: Longs) -> MixedTree:
+    """Tree over the rows of `points`, each of which stands for `weights` rows.
+
+    >>> tree = build_mixed_tree(np.array([[0.0], [np.nan], [5.0]]), np.array([1, 2, 1]))
+    >>> tree.boxes[0].tolist(), tree.gaps[0].tolist(), int(tree.weights[0])
+    ([[0.0], [5.0]], [1], 4)
+    """
+    points = np.ascontiguousarray(points, dtype=np.float64)
+    shape = build_tree(np.nan_to_num(points, nan=0.0))
+    nodes, d = len(shape.child), points.shape[1]
+    tree = MixedTree(
+        np.empty_like(shape.coordinates),
+        shape.records,
+        shape.filled,
+        np.empty((nodes, 2, d)),
+        np.zeros((nodes, d), np.int32),
+        shape.child,
+        shape.parent,
+        shape.leaf_node,
+        shape.where // LEAF,
+        np.zeros(nodes, np.int64),
+        np.ascontiguousarray(weights, dtype=np.int64),
+    )
+    _draw_boxes(tree, points)
+    return tree
+
+
+@kernel
+def _draw_boxes(tree: MixedTree, points: Floats) -> None:
+    d = points.shape[1]
+    for node in range(tree.child.size - 1, -1, -1):  # children have larger numbers
+        child = tree.child[node]
+        box = tree.boxes[node]
+        box[0, :] = np.inf
+        box[1, :] = -np.inf
+        if child >= 0:
+            tree.weights[node] = tree.weights[child] + tree.weights[child + 1]
+            for side in range(2):
+                for j in range(d):
+                    box[0, j] = min(box[0, j], tree.boxes[child + side, 0, j])
+                    box[1, j] = max(box[1, j], tree.boxes[child + side, 1, j])
+                    tree.gaps[node, j] |= tree.gaps[child + side, j]
+            continue
+        leaf = ~child
+        for slot in range(LEAF):
+            record = tree.records[leaf, slot]
+            live = slot < tree.filled[leaf]
+            if live:
+                tree.weights[node] += tree.record_weights[record]
+            for j in range(d):
+                value = points[record, j]
+                tree.coordinates[leaf, j, slot] = value
+                if not live:
+                    continue
+                if np.isnan(value):
+                    tree.gaps[node, j] = 1
+                else:
+                    box[0, j] = min(box[0, j], value)
+                    box[1, j] = max(box[1, j], value)
+
+
+@kernel
+def _from_span(metric: Metric, j: int, number: float, code: float) -> float:
+    place = metric.starts[j] + np.int64(code) * metric.strides[j]
+    low, high, inside = metric.tables[place : place + 3]
+    if np.isnan(low):
+        return float(metric.costs[j])
+    gap = max(low - number, number - high)
+    return float(inside if gap <= 0.0 else max(gap * gap, 2 * inside))
+
+
+@kernel
+def cells_apart(metric: Metric, j: int, first: float, second: float) -> float:
+    """Distance of two cells of column `j`: `first` the query's, `second` the record's."""
+    if np.isnan(first) or np.isnan(second):
+        both = np.isnan(first) and np.isnan(second)
+        return 0.0 if both else float(metric.missing[j])
+    kind = metric.kinds[j]
+    if kind == NUMBER:
+        difference = second - first
+        return float(difference * difference)
+    if kind == NOMINAL:
+        return 0.0 if first == second else float(metric.costs[j])
+    if kind == WITHIN:
+        return 0.0 if abs(second - first) <= metric.widths[j] else float(metric.costs[j])
+    if kind == SPAN:
+        return _from_span(metric, j, first, second)
+    place = metric.starts[j] + np.int64(first) * metric.strides[j] + np.int64(second)
+    return float(metric.tables[place])
+
+
+@kernel
+def rows_apart(metric: Metric, first: Floats, second: Floats) -> float:
+    """Distance of a query and a record."""
+    total = 0.0
+    for j in range(first.size):
+        total += cells_apart(metric, j, first[j], second[j])
+    return total
+
+
+@kernel
+def least_apart(tree: MixedTree, metric: Metric, node: int, query: Floats) -> float:
+    """No record below the node is nearer to the query."""
+    total = 0.0
+    for j in range(query.size):
+        low, high, value = tree.boxes[node, 0, j], tree.boxes[node, 1, j], query[j]
+        if np.isnan(value):
+            if tree.gaps[node, j] == 0:
+                total += metric.missing[j]
+            continue
+        apart = np.inf
+        if low <= high:
+            gap = max(low - value, value - high)
+            kind = metric.kinds[j]
+            if gap <= 0.0 or kind >= TABLE:
+                continue
+            if kind == NUMBER:
+                apart = gap * gap
+            elif kind == NOMINAL:
+                apart = metric.costs[j]
+            else:
+                apart = 0.0 if gap <= metric.widths[j] else metric.costs[j]
+        if tree.gaps[node, j] == 1:
+            apart = min(apart, metric.missing[j])
+        total += apart
+    return total
+
+
+@kernel
+def most_apart(tree: MixedTree, metric: Metric, node: int, query: Floats) -> float:
+    """No record below the node is farther from the query."""
+    total = 0.0
+    for j in range(query.size):
+        low, high, value = tree.boxes[node, 0, j], tree.boxes[node, 1, j], query[j]
+        if np.isnan(value):
+            total += metric.missing[j] if low <= high else 0.0
+            continue
+        apart = 0.0
+        if low <= high:
+            gap = max(value - low, high - value)
+            kind = metric.kinds[j]
+            if kind >= TABLE:
+                return np.inf
+            if kind == NUMBER:
+                apart = gap * gap
+            elif kind == NOMINAL:
+                apart = 0.0 if gap == 0.0 else metric.costs[j]
+            else:
+                apart = 0.0 if gap <= metric.widths[j] else metric.costs[j]
+        if tree.gaps[node, j] == 1:
+            apart = max(apart, metric.missing[j])
+        total += apart
+    return total

@@ -1,0 +1,40 @@
+"""The nearest other records of every record."""
+
+import numpy as np
+
+from microveil.kernels.jit import Floats, Ints, kernel
+from microveil.kernels.neighbours.kd_search import nearest_records, new_search
+from microveil.kernels.neighbours.kd_tree import Tree, build_tree, live_records
+
+
+def nearest_neighbours(points: Floats, wanted: int) -> Ints:
+    """For each record the indices of its `wanted` nearest others, nearest first.
+
+    Ties go to the larger index.
+
+    >>> nearest_neighbours(np.array([[0.0], [1.0], [3.0]]), 2).tolist()
+    [[1, 2], [0, 2], [1, 0]]
+    """
+    if not 0 < wanted < len(points):
+        raise ValueError(f"{len(points)} records do not have {wanted} neighbours each.")
+    points = np.ascontiguousarray(points, dtype=np.float64)
+    return _nearest_neighbours(build_tree(points), points, wanted)
+
+
+@kernel
+def _nearest_neighbours(tree: Tree, points: Floats, wanted: int) -> Ints:
+    found = np.empty((points.shape[0], wanted), np.int32)
+    search = new_search(wanted + 1)
+    # In tree order, so that one query finds the leaves of the last one still in the cache.
+    for record in live_records(tree, points.shape[0]):
+        nearest_records(tree, search, points[record], wanted + 1)
+        count = 0
+        # Equal distances are sorted by a stable sort over falling indices.
+        falling = np.argsort(-search.records[: wanted + 1], kind="mergesort")
+        order = falling[np.argsort(search.distances[falling], kind="mergesort")]
+        for position in order:
+            # Among many twins the record itself may be missing; then the last one is left out.
+            if search.records[position] != record and count < wanted:
+                found[record, count] = search.records[position]
+                count += 1
+    return found

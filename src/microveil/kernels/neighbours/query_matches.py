@@ -1,0 +1,132 @@
+"""How many records match each of many questions about a few columns."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.kernels.neighbours.gower_neighbours import in_parts
+
+Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
+
+
+class Records(NamedTuple):
+    """Records as codes, and their order by each column."""
+
+    codes: Ints
+    """(columns, n), 0 missing, 1.. ascending with the values."""
+    order: Ints
+    """(columns, n): records in the order of each column."""
+    begins: Longs
+    """(columns, codes + 1): where each code begins in the order."""
+
+
+class Questions(NamedTuple):
+    """Questions that ask for a range of codes in some columns; (questions, conditions) each."""
+
+    columns: Ints
+    low: Ints
+    high: Ints
+    negated: Ints
+    """1 where a code must lie outside the range; a missing cell lies neither inside nor outside."""
+    sets: Ints
+    """Row of the table of sets that has the wanted codes; −1 for a range."""
+
+
+def index_records(codes: Ints) -> Records:
+    """Sort records by each column once."""
+    d, n = codes.shape
+    width = int(codes.max(initial=0)) + 2
+    order = np.empty((d, n), np.int32)
+    begins = np.zeros((d, width), np.int64)
+    for column in range(d):
+        order[column] = np.argsort(codes[column], kind="stable")
+        counts = np.bincount(codes[column], minlength=width - 1)
+        begins[column, 1:] = np.cumsum(counts[: width - 1])
+    return Records(np.ascontiguousarray(codes, dtype=np.int32), order, begins)
+
+
+def count_matches(
+    records: Records, questions: Questions, sets: Bytes, limit: int
+) -> tuple[Longs, Longs]:
+    """Records that match all conditions of each question, counted up to ``limit``; and the last.
+
+    Only the records of the rarest condition are looked at. Where none matches the last is −1.
+
+    >>> records = index_records(np.array([[1, 2, 2], [1, 1, 2]], dtype=np.int32))
+    >>> one = np.array([[0, 1]], dtype=np.int32)
+    >>> asked = Questions(one, *(np.array([row], np.int32) for row in ([2, 1], [2, 1], [0, 0])),
+    ...     np.array([[-1, -1]], np.int32))
+    >>> [found.tolist() for found in count_matches(records, asked, np.zeros((0, 0), np.uint8), 9)]
+    [[1], [1]]
+    """
+    counts = np.zeros(len(questions.columns), np.int64)
+    last = np.full(len(counts), -1, np.int64)
+
+    def part(start: int, stop: int) -> None:
+        _count_matches(records, questions, sets, limit, (start, stop), counts, last)
+
+    in_parts(part, len(counts))
+    return counts, last
+
+
+@kernel
+def _run(records: Records, questions: Questions, question: int, place: int) -> tuple[int, int]:
+    """Where the records of one condition stand in its column's order; all where it has no run."""
+    if questions.negated[question, place] or questions.sets[question, place] >= 0:
+        return 0, records.codes.shape[1]
+    column = questions.columns[question, place]
+    top = records.begins.shape[1] - 2
+    low = max(questions.low[question, place], 0)
+    high = min(questions.high[question, place], top)
+    if low > high:
+        return 0, 0
+    return records.begins[column, low], records.begins[column, high + 1]
+
+
+@kernel
+def _holds(
+    records: Records, questions: Questions, sets: Bytes, question: int, place: int, record: int
+) -> bool:
+    code = records.codes[questions.columns[question, place], record]
+    row = questions.sets[question, place]
+    if row >= 0:
+        return bool(sets[row, code] == 1)
+    inside = questions.low[question, place] <= code <= questions.high[question, place]
+    if questions.negated[question, place]:
+        return bool(code != 0 and not inside)
+    return bool(inside)
+
+
+@kernel
+def _count_matches(
+    records: Records,
+    questions: Questions,
+    sets: Bytes,
+    limit: int,
+    part: tuple[int, int],
+    counts: Longs,
+    last: Longs,
+) -> None:
+    n_conditions = questions.columns.shape[1]
+    for question in range(part[0], part[1]):
+        rarest, begin, end = 0, 0, records.codes.shape[1] + 1
+        for place in range(n_conditions):
+            first, past = _run(records, questions, question, place)
+            if past - first < end - begin:
+                rarest, begin, end = place, first, past
+        order = records.order[questions.columns[question, rarest]]
+        count = 0
+        for position in range(begin, end):
+            record = order[position]
+            matches = True
+            for place in range(n_conditions):
+                if not _holds(records, questions, sets, question, place, record):
+                    matches = False
+                    break
+            if matches:
+                count += 1
+                last[question] = record
+                if count >= limit:
+                    break
+        counts[question] = count

@@ -1,0 +1,1 @@
+"""Local recoding: classes that merge, move and keep promises."""

@@ -1,0 +1,147 @@
+"""Classes that do not do merge with the class that is nearest to them."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.recoding.trees import Trees, common_cost
+
+_ASKED = 8  # members of a class that are asked for their neighbours
+
+
+class Nearby(NamedTuple):
+    """Orders in which rows that are alike stand near each other."""
+
+    order: Ints  # (orders, rows) row at each place
+    place: Ints  # (orders, rows) place of each row
+
+
+class Merging(NamedTuple):
+    """Classes that grow; a class bears the number of its first row."""
+
+    labels: Ints  # class of each row
+    following: Ints  # the next row of the same class, in a circle
+    size: Longs  # records of each class; 0 for numbers that no class bears
+    low: Ints  # (classes, keys) smallest code
+    high: Ints
+    cost: Floats  # what one record of the class pays
+
+
+@kernel
+def open_merging(codes: Ints, weights: Longs, labels: Ints, trees: Trees) -> Merging:
+    """Lay out classes 0..max, whose rows may stand for several records each."""
+    n = labels.size
+    merging = Merging(
+        np.full(n, -1, np.int32),
+        np.arange(n).astype(np.int32),
+        np.zeros(n, np.int64),
+        codes.copy(),
+        codes.copy(),
+        np.zeros(n),
+    )
+    first = np.full(labels.max() + 1, -1, np.int32)
+    for row in range(n):
+        merging.size[row] = weights[row]
+        merging.labels[row] = row
+        if first[labels[row]] < 0:
+            first[labels[row]] = row
+        else:
+            _join(merging, first[labels[row]], row)
+    for row in range(n):
+        if merging.size[row] > 0:
+            merging.cost[row] = _merged_cost(merging, trees, row, row, np.inf)
+    return merging
+
+
+@kernel
+def paid_by_classes(codes: Ints, weights: Longs, labels: Ints, trees: Trees) -> float:
+    """What the records of classes 0..max pay all together."""
+    merging = open_merging(codes, weights, labels, trees)
+    total = 0.0
+    for row in range(labels.size):
+        total += merging.size[row] * merging.cost[row]
+    return total
+
+
+@kernel
+def merge_nearest(merging: Merging, trees: Trees, nearby: Nearby, wanting: Ints, reach: int) -> int:
+    """Let each wanting class find its nearest; the cheapest pairs merge, each class once.
+
+    Returns how many merged; where none did, ask again with a larger reach.
+    """
+    prices, partners = np.empty(wanting.size), np.empty(wanting.size, np.int64)
+    for i in range(wanting.size):
+        prices[i], partners[i] = _nearest(merging, trees, nearby, wanting[i], reach)
+    touched = np.zeros(merging.labels.size, np.bool_)
+    n_merged = 0
+    for i in np.argsort(prices, kind="mergesort"):
+        one, other = wanting[i], partners[i]
+        if other < 0 or touched[one] or touched[other]:
+            continue
+        touched[one] = touched[other] = True
+        _join(merging, min(one, other), max(one, other))
+        one = min(one, other)
+        merging.cost[one] = _merged_cost(merging, trees, one, one, np.inf)
+        n_merged += 1
+    return n_merged
+
+
+@kernel
+def _merged_cost(merging: Merging, trees: Trees, one: int, other: int, most: float) -> float:
+    """Cost for a record of two classes made one; any larger number once above `most`."""
+    total = 0.0
+    for j in range(merging.low.shape[1]):
+        low = min(merging.low[one, j], merging.low[other, j])
+        high = max(merging.high[one, j], merging.high[other, j])
+        total += common_cost(trees, j, low, high)
+        if total > most:
+            return total
+    return total
+
+
+@kernel
+def _nearest(
+    merging: Merging, trees: Trees, nearby: Nearby, one: int, reach: int
+) -> tuple[float, int]:
+    """What merging with the nearest class costs, and which it is; −1 if none is in reach."""
+    n = nearby.order.shape[1]
+    best, partner = np.inf, -1
+    size, paid = merging.size[one], merging.size[one] * merging.cost[one]
+    row = one
+    for _ in range(_ASKED):
+        for o in range(nearby.order.shape[0]):
+            place = nearby.place[o, row]
+            for p in range(max(place - reach, 0), min(place + reach + 1, n)):
+                other = merging.labels[nearby.order[o, p]]
+                if other == one or other == partner:  # noqa: PLR1714, SIM109  not known to numba
+                    continue
+                both = size + merging.size[other]
+                before = paid + merging.size[other] * merging.cost[other]
+                most = (best + before) / both
+                price = both * _merged_cost(merging, trees, one, other, most) - before
+                if price < best or (price == best and other < partner):
+                    best, partner = price, other
+        row = merging.following[row]
+        if row == one:
+            break
+    return best, partner
+
+
+@kernel
+def _join(merging: Merging, one: int, other: int) -> None:
+    """Make two classes one, which bears the number of the first."""
+    for j in range(merging.low.shape[1]):
+        merging.low[one, j] = min(merging.low[one, j], merging.low[other, j])
+        merging.high[one, j] = max(merging.high[one, j], merging.high[other, j])
+    merging.size[one] += merging.size[other]
+    merging.size[other] = 0
+    row = other
+    while True:
+        merging.labels[row] = one
+        row = merging.following[row]
+        if row == other:
+            break
+    # Two circles become one when they exchange successors.
+    after = merging.following[one]
+    merging.following[one], merging.following[other] = merging.following[other], after

@@ -1,0 +1,101 @@
+"""Whether classes that records leave and join go on keeping promises about sensitive values."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from microveil.kernels.jit import Floats, Longs, kernel
+from microveil.kernels.lattice.groups import Groups
+from microveil.kernels.lattice.judge import node_shares_of, shares_of
+from microveil.kernels.lattice.rules import Rules, Whole, breaks_rule
+from microveil.kernels.recoding.classes import Recoding
+
+
+class Promises(NamedTuple):
+    """What classes keep, what they are compared with, and room to judge one class in."""
+
+    k: int
+    rules: Rules
+    shares: Floats  # (rules, values) share of each value in the table
+    n_there: Longs  # (rules,) values that occur
+    node_shares: Floats  # (rules, nodes of trees)
+    dense: Floats  # zeros, one for each value
+    nodes: Floats  # zeros, one for each node
+    one: Groups  # a single class
+
+
+@kernel
+def open_promises(k: int, rules: Rules) -> Promises:
+    """The promises of classes of a table that loses no records."""
+    n_rules, n_values = rules.kind.size, rules.totals.size
+    promises = Promises(
+        k,
+        rules,
+        np.zeros((n_rules, n_values)),
+        np.zeros(n_rules, np.int64),
+        np.zeros((n_rules, rules.n_nodes)),
+        np.zeros(n_values),
+        np.zeros(rules.n_nodes),
+        Groups(
+            np.zeros((1, 1), np.uint64),
+            np.zeros(1, np.int64),
+            np.zeros(2, np.int64),
+            np.zeros(n_values, np.int32),
+            np.zeros(n_values, np.int64),
+        ),
+    )
+    totals = rules.totals.astype(np.float64)
+    for rule in range(n_rules):
+        shares, n_there = shares_of(totals, rules.first[rule], rules.last[rule])
+        promises.shares[rule], promises.n_there[rule] = shares, n_there
+        promises.node_shares[rule] = node_shares_of(rules, rule, shares)
+    return promises
+
+
+@kernel
+def keeps_promises(
+    recoding: Recoding, promises: Promises, one: int, leaving: int, joining: int
+) -> bool:
+    """Whether a class keeps all rules, without one row and with another; −1 for neither."""
+    rules = promises.rules
+    if rules.kind.size == 0:
+        return True
+    _lay_out(recoding, promises, one, leaving, joining)
+    for rule in range(rules.kind.size):
+        whole = Whole(
+            promises.shares[rule],
+            promises.n_there[rule],
+            promises.node_shares[rule],
+            promises.dense,
+            promises.nodes,
+        )
+        if breaks_rule(promises.one, 0, rules, rule, whole):
+            return False
+    return True
+
+
+@kernel
+def _lay_out(recoding: Recoding, promises: Promises, one: int, leaving: int, joining: int) -> None:
+    """Write down the values of a class as a group of its own."""
+    amounts, size = recoding.amounts[one], recoding.size[one]
+    _count(recoding, one, leaving, -1)
+    _count(recoding, one, joining, 1)
+    if leaving >= 0:
+        size -= recoding.weights[leaving]
+    if joining >= 0:
+        size += recoding.weights[joining]
+    n = 0
+    for value in range(amounts.size):
+        if amounts[value] > 0:
+            promises.one.values[n], promises.one.amounts[n] = value, amounts[value]
+            n += 1
+    promises.one.starts[1], promises.one.counts[0] = n, size
+    _count(recoding, one, leaving, 1)
+    _count(recoding, one, joining, -1)
+
+
+@kernel
+def _count(recoding: Recoding, one: int, row: int, sign: int) -> None:
+    if row >= 0:
+        for column in range(recoding.values.shape[1]):
+            recoding.amounts[one, recoding.values[row, column]] += sign * recoding.weights[row]

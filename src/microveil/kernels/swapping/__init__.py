@@ -1,0 +1,1 @@
+"""Values and households that change places; categories drawn anew."""

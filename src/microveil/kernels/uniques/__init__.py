@@ -1,0 +1,1 @@
+"""Minimal unique sets of columns, and how well sets of columns separate records."""

@@ -1,0 +1,1 @@
+"""What a released label means: its notation, the values it covers, how labels overlap."""

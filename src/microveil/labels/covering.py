@@ -1,0 +1,330 @@
+"""Which values of the original each released label covers.
+
+A label is read in this order, and the first reading that fits is taken:
+
+1. ``*`` covers every value.
+2. With a hierarchy, a label covers the leaves that lie under it, and shares are of the leaves.
+3. ``[30, 49]``, ``0-4``, ``≥90``, ``{a, b}`` and ``97***`` cover the values they describe, unless
+   they are values themselves, or paired rows show that they mean something else.
+4. Where rows are paired and every value became one label throughout (global recoding), a label
+   covers the values that became it, whatever it is called.
+5. A label that is a value of the column covers that value, ``2021-03`` all that begin with it.
+6. Where rows are paired, any other label covers the values it was seen to stand for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.errors import ColumnError
+from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.labels.notation import (
+    Bounds,
+    is_star,
+    read_bounds,
+    read_mask,
+    read_moments,
+    read_set,
+)
+from microveil.tables.values import Distinct, as_text, plain, rows_of
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Covering:
+    """The distinct labels of a released column and the values each covers.
+
+    Values stand in order, so that what a label covers is one run of them, or a few.
+    """
+
+    values: pl.Series
+    """The values a label may cover: the original's distinct ones, or the hierarchy's leaves."""
+    labels: Distinct
+    """The released column's distinct labels, and which each record has."""
+    stars: NDArray[np.bool_]
+    """Labels that say nothing."""
+    label: Longs
+    """Label of each run, ascending."""
+    low: Longs
+    """First value of each run."""
+    high: Longs
+    """First value behind each run."""
+
+    @property
+    def n_values(self) -> int:
+        """Number of values a label could cover at the most."""
+        return len(self.values)
+
+    @property
+    def sizes(self) -> Longs:
+        """Number of values that each label covers."""
+        sizes = np.zeros(len(self.labels.values), dtype=np.int64)
+        np.add.at(sizes, self.label, self.high - self.low)
+        return sizes
+
+    def spread(self, counts: Floats) -> Floats:
+        """What each label has, dealt out evenly to the values it covers."""
+        each = (counts / np.maximum(self.sizes, 1))[self.label]
+        steps = np.zeros(self.n_values + 1)
+        np.add.at(steps, self.low, each)
+        np.add.at(steps, self.high, -each)
+        return np.cumsum(steps)[:-1]
+
+
+def covering(
+    original: pl.Series,
+    released: pl.Series,
+    *,
+    paired: pl.Series | None = None,
+    hierarchy: Hierarchy | None = None,
+    strangers: bool = False,
+) -> Covering:
+    """Find out what the labels of a column cover.
+
+    ``paired`` is the original's column row by row beside the released one, where that is known.
+    Labels that cannot be read are an error, or with ``strangers`` values of their own that cover
+    none of the original's.
+    Time grows with the records, and with distinct labels that must be read one by one.
+    """
+    labels = Distinct.of(plain(released))
+    values = _ordered(hierarchy.values if hierarchy is not None else original)
+    stars = is_star(labels.values).to_numpy()
+    runs = _Runs(len(labels.values))
+    everything = np.flatnonzero(stars)
+    runs.add(everything, np.zeros_like(everything), np.full_like(everything, len(values)))
+    if hierarchy is not None:
+        _by_hierarchy(runs, labels.values, values, hierarchy)
+    pairs = None if paired is None else _pairs(paired, labels, values, stars)
+    _by_notation(runs, labels.values, values, pairs)
+    if pairs is not None and hierarchy is None and _is_global(pairs):
+        runs.add_members(pairs.label, pairs.value)
+    _by_value(runs, labels.values, values)
+    _by_beginning(runs, labels.values, values, paired=pairs is not None)
+    if pairs is not None:
+        runs.add_members(pairs.label, pairs.value)
+        runs.done[:] = True  # What is left stands beside missing cells only, and covers none.
+    if not strangers:
+        _refuse_unread(runs.unread, labels)
+    return runs.packed(values, labels, stars)
+
+
+class _Runs:
+    """Runs of values found for labels so far; a label that has been read is not read again."""
+
+    def __init__(self, n_labels: int) -> None:
+        self.done = np.zeros(n_labels, dtype=np.bool_)
+        self._pieces: list[tuple[Longs, Longs, Longs]] = []
+
+    @property
+    def unread(self) -> Longs:
+        return np.flatnonzero(~self.done)
+
+    def add(self, label: Longs, low: Longs, high: Longs) -> None:
+        """Take these runs of labels that have none yet."""
+        new = ~self.done[label]
+        self._pieces.append((label[new], low[new], high[new]))
+        self.done[label] = True
+
+    def add_members(self, label: Longs, value: Longs) -> None:
+        """Take the values of labels that have none yet, neighbours as one run."""
+        order = np.lexsort((value, label))
+        label, value = label[order], value[order]
+        if not len(label):
+            return
+        breaks = (np.diff(label) != 0) | (np.diff(value) != 1)
+        starts = np.flatnonzero(np.r_[True, breaks])
+        ends = np.r_[starts[1:], len(label)] - 1
+        self.add(label[starts], value[starts], value[ends] + 1)
+
+    def packed(self, values: pl.Series, labels: Distinct, stars: NDArray[np.bool_]) -> Covering:
+        pieces = [np.concatenate(parts) for parts in zip(*self._pieces, strict=True)]
+        order = np.argsort(pieces[0], kind="stable")
+        label, low, high = (piece[order].astype(np.int64) for piece in pieces)
+        return Covering(values, labels, stars, label, low, high)
+
+
+class _Pairs(NamedTuple):
+    """Each value with each label it became, once."""
+
+    value: Longs
+    label: Longs
+
+
+def _ordered(column: pl.Series) -> pl.Series:
+    return plain(column).drop_nulls().unique().sort()
+
+
+def _by_hierarchy(runs: _Runs, labels: pl.Series, values: pl.Series, hierarchy: Hierarchy) -> None:
+    """The leaves under each label, at the finest level that has it."""
+    place = rows_of(hierarchy.values, values).astype(np.int64)
+    for level in range(hierarchy.n_levels):
+        codes = rows_of(labels.alias(values.name), hierarchy.labels(level))
+        label_of = np.full(hierarchy.n_labels[level], -1, dtype=np.int64)
+        label_of[codes[codes >= 0]] = np.flatnonzero(codes >= 0)
+        of_leaf = label_of[hierarchy.codes[:, level]]
+        runs.add_members(of_leaf[of_leaf >= 0], place[of_leaf >= 0])
+
+
+def _pairs(
+    paired: pl.Series, labels: Distinct, values: pl.Series, stars: NDArray[np.bool_]
+) -> _Pairs:
+    """Each value with each label it became; cells that say nothing left out."""
+    before = Distinct.of(plain(paired))
+    place = rows_of(before.values.alias(values.name), values)
+    numbers = np.append(place, -1)[before.of_record]
+    silent = np.append(stars, True)[labels.of_record]
+    keep = (numbers >= 0) & ~silent
+    packed = numbers[keep].astype(np.int64) * (len(stars) + 1) + labels.of_record[keep]
+    distinct = pl.Series(packed).unique().to_numpy()
+    return _Pairs(*np.divmod(distinct, len(stars) + 1))
+
+
+def _is_global(pairs: _Pairs) -> bool:
+    """Whether every value became one label throughout."""
+    return pl.Series(pairs.value).n_unique() == len(pairs.value)
+
+
+def _by_value(runs: _Runs, labels: pl.Series, values: pl.Series) -> None:
+    rows = rows_of(labels.alias(values.name), values).astype(np.int64)
+    known = np.flatnonzero(rows >= 0)
+    runs.add(known, rows[known], rows[known] + 1)
+
+
+def _by_notation(runs: _Runs, labels: pl.Series, values: pl.Series, pairs: _Pairs | None) -> None:
+    """Intervals, sets and masks, as long as the pairs do not tell otherwise."""
+    if labels.dtype != pl.String:
+        return
+    text = as_text(values)
+    themselves = rows_of(labels.alias(values.name), values) >= 0
+    noted = labels.str.contains(r"^[\[({<>≤≥=]|\*|\+$|\d\s*(?:-|–|—|\.\.|to)\s*[-+.\d]")
+    limits = None if pairs is None else _limits(pairs, len(labels))
+    for label in np.flatnonzero(noted.to_numpy() & ~themselves & ~runs.done):
+        found = _read(labels[int(label)], values, text)
+        if found is None or (limits is not None and not _holds(found, limits, int(label), pairs)):
+            continue
+        runs.add(np.full(len(found.low), label), found.low, found.high)
+        runs.done[label] = True
+
+
+def _by_beginning(runs: _Runs, labels: pl.Series, values: pl.Series, *, paired: bool) -> None:
+    """Labels that are the beginning of values; numbers that nobody had."""
+    if labels.dtype.is_numeric() and values.dtype.is_numeric():
+        # A number that nobody had: the pairs say what became it; without them it covers none.
+        runs.done |= not paired
+        return
+    text = as_text(values)
+    unread = runs.unread
+    for label, written in zip(unread, as_text(labels.gather(unread)).to_list(), strict=True):
+        hits = np.flatnonzero(text.str.starts_with(written).to_numpy())
+        if written and len(hits):
+            runs.add_members(np.full(len(hits), label), hits)
+
+
+class _Read(NamedTuple):
+    """Runs of values that a label describes."""
+
+    low: Longs
+    high: Longs
+
+    @classmethod
+    def of(cls, members: Longs) -> _Read:
+        """Members in order, neighbours as one run."""
+        breaks = np.flatnonzero(np.diff(members) != 1) + 1
+        starts, ends = np.r_[0, breaks], np.r_[breaks, len(members)] - 1
+        return cls(members[starts], members[ends] + 1) if len(members) else cls(members, members)
+
+
+def _limits(pairs: _Pairs, n_labels: int) -> tuple[Longs, Longs]:
+    """First and last value that each label was seen to stand for."""
+    first, last = np.full(n_labels, np.iinfo(np.int64).max), np.full(n_labels, -1)
+    np.minimum.at(first, pairs.label, pairs.value)
+    np.maximum.at(last, pairs.label, pairs.value)
+    return first, last
+
+
+def _holds(found: _Read, limits: tuple[Longs, Longs], label: int, pairs: _Pairs | None) -> bool:
+    """Whether a label was seen to stand only for values it is read to cover."""
+    first, last = limits[0][label], limits[1][label]
+    if last < 0:
+        return True
+    if len(found.low) == 1:
+        return bool(found.low[0] <= first and last < found.high[0])
+    seen = pairs.value[pairs.label == label] if pairs is not None else np.zeros(0, np.int64)
+    run = np.searchsorted(found.low, seen, side="right") - 1
+    return bool(len(found.low)) and bool(((run >= 0) & (seen < found.high[run])).all())
+
+
+def _read(label: str, values: pl.Series, text: pl.Series) -> _Read | None:
+    """The values that a written label describes; none if it describes none."""
+    bounds = read_bounds(label)
+    if bounds is not None and (found := _between(bounds, values)) is not None:
+        return found
+    if (names := read_set(label)) is not None:
+        rows = rows_of(pl.Series(values.name, names, dtype=pl.String), text)
+        return _Read.of(np.unique(rows).astype(np.int64)) if (rows >= 0).all() else None
+    for pattern in read_mask(label) or ():
+        if (hits := text.str.contains(pattern.pattern)).any():
+            return _Read.of(np.flatnonzero(hits.to_numpy()))
+    return None
+
+
+def _between(bounds: Bounds, values: pl.Series) -> _Read | None:
+    """The values between two ends; none where an end is no value of the column's kind."""
+    low, high = _end(bounds.low, values), _end(bounds.high, values)
+    if (low is None) != (bounds.low is None) or (high is None) != (bounds.high is None):
+        return None
+    first = 0 if low is None else _place(values, low, after=not bounds.with_low)
+    last = len(values) if high is None else _place(values, high, after=bounds.with_high)
+    both = np.array([first]), np.array([last])
+    return _Read(*both) if first < last else _Read(both[0][:0], both[1][:0])
+
+
+def _end(raw: str | None, values: pl.Series) -> Any:
+    """An end as a value of the column's kind; none where it is no such value."""
+    if raw is None:
+        return None
+    dtype = values.dtype
+    if dtype.is_numeric():
+        return _float(raw)
+    text = pl.Series([raw])
+    if dtype.is_temporal():
+        for kind in (dtype, pl.Date, pl.Datetime("us")):
+            moment = read_moments(text, kind) if _is_moment(kind) else text.clear()
+            if len(moment) and moment.null_count() == 0:
+                return moment.cast(dtype)[0]
+        return None
+    return raw
+
+
+def _float(raw: str) -> float | None:
+    try:
+        return float(raw)
+    except ValueError:
+        return None
+
+
+def _is_moment(dtype: pl.DataType | type[pl.DataType]) -> bool:
+    return dtype in (pl.Date, pl.Time) or isinstance(dtype, pl.Datetime)
+
+
+def _place(values: pl.Series, end: Any, *, after: bool) -> int:
+    """Where an end falls among ordered values."""
+    side: Literal["left", "right"] = "right" if after else "left"
+    if values.dtype.is_numeric():
+        return int(np.searchsorted(values.to_numpy(), end, side=side))
+    return int(values.search_sorted(end, side=side))
+
+
+def _refuse_unread(unread: Longs, labels: Distinct) -> None:
+    if len(unread):
+        raise ColumnError(
+            f"Column '{labels.name}': {len(unread)} of {len(labels.values)} labels cannot be read, "
+            "and rows are not paired. Give the column's hierarchy, or measure the Release."
+        )

@@ -1,0 +1,81 @@
+"""A release written in the original's values again: each label one of the values it covers."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.labels.covering import Covering, covering
+from microveil.labels.notation import midpoints
+from microveil.tables import Table
+from microveil.tables.kinds import is_number
+from microveil.tables.values import as_text, plain
+
+Longs = NDArray[np.int64]
+
+
+def decoded(
+    original: Table, released: Table, columns: tuple[str, ...], beside: Table | None
+) -> pl.DataFrame:
+    """Columns of the release with every label replaced by a value it covers, drawn evenly.
+
+    What a reader would draw who knows no more than the label; missing cells and ``*`` are missing.
+    ``beside`` are the original's rows in the release's order, where they are known. The draw is
+    the same each time, so that a score is too.
+    """
+    rng = np.random.default_rng(0)
+    return pl.DataFrame(
+        [
+            _decoded(
+                original.frame[name],
+                released.frame[name],
+                None if beside is None else beside.frame[name],
+                rng,
+            )
+            for name in columns
+        ]
+    )
+
+
+def _decoded(
+    before: pl.Series, after: pl.Series, paired: pl.Series | None, rng: np.random.Generator
+) -> pl.Series:
+    if is_number(before.dtype) and is_number(after.dtype):
+        return after
+    if plain(before).dtype == plain(after).dtype and _same_values(before, after):
+        return after
+    cover = covering(before, after, paired=paired, strangers=True)
+    place = _drawn(cover, rng)
+    values = cover.values if is_number(before.dtype) else as_text(cover.values)
+    drawn = values.gather(pl.Series(place, dtype=pl.Int64).replace(-1, None))
+    strange = np.append((cover.sizes == 0) & ~cover.stars, False)[cover.labels.of_record]
+    if strange.any():
+        own = midpoints(after, before) if is_number(before.dtype) else as_text(after)
+        if own is not None:
+            kind = pl.Float64 if is_number(before.dtype) else pl.String
+            drawn = drawn.to_physical().cast(kind).zip_with(pl.Series(~strange), own.cast(kind))
+    return drawn.alias(before.name)
+
+
+def _same_values(before: pl.Series, after: pl.Series) -> bool:
+    """Whether the release shows nothing but values of the original."""
+    return bool(plain(after).drop_nulls().unique().is_in(plain(before).unique().implode()).all())
+
+
+def _drawn(cover: Covering, rng: np.random.Generator) -> Longs:
+    """A value that each record's label covers; −1 where it covers none, or all."""
+    sizes = np.append(np.where(cover.stars, 0, cover.sizes), 0)[cover.labels.of_record]
+    lengths = cover.high - cover.low
+    ends = np.cumsum(lengths)
+    first_run = np.searchsorted(cover.label, np.arange(len(cover.sizes) + 1))
+    starts = np.append(0, ends)[np.minimum(first_run, len(ends))]
+    # Labels that leave no choice draw nothing, so that what they are does not hang on others.
+    offset = np.floor(rng.random(len(sizes)) * sizes).astype(np.int64)
+    target = starts[cover.labels.of_record] + offset
+    run = np.searchsorted(ends, target, side="right")
+    run = np.minimum(run, max(len(ends) - 1, 0))
+    if not len(ends):
+        return np.full(len(sizes), -1, dtype=np.int64)
+    value = cover.low[run] + target - (ends - lengths)[run]
+    return np.where(sizes > 0, value, -1)

@@ -1,0 +1,1 @@
+"""What risk and utility measures share: their base, choosing, taking."""

@@ -1,0 +1,94 @@
+"""Choosing measures: what names and words like `default` mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from microveil.errors import InputError, did_you_mean, listing
+from microveil.specs import Registry, Spec
+
+Choice = str | Spec | Sequence[str | Spec]
+"""Which measures: ``default`` (those that suit most tables), ``all``, ``none``, or some by name or
+as specs."""
+
+WORDS = ("default", "all", "none")
+"""Choices that name no measure."""
+
+
+def names_measures(choice: Choice) -> bool:
+    """Whether measures were named, so that one that cannot be taken is an error.
+
+    >>> names_measures("all"), names_measures("il1s"), names_measures([])
+    (False, True, True)
+    """
+    return not isinstance(choice, str) or choice not in WORDS
+
+
+def chosen(choice: Choice, *registries: Registry[Any], n_cells: int | None = None) -> list[Any]:
+    """The measures a choice means: those named in their order, others in the registries'.
+
+    ``n_cells`` leaves out of the default those that would take too long for such a table.
+    """
+    known = [measure for registry in registries for measure in registry]
+    if choice == "none":
+        return []
+    if choice == "all":
+        return _with_defaults(known)
+    if choice == "default":
+        return _with_defaults(
+            kind for kind in known if _by_default(kind) and not _too_long(kind, n_cells)
+        )
+    if isinstance(choice, str | Spec):
+        choice = [choice]
+    return [_named(one, known) for one in choice]
+
+
+def left_out(
+    choice: Choice, *registries: Registry[Any], n_cells: int | None = None
+) -> dict[str, str]:
+    """The measures that are left out of the default because the table is large, and why."""
+    if choice != "default":
+        return {}
+    reason = "takes long on a table of this size, so it is taken only when it is named"
+    return {
+        kind.kind(): reason
+        for registry in registries
+        for kind in registry
+        if _by_default(kind) and _too_long(kind, n_cells)
+    }
+
+
+def _with_defaults(kinds: Iterable[type[Spec]]) -> list[Spec]:
+    """One of each kind that can do without parameters."""
+    made = []
+    for kind in kinds:
+        try:
+            made.append(kind())
+        except ValueError:  # it must be told something first
+            continue
+    return made
+
+
+def _by_default(kind: type[Spec]) -> bool:
+    return bool(getattr(kind, "by_default", True))
+
+
+def _too_long(kind: type[Spec], n_cells: int | None) -> bool:
+    limit: int | None = getattr(kind, "most_cells", None)
+    return limit is not None and n_cells is not None and n_cells > limit
+
+
+def _named(one: str | Spec, known: Sequence[type[Spec]]) -> Spec:
+    if not isinstance(one, str):
+        if not isinstance(one, tuple(known)):
+            raise InputError(f"{type(one).__name__} is no measure that can be taken here.")
+        return one
+    for kind in known:
+        if kind.kind() == one:
+            return kind.parse({})
+    names = [kind.kind() for kind in known]
+    raise InputError(
+        f"There is no measure '{one}' here: choose from {listing(names, len(names))}."
+        f"{did_you_mean(one, names)}"
+    )

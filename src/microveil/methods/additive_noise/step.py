@@ -1,0 +1,256 @@
+"""Add random noise to numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from microveil.errors import ColumnError, quoted
+from microveil.methods.additive_noise.orthogonal import FARTHEST, LEAST_RECORDS, orthogonally_masked
+from microveil.methods.additive_noise.outliers import outlying
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
+from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.limits import Limit, upside_down
+from microveil.methods.parts.real_values import (
+    bounds_of,
+    column_of,
+    has_distance,
+    real_values,
+    reflected,
+)
+from microveil.methods.parts.strata import Rows, strata_rows
+from microveil.statistics.covariances import (
+    correlations,
+    deviations,
+    power,
+    semidefinite,
+    with_moments,
+)
+from microveil.tables import Table
+
+Reals = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+LEAST_SPREAD = 2
+"""One value has no spread."""
+
+NEEDS = (
+    "Step 'additive_noise' needs numbers, dates, date-times or durations; "
+    "use pram or permute for categories."
+)
+
+
+class AdditiveNoise(Method):
+    """Add random noise in proportion to each column's spread.
+
+    Standard deviations are those of the sample (n − 1). Missing cells stay missing and do not
+    count: covariances are taken pair by pair over the rows present in both columns. Whole numbers
+    become floats unless kept; dates stay dates. Time and memory grow with the cells.
+
+    >>> frame = {"pay": [1000.0, 2000.0, 3000.0]}
+    >>> AdditiveNoise(columns="pay", sd_share=0.1).protect(frame, seed=1)["pay"].round(1).to_list()
+    [1034.6, 2082.2, 3033.0]
+    """
+
+    method: Literal["additive_noise"] = "additive_noise"
+    columns: SomeColumns
+    """Columns to add noise to."""
+    sd_share: float | None = Field(default=None, gt=0)
+    """Standard deviation of the noise over that of the column."""
+    variance_share: float | None = Field(default=None, gt=0)
+    """Variance of the noise over that of the column, instead of sd_share."""
+    correlated: bool = False
+    """Whether the noises of the columns are correlated as the columns are, which keeps
+    correlations."""
+    distribution: Literal["normal", "laplace", "uniform"] = "normal"
+    """Of the noise; all have the same standard deviation."""
+    variant: Literal["plain", "kim", "romm", "outliers"] = "plain"
+    """plain; kim: afterwards transformed so that mean and covariance are exactly as before; romm:
+    instead of noise, records are mixed by a random orthogonal matrix that keeps mean and
+    covariance exactly, with a change as large as the noise would be; outliers: noise only for
+    records that stand out."""
+    keep_integers: bool = False
+    """Whether whole numbers stay whole, by rounding up or down at random."""
+    keep_zeros: bool = False
+    """Whether zeros stay zero."""
+    lower: Limit | None = None
+    """No value falls below: what would is mirrored back."""
+    upper: Limit | None = None
+    """No value rises above: what would is mirrored back."""
+    by_strata: bool = True
+    """Whether spread is taken, and moments are kept, within each of the roles' strata; without
+    strata it makes no difference."""
+
+    @model_validator(mode="after")
+    def _one_scale(self) -> Self:
+        if (self.sd_share is None) == (self.variance_share is None):
+            raise ValueError("Give either sd_share or variance_share.")
+        if (
+            self.lower is not None
+            and self.upper is not None
+            and upside_down(self.lower, self.upper)
+        ):
+            raise ValueError("The lower bound lies above the upper bound.")
+        return self
+
+    @model_validator(mode="after")
+    def _promises_together(self) -> Self:
+        if self.variant in ("kim", "romm"):
+            bounded = self.lower is not None or self.upper is not None
+            if bounded or self.keep_integers or self.keep_zeros:
+                msg = "cannot be exact with bounds, keep_integers or keep_zeros."
+                raise ValueError(f"The moments of variant '{self.variant}' {msg}")
+        if self.variant == "romm" and self._scale**2 > FARTHEST:
+            raise ValueError(
+                f"Variant 'romm' moves values by a variance_share of {FARTHEST} at most."
+            )
+        return self
+
+    @property
+    def _scale(self) -> float:
+        return self.sd_share or float(np.sqrt(self.variance_share or 0.0))
+
+    @property
+    def perturbative(self) -> bool:
+        """Always."""
+        return True
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
+        """Add the noise; the facts count cells changed, mirrored back and records standing out."""
+        before = usable_frame(table, self.columns, self.kind())
+        refuse_kinds(before, self.columns, has_distance, NEEDS)
+        strata = strata_rows(table, self.columns, apart=self.by_strata)
+        names = [name for name in self.columns if before.schema[name] != pl.Null]
+        bounds = [self._bounds(before[name]) for name in names]
+        points, n_outliers = self._masked(before.select(names), strata, rng)
+        n_reflected = {}
+        columns = []
+        for number, (name, (low, high)) in enumerate(zip(names, bounds, strict=True)):
+            noisy = points[:, number]
+            n_reflected[name] = int(((noisy < low) | (noisy > high)).sum())
+            inside = reflected(noisy, low, high)
+            keep = self.keep_integers
+            columns.append(column_of(inside, before[name], keep_integers=keep, rng=rng))
+        after = before.with_columns(columns)
+        facts: dict[str, Any] = change_facts(before, after, self.columns)
+        facts["n_reflected"] = n_reflected
+        if self.variant == "outliers":
+            facts["n_outliers"] = n_outliers
+        facts["now_float"] = [
+            name
+            for name in names
+            if after.schema[name].is_float() and not before.schema[name].is_float()
+        ]
+        return Outcome(table.with_frame(after), facts)
+
+    def _bounds(self, series: pl.Series) -> tuple[float, float]:
+        whole = self.keep_integers and series.dtype.is_integer()
+        return bounds_of(series, self.lower, self.upper, whole=whole)
+
+    def _masked(
+        self, frame: pl.DataFrame, strata: list[Rows], rng: np.random.Generator
+    ) -> tuple[Reals, int]:
+        """All columns as real numbers with noise, NaN where missing; how many records stand out."""
+        points: Reals = np.empty((frame.height, frame.width), order="F")
+        for number, series in enumerate(frame):
+            points[:, number] = real_values(series)
+        self._refuse_gaps(points)
+        n_outliers = 0
+        for rows in strata if frame.width else ():
+            everywhere = len(rows) == len(points)
+            part = points if everywhere else points[rows]
+            refuse_few(part, frame.columns, self._least)
+            chosen = None
+            if self.variant == "outliers":
+                chosen = outlying(part, rng)
+                n_outliers += int(chosen.sum())
+            noisy = self._noisy(part, chosen, rng)
+            if everywhere:
+                return noisy, n_outliers
+            points[rows] = noisy
+        return points, n_outliers
+
+    @property
+    def _least(self) -> int:
+        return LEAST_RECORDS if self.variant in ("kim", "romm") else LEAST_SPREAD
+
+    def _refuse_gaps(self, points: Reals) -> None:
+        if self.variant not in ("kim", "romm"):
+            return
+        missing = np.isnan(points)
+        n_partial = int((missing.any(axis=1) & ~missing.all(axis=1)).sum())
+        if n_partial:
+            msg = f"{n_partial} records have some of the columns missing and others not."
+            raise ColumnError(
+                f"{msg} Variant '{self.variant}' needs all or none: use one step each."
+            )
+
+    def _noisy(self, points: Reals, chosen: Flags | None, rng: np.random.Generator) -> Reals:
+        if self.variant in ("kim", "romm"):
+            return self._moments_kept(points, rng)
+        noise = self._noise(points, rng)
+        if chosen is not None:
+            noise[~chosen] = 0
+        if self.keep_zeros:
+            noise[points == 0] = 0
+        noise += points
+        return noise
+
+    def _moments_kept(self, points: Reals, rng: np.random.Generator) -> Reals:
+        complete = ~np.isnan(points).any(axis=1)
+        present = points if complete.all() else points[complete]
+        if not len(present):
+            return points
+        if self.variant == "romm":
+            masked = orthogonally_masked(present, self._scale, rng)
+        else:
+            centred = deviations(present)
+            covariance = centred.T @ centred / (len(present) - 1)
+            del centred
+            noisy = self._noise(present, rng)
+            noisy += present
+            masked = with_moments(noisy, present.mean(axis=0), covariance)
+        if present is points:
+            return masked
+        kept = points.copy()
+        kept[complete] = masked
+        return kept
+
+    def _noise(self, points: Reals, rng: np.random.Generator) -> Reals:
+        present = ~np.isnan(points)
+        centred = deviations(points)
+        sds = np.sqrt(
+            np.einsum("ij,ij->j", centred, centred) / np.maximum(present.sum(axis=0) - 1, 1)
+        )
+        if self.correlated and points.shape[1] > 1:
+            related = power(semidefinite(correlations(centred, present)), 0.5)
+            del centred
+            return np.asarray(self._drawn(points.shape, rng) @ (related * (sds * self._scale)))
+        del centred
+        noise = self._drawn(points.shape, rng)
+        with np.errstate(over="ignore", invalid="ignore"):  # found out when the column is made
+            noise *= sds * self._scale
+        return noise
+
+    def _drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
+        """Random numbers with mean 0 and variance 1."""
+        if self.distribution == "laplace":
+            return rng.laplace(0, np.sqrt(0.5), shape)
+        if self.distribution == "uniform":
+            return rng.uniform(-np.sqrt(3), np.sqrt(3), shape)
+        return rng.standard_normal(shape)
+
+
+def refuse_few(points: Reals, names: Sequence[str], least: int) -> None:
+    """Raise where a column has so few values that noise in proportion to them hides nothing."""
+    counts = (~np.isnan(points)).sum(axis=0)
+    few = [name for name, n in zip(names, counts, strict=True) if 0 < n < least]
+    if few:
+        msg = f"Column {quoted(few)} has fewer than {least} values in the table or in a stratum."
+        raise ColumnError(f"{msg} Their spread says nothing: leave the rows out, or merge strata.")

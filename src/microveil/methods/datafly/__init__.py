@@ -1,0 +1,5 @@
+"""Datafly: generalise the most varied key, level by level, and remove the few that stay rare."""
+
+from microveil.methods.datafly.step import Datafly
+
+__all__ = ["Datafly"]

@@ -1,0 +1,134 @@
+"""Datafly: generalise the most varied key, level by level, and remove the few that stay rare."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from microveil.errors import InputError
+from microveil.hierarchies import AnyHierarchy, HierarchyBuilder, Types, Unlisted
+from microveil.methods.datafly.roll_up import RollUp, Staircase, staircase
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.class_promises import (
+    Models,
+    judge_of,
+    keys_of,
+    promises,
+    refuse_strangers,
+    refuse_too_few,
+)
+from microveil.tables import Table
+from microveil.tables.roles import Columns
+
+Flags = NDArray[np.bool_]
+
+
+class Datafly(Method):
+    """Generalise the key with most distinct values until few records are rare; remove those.
+
+    While more than k records stand in classes that break a promise, the key with most distinct
+    values is generalised by one level, everywhere (Sweeney 2002); of equals, the first. The at
+    most k records left are removed, unless they are all there are. Keys without a hierarchy
+    follow the one of their type: fewer digits, shorter text, months and years for days. A missing
+    key is a value of its own until its column is ``*`` throughout. Nothing is left to chance. Each
+    step merges the classes of the step before, so that records are looked at once unless there
+    are models or an entity.
+
+    >>> keys = {"a": [10, 10, 10, 19, 19, 19], "b": [10, 11, 21, 10, 11, 21]}
+    >>> Datafly(k=2, columns=["a", "b"]).protect(keys).rows()
+    [(10, '10'), (10, '10'), (19, '10'), (19, '10')]
+    """
+
+    method: Literal["datafly"] = "datafly"
+    k: int = Field(ge=2)
+    """Smallest number of records (of people, where the roles name an entity) of a class."""
+    hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
+    """How the values of a key generalise, by column: a builder, a file's path, or a ``tree``;
+    by the column's type unless given."""
+    models: Models = ()
+    """Further promises that every class must keep, such as l-diversity."""
+    max_suppressed: int | None = Field(default=None, ge=0)
+    """Most records that may be removed in place of a further generalisation; k unless given."""
+    columns: Columns = ()
+    """Keys; those of the roles unless named here."""
+    unlisted: Unlisted = "error"
+    """What happens to values a hierarchy does not list: an error, or ``*`` in their place."""
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
+        """Generalise, then keep the records of classes that keep all promises, in their order."""
+        names = keys_of(table, self.columns, self.kind())
+        refuse_strangers(self.hierarchies, names, self.kind())
+        if table.height == 0:
+            return Outcome(table, _facts(dict.fromkeys(names, 0), 0, 0))
+        refuse_too_few(table, self.k, self.kind())
+        stairs = [
+            staircase(table.frame[name], self._builder(name), self.unlisted) for name in names
+        ]
+        rolled = RollUp.of(stairs)
+        n_steps = 0
+        while (removed := self._removed(table, rolled)) is None:
+            column = _most_varied(rolled)
+            if column is None:
+                raise self._hopeless(table)
+            rolled = rolled.generalized(column)
+            n_steps += 1
+        return self._outcome(table, stairs, rolled, removed, n_steps)
+
+    def _builder(self, name: str) -> HierarchyBuilder:
+        return self.hierarchies.get(name, Types())
+
+    @property
+    def _most(self) -> int:
+        return self.k if self.max_suppressed is None else self.max_suppressed
+
+    def _removed(self, table: Table, rolled: RollUp) -> Flags | None:
+        """Classes to remove so that the others keep all promises; none if they are too many."""
+        removed = rolled.counts < self.k
+        models = promises(table, self.k, self.models)
+        of_record = rolled.of_record() if models else None
+        while rolled.counts[removed].sum() <= self._most and not removed.all():
+            if of_record is None:
+                return removed
+            # What is removed changes what the others are compared with: ask until nothing does.
+            kept = ~removed[of_record]
+            judge = judge_of(table.filter(kept), models)
+            broken = ~judge(of_record[kept], len(removed)) & ~removed
+            if not broken.any():
+                return removed
+            removed = removed | broken
+        return None
+
+    def _hopeless(self, table: Table) -> InputError:
+        return InputError(
+            f"Even with every key generalised to '*', more than {self._most} of {table.height} "
+            "records stand in classes that break a promise of step 'datafly'. Ask for less, allow "
+            "more in max_suppressed, or change the sensitive column first."
+        )
+
+    def _outcome(
+        self, table: Table, stairs: list[Staircase], rolled: RollUp, removed: Flags, n_steps: int
+    ) -> Outcome:
+        levels = {
+            stair.name: level for stair, level in zip(stairs, rolled.levels.tolist(), strict=True)
+        }
+        changed = [
+            stair.published(table.frame[stair.name], level)
+            for stair, level in zip(stairs, levels.values(), strict=True)
+        ]
+        generalized = table.with_columns(changed)
+        kept = generalized.filter(~removed[rolled.of_record()]) if removed.any() else generalized
+        return Outcome(kept, _facts(levels, table.height - kept.height, n_steps))
+
+
+def _facts(levels: Mapping[str, int], n_suppressed: int, n_steps: int) -> dict[str, Any]:
+    return {"levels": dict(levels), "n_suppressed": n_suppressed, "n_iterations": n_steps}
+
+
+def _most_varied(rolled: RollUp) -> int | None:
+    """The key with most distinct values among those with a level left; none if there is none."""
+    distinct = np.where(rolled.levels < rolled.heights, rolled.n_distinct(), 0)
+    return int(distinct.argmax()) if distinct.any() else None

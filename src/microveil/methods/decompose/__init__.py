@@ -1,0 +1,5 @@
+"""Split a table into linked tables."""
+
+from microveil.methods.decompose.step import Decompose
+
+__all__ = ["Decompose"]

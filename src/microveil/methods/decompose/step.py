@@ -1,0 +1,130 @@
+"""Split a table into linked tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+import polars as pl
+from pydantic import Field, StringConstraints, model_validator
+
+from microveil.errors import ColumnError, InputError, quoted
+from microveil.methods.decompose.anatomy import diverse_groups, largest_l
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.columns import SomeColumns, usable_frame
+from microveil.tables import Table
+from microveil.tables.codes import encode
+
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
+
+
+class Decompose(Method):
+    """Split a table by columns into linked tables; with l, linked through groups only (anatomy).
+
+    The first group stays the main table, the others come beside it. Columns in no group are left
+    out. Without l, a random record number links the tables one to one. With l (Xiao & Tao 2006),
+    the second group is one sensitive column, and the two tables share a group number only: each
+    group has at least l records, whose sensitive values all differ. Missing is a value of its
+    own. Time grows like a sort.
+    """
+
+    method: Literal["decompose"] = "decompose"
+    groups: Mapping[Name, SomeColumns] = Field(min_length=2)
+    """The tables: a name for each and its columns, the main table first."""
+    l: int | None = Field(default=None, ge=2)  # noqa: E741  l is the trade's letter
+    """Fewest records, with as many different sensitive values, that a link leads to."""
+    link: str = Field(default="link_id", min_length=1)
+    """Name of the new column that links the tables."""
+
+    @model_validator(mode="after")
+    def _one_table_each(self) -> Self:
+        columns = [name for group in self.groups.values() for name in group]
+        doubled = [name for name in dict.fromkeys(columns) if columns.count(name) > 1]
+        if doubled:
+            raise ValueError(f"Column {quoted(doubled)} stands in more than one group.")
+        if self.l is not None and [len(group) for group in self.groups.values()][1:] != [1]:
+            raise ValueError("With l there are two groups, and the second is one sensitive column.")
+        return self
+
+    def touches(self, table: Table) -> tuple[str, ...]:
+        """Every column: those in no group are left out."""
+        return tuple(table.columns)
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
+        """Split the table; the other tables are the outcome's parts."""
+        named = [name for group in self.groups.values() for name in group]
+        frame = usable_frame(table, named, self.kind())
+        if self.link in frame.columns:
+            msg = f"The data already have a column '{self.link}'. Name another `link` column."
+            raise ColumnError(msg)
+        main, *others = self.groups
+        facts: dict[str, Any] = {
+            "tables": {name: list(columns) for name, columns in self.groups.items()},
+            "main": main,
+            "left_out": [name for name in frame.columns if name not in named],
+        }
+        if self.l is None:
+            link = pl.Series(self.link, rng.permutation(table.height) + 1, dtype=pl.Int64)
+            # Record numbers are random, so their order is too.
+            parts = {
+                name: _linked(link, frame, self.groups[name]).sort(self.link) for name in others
+            }
+        else:
+            groups = self._diverse_groups(frame, others[0], rng)
+            link = pl.Series(self.link, groups + 1, dtype=pl.Int64)
+            facts |= _group_sizes(groups)
+            parts = {others[0]: _counted(_linked(link, frame, self.groups[others[0]]))}
+        kept = table.with_frame(_linked(link, frame, self.groups[main]))
+        return Outcome(_declare(kept, self.link), facts, parts)
+
+    def _diverse_groups(
+        self, frame: pl.DataFrame, sensitive: str, rng: np.random.Generator
+    ) -> np.ndarray[Any, np.dtype[np.int64]]:
+        column = self.groups[sensitive][0]
+        values = encode(frame[column]).values
+        largest = largest_l(values)
+        if self.l is not None and len(values) and largest < self.l:
+            possible = (
+                f"l can be {largest} at most" if largest > 1 else "no l of 2 or more is possible"
+            )
+            msg = (
+                f"Groups with {self.l} different values of '{column}' cannot be made: its "
+                f"commonest value has more than 1/{self.l} of the {len(values)} records, so "
+                f"{possible}. Lower l, or generalize the column first."
+            )
+            raise InputError(msg)
+        return diverse_groups(values, self.l or 1, rng)
+
+
+def _linked(link: pl.Series, frame: pl.DataFrame, columns: tuple[str, ...]) -> pl.DataFrame:
+    # A column may be named `*`, which a selection would read as all columns.
+    return pl.DataFrame([link, *(frame[name] for name in columns)])
+
+
+def _counted(pairs: pl.DataFrame) -> pl.DataFrame:
+    """How often each sensitive value occurs in each group: once, for no group has one twice."""
+    link, sensitive = pairs.columns
+    plain = pl.DataFrame([pairs[link].alias("link"), pairs[sensitive].alias("value")])
+    # Sorted by value too, for any other order would tell which record a value comes from.
+    once = plain.sort("link", "value").with_columns(pl.lit(1, dtype=pl.Int64).alias("count"))
+    count = "n_records" if "count" in pairs.columns else "count"
+    return once.rename({"link": link, "value": sensitive, "count": count})
+
+
+def _group_sizes(groups: np.ndarray[Any, np.dtype[np.int64]]) -> dict[str, int]:
+    sizes = np.bincount(groups)
+    return {
+        "n_groups": len(sizes),
+        "smallest_group": int(sizes.min()) if len(sizes) else 0,
+        "largest_group": int(sizes.max(initial=0)),
+    }
+
+
+def _declare(table: Table, link: str) -> Table:
+    """The new column is harmless by itself; say so where columns have roles at all."""
+    roles = table.roles
+    if not roles.named:
+        return table
+    declared = roles.model_copy(update={"insensitive": (*roles.insensitive, link)})
+    return table.with_roles(declared)

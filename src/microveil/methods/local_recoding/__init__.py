@@ -1,0 +1,5 @@
+"""Local recoding: each class of records is generalised only as far as that class needs."""
+
+from microveil.methods.local_recoding.step import LocalRecoding
+
+__all__ = ["LocalRecoding"]

@@ -1,0 +1,213 @@
+"""Blank cells of coded keys until each of several key sets is shared by enough records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.errors import InternalError
+from microveil.tables import Missing
+from microveil.tables.codes import PACKED_LIMIT, encode
+
+Codes = NDArray[np.int32]
+"""(records, keys), −1 missing."""
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+MOST_MASKS = 255
+"""Sets of columns considered together: all sets of eight columns, the smaller ones of more."""
+MOST_PAIRS = 4_000_000
+"""Rare rows × sets of columns, which bounds memory to some 100 bytes for each pair."""
+
+
+class Need(NamedTuple):
+    """Every combination of some keys is to be shared by k records."""
+
+    keys: tuple[int, ...]
+    k: int
+
+
+class Distinct(NamedTuple):
+    """The distinct rows of a table of codes."""
+
+    codes: Codes
+    counts: Longs
+    row: Longs
+    """Distinct row of each record."""
+
+
+def coded_keys(frame: pl.DataFrame) -> Codes:
+    """Small codes of each column, −1 where a cell is missing, 0 for the most frequent value.
+
+    >>> coded_keys(pl.DataFrame({"a": [9000000000, None, 30, 30]})).tolist()
+    [[1], [-1], [0], [0]]
+    """
+    codes = np.full(frame.shape, -1, dtype=np.int32)
+    for number, series in enumerate(frame.iter_columns()):
+        there = series.is_not_null().to_numpy()
+        codes[there, number] = _by_frequency(encode(series).values[there])
+    return codes
+
+
+def _by_frequency(values: Longs) -> Longs:
+    """The same codes numbered by frequency, equally frequent ones as they appear.
+
+    Codes of categories tell in which order a process met them: ties must not follow that.
+    """
+    radix = int(values.max(initial=-1)) + 1
+    if radix > 4 * len(values):
+        values = np.unique(values, return_inverse=True)[1]
+        radix = int(values.max(initial=-1)) + 1
+    first = np.full(radix, len(values), dtype=np.int64)
+    # Of equal indices the last one assigned stays, so walk backwards.
+    first[values[::-1]] = np.arange(len(values) - 1, -1, -1)
+    rank = np.empty(radix, dtype=np.int64)
+    rank[np.lexsort((first, -np.bincount(values, minlength=radix)))] = np.arange(radix)
+    return rank[values]
+
+
+def blank_until_safe(codes: Codes, needs: Sequence[Need], costs: Floats, missing: Missing) -> Codes:
+    """The same codes with cells blanked, so that every need is met at little cost.
+
+    What is blanked for one need may break another, so passes follow until nothing changes. Cells
+    are only ever blanked, and a table of blanks meets every need of at most as many records as
+    there are: the passes end.
+    """
+    one_pass = _wildcard_pass if missing == "wildcard" else _category_pass
+    codes = codes.copy()
+    # Keys that are safe together are nearly always safe in part: long sets come first.
+    needs = sorted(needs, key=lambda need: -len(need.keys))
+    settled = 0
+    while settled < len(needs):
+        for need in needs:
+            columns = list(need.keys)
+            part = np.ascontiguousarray(codes[:, columns])
+            safer = one_pass(part, need.k, costs[columns])
+            settled = settled + 1 if safer is None else 0
+            if safer is not None:
+                if np.array_equal(safer, part):
+                    raise InternalError("A pass that should blank cells blanked none.")
+                codes[:, columns] = safer
+            if settled == len(needs):
+                break
+    return codes
+
+
+def distinct_rows(codes: Codes) -> Distinct:
+    """Number the distinct rows, in the order of their codes."""
+    label = np.zeros(len(codes), dtype=np.int64)
+    radix = 1
+    for column in codes.T:
+        levels = int(column.max(initial=-1)) + 2
+        if radix * levels > PACKED_LIMIT:
+            label = np.unique(label, return_inverse=True)[1]
+            radix = int(label.max()) + 1
+        label = label * levels + (column + 1)
+        radix *= levels
+    _, first, row, counts = np.unique(
+        label, return_index=True, return_inverse=True, return_counts=True
+    )
+    return Distinct(codes[first], counts, row)
+
+
+def masks(costs: Floats, n_rare: int) -> Longs:
+    """Sets of columns to blank together, as bits, cheapest first, all columns being one of them.
+
+    All sets where there are few; else the small ones, and those of the cheapest columns.
+    """
+    m = len(costs)
+    most = min(MOST_MASKS, MOST_PAIRS // max(n_rare, 1))
+    sets: list[tuple[int, ...]] = [(column,) for column in range(m)]
+    for size in range(2, m + 1):
+        if len(sets) + comb(m, size) > most:
+            break
+        sets += combinations(range(m), size)
+    cheap = np.argsort(costs, kind="stable").tolist()
+    sets += [tuple(cheap[:size]) for size in range(2, m + 1)]
+    bits = {sum(1 << column for column in columns): costs[list(columns)].sum() for columns in sets}
+    return np.array(sorted(bits, key=lambda mask: (bits[mask], mask)), dtype=np.int64)
+
+
+def _wildcard_pass(codes: Codes, k: int, costs: Floats) -> Codes | None:
+    """Codes with cells of rare records blanked; none where every record is safe."""
+    from microveil.kernels.blanking.wildcard_cover import Rare, cover
+    from microveil.kernels.blanking.wildcard_matches import missing_bits, wildcard_matches
+
+    rows = distinct_rows(codes)
+    matches = wildcard_matches(rows.codes, rows.counts, np.arange(len(rows.codes)))
+    rare = np.flatnonzero(matches < k)
+    if not len(rare):
+        return None
+    bits = masks(costs, len(rare))
+    part = rows.codes[rare]
+    lacking = k - matches[rare]
+    needed = _costs_of_safe_masks(rows, rare, k, bits, costs)
+    chosen = cover(Rare(part, missing_bits(part), rows.counts[rare], lacking), bits, needed)
+    place = np.full(len(rows.codes), -1, dtype=np.int64)
+    place[rare] = np.arange(len(rare))
+    return _blanked(codes, place[rows.row], chosen, bits)
+
+
+def _costs_of_safe_masks(rows: Distinct, rare: Longs, k: int, bits: Longs, costs: Floats) -> Floats:
+    """(masks, rows): the cost of each mask by which a row becomes safe, and by no part of it."""
+    from microveil.kernels.blanking.wildcard_matches import wildcard_matches
+
+    safe: dict[int, Flags] = {}
+    needed = np.full((len(bits), len(rare)), np.inf)
+    present = rows.codes[rare] >= 0
+    for number in np.argsort([mask.bit_count() for mask in bits.tolist()], kind="stable"):
+        mask = int(bits[number])
+        columns = [column for column in range(len(costs)) if mask >> column & 1]
+        parts = [safe[part] for column in columns if (part := mask & ~(1 << column)) in safe]
+        by_part = np.logical_or.reduce(parts) if parts else np.zeros(len(rare), dtype=np.bool_)
+        open_ = np.flatnonzero(~by_part)
+        matches = wildcard_matches(rows.codes, rows.counts, rare[open_], mask)
+        newly = open_[matches >= k]
+        needed[number, newly] = present[newly][:, columns] @ costs[columns]
+        by_part[newly] = True
+        safe[mask] = by_part
+    return needed
+
+
+def _blanked(codes: Codes, place: Longs, chosen: NDArray[np.int32], bits: Longs) -> Codes:
+    """Blank the chosen masks, one record each: the n-th choice of a row is its n-th record."""
+    records = np.flatnonzero(place >= 0)
+    records = records[np.argsort(place[records], kind="stable")]
+    start = np.searchsorted(place[records], np.arange(len(records) + 1))
+    order = np.argsort(chosen[:, 0], kind="stable")
+    row = chosen[order, 0].astype(np.int64)
+    nth = np.arange(len(row)) - np.searchsorted(row, row)
+    record = records[start[row] + nth]
+    codes = codes.copy()
+    for column in range(codes.shape[1]):
+        codes[record[(bits[chosen[order, 1]] >> column & 1) == 1], column] = -1
+    return codes
+
+
+def _category_pass(codes: Codes, k: int, costs: Floats) -> Codes | None:
+    """Codes with records of small classes, and others they need, moved to blanker classes."""
+    from microveil.kernels.blanking.category_cover import gather
+
+    rows = distinct_rows(codes)
+    if rows.counts.min() >= k:
+        return None
+    bits = masks(costs, int((rows.counts < k).sum()))
+    moves, made = gather(rows.codes, rows.counts, k, bits, costs)
+    members: dict[int, list[int]] = {int(row): [] for row in np.unique(moves[:, [0, 2]])}
+    inside = np.zeros(len(made), dtype=np.bool_)
+    inside[list(members)] = True
+    for record in np.flatnonzero(inside[rows.row])[::-1].tolist():
+        members[int(rows.row[record])].append(record)
+    codes = codes.copy()
+    for row, n_records, to in moves.tolist():
+        leaving = [members[row].pop() for _ in range(n_records)]
+        members[to].extend(leaving)
+        codes[leaving] = np.where(made[to] < 0, -1, codes[leaving])
+    return codes

@@ -1,0 +1,208 @@
+"""Blank single cells until k records share every combination of keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import comb
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from microveil.errors import ColumnError, InputError, RolesError, quoted
+from microveil.methods.local_suppression.blanking import Codes, Need, blank_until_safe, coded_keys
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.columns import usable_frame
+from microveil.methods.parts.strata import strata_rows
+from microveil.tables import Missing, Table
+from microveil.tables.roles import Columns
+
+MOST_KEYS = 62
+MOST_SUBSETS = 10_000
+TIE_BREAK = 1e-6
+"""By how much columns of more values are cheaper: enough to decide between equals, no more."""
+
+K = Annotated[int, Field(ge=2)]
+
+
+class LocalSuppression(Method):
+    """Blank as few cells as possible so that at least k records share every combination of keys.
+
+    Only cells of quasi-identifiers are blanked, and values that stay are true. Under the wildcard
+    reading (sdcMicro's) only records that are rare themselves lose cells, none more than make it
+    safe by itself; a blanked record also counts for others, so the choice is a covering problem,
+    solved greedily by cost and then thinned out. The result holds both when a record with every
+    key missing counts for complete ones and when it does not. Under the category reading, rare
+    records are gathered in classes that share their blanks; where too few meet, records of larger
+    classes join them. Every key set of the roles, every size of subset and every stratum is seen
+    to, again and again until none is broken. Nothing is left to chance. Time grows with rare
+    combinations × sets of columns (255 at most), memory likewise.
+
+    >>> step = LocalSuppression(k=2, columns=["sex", "age"])
+    >>> people = {"sex": ["f", "f", "m", "m", "m"], "age": [30, 30, 40, 40, 50]}
+    >>> step.protect(people)["age"].to_list()
+    [30, 30, 40, 40, None]
+    """
+
+    method: Literal["local_suppression"] = "local_suppression"
+    k: K | None = None
+    """Smallest number of records that may share their keys; may be left out where subsets say."""
+    importance: Mapping[str, Annotated[float, Field(ge=1e-6, le=1e6)]] = Field(default_factory=dict)
+    """What a cell of each key is worth: keys of larger importance are kept, those of smaller are
+    blanked first; 1 unless named. sdcMicro's numbers go the other way round. Among equals, the
+    key with more distinct values is blanked."""
+    subsets: Mapping[Annotated[int, Field(ge=1)], K] = Field(default_factory=dict)
+    """Sizes of subsets of the keys, each with the k that all its subsets must reach: ``{3: 5}``
+    for an intruder who knows any three keys."""
+    columns: Columns = ()
+    """Keys to count by; those of the roles (and of their scenarios) unless named here."""
+    missing: Missing = "wildcard"
+    """How a blank is read: as a match for any value (wildcard, sdcMicro's reading) or as a value of
+    its own (category), which promises more and blanks more. A recipe that does not say how missing
+    keys are read follows this step."""
+    by_strata: bool = True
+    """Whether k must hold within each of the roles' strata; without strata no difference."""
+    max_share: float | None = Field(default=None, ge=0, le=1)
+    """Largest share of the keys' cells that may be blanked; beyond it the step fails."""
+
+    @model_validator(mode="after")
+    def _some_k(self) -> Self:
+        if self.k is None and not self.subsets:
+            raise ValueError("Give k, or subsets with a k each.")
+        return self
+
+    def touches(self, table: Table) -> tuple[str, ...]:
+        """All keys, those of scenarios too."""
+        if self.columns:
+            return self.columns
+        return tuple(
+            dict.fromkeys(name for keys in table.roles.key_sets().values() for name in keys)
+        )
+
+    def reading_of_missing(self) -> Missing | None:
+        """What this step's blanks mean, so that promises are checked accordingly."""
+        return self.missing
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
+        """Blank cells; the facts count them by column."""
+        key_sets = self._key_sets(table)
+        keys = tuple(dict.fromkeys(name for names in key_sets for name in names))
+        frame = usable_frame(table, keys, self.kind()).select(keys)
+        self._check(table, keys)
+        needs = self._needs(key_sets, keys)
+        pieces = strata_rows(table, (), apart=self.by_strata)
+        strata = table.roles.strata if self.by_strata else ()
+        self._refuse_few([len(rows) for rows in pieces], needs, strata)
+        codes = coded_keys(frame)
+        blank = np.zeros(codes.shape, dtype=np.bool_)
+        costs = self._costs(codes, keys)
+        for rows in pieces if table.height else ():
+            before = codes[rows]
+            after = blank_until_safe(before, needs, costs, self.missing)
+            blank[rows] = (after < 0) & (before >= 0)
+        self._refuse_many(blank)
+        gone = {name: blank[:, number] for number, name in enumerate(keys)}
+        return Outcome(table.with_columns(_blanked(frame, gone)), _facts(frame, blank))
+
+    def _key_sets(self, table: Table) -> list[tuple[str, ...]]:
+        if self.columns:
+            return [tuple(dict.fromkeys(self.columns))]
+        key_sets = [keys for keys in table.roles.key_sets().values() if keys]
+        if not key_sets:
+            msg = "Step 'local_suppression' needs keys to count by: name quasi_identifiers in the"
+            raise RolesError(f"{msg} roles, or columns in the step.")
+        return key_sets
+
+    def _check(self, table: Table, keys: tuple[str, ...]) -> None:
+        table.require(self.importance)
+        strange = [name for name in self.importance if name not in keys]
+        if strange:
+            msg = f"Importance is given for {quoted(strange)}, which is none of the keys"
+            raise ColumnError(f"{msg} ({quoted(keys)}). Leave it out, or add it to the keys.")
+        if len(keys) > MOST_KEYS:
+            msg = f"Step 'local_suppression' can use {MOST_KEYS} keys at most, not {len(keys)}."
+            raise ColumnError(f"{msg} Leave some out, or generalize them away first.")
+        if table.roles.entity is not None:
+            msg = "Step 'local_suppression' counts rows, not people, and the roles name the entity"
+            raise RolesError(
+                f"{msg} '{table.roles.entity}'. Bring the table to one row per person, or use "
+                "suppress_records."
+            )
+
+    def _needs(self, key_sets: list[tuple[str, ...]], keys: tuple[str, ...]) -> list[Need]:
+        """What must be reached: the largest k for each set of keys."""
+        needs: dict[tuple[int, ...], int] = {}
+        for names in key_sets:
+            numbers = tuple(keys.index(name) for name in names)
+            if self.k is not None:
+                needs[numbers] = max(self.k, needs.get(numbers, 0))
+            for size, k in self.subsets.items():
+                _refuse_size(size, names)
+                for subset in combinations(numbers, size):
+                    needs[subset] = max(k, needs.get(subset, 0))
+        return [Need(numbers, k) for numbers, k in needs.items()]
+
+    def _refuse_few(self, heights: list[int], needs: list[Need], strata: Sequence[str]) -> None:
+        most = max(need.k for need in needs)
+        few = [height for height in heights if 0 < height < most]
+        if few and strata:
+            raise InputError(
+                f"{len(few)} of {len(heights)} strata have fewer than k = {most} records, so no "
+                "suppression can make them safe. Join strata, lower k, or set by_strata to false."
+            )
+        if few:
+            raise InputError(
+                f"The table has {few[0]} records, fewer than k = {most}: no suppression can make "
+                "it safe. Lower k, or release no table."
+            )
+
+    def _refuse_many(self, blank: NDArray[np.bool_]) -> None:
+        share = float(blank.mean()) if blank.size else 0.0
+        if self.max_share is not None and share > self.max_share:
+            raise InputError(
+                f"Step 'local_suppression' would blank {int(blank.sum())} of {blank.size} cells of "
+                f"the keys ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
+                "Generalize the quasi-identifiers further first, or allow a larger share."
+            )
+
+    def _costs(self, codes: Codes, keys: tuple[str, ...]) -> NDArray[np.float64]:
+        """What a cell of each key costs; with equal importance, less for more distinct values."""
+        n_values = np.array([len(np.unique(column[column >= 0])) for column in codes.T])
+        rank = np.empty(len(keys))
+        rank[np.argsort(-n_values, kind="stable")] = np.arange(len(keys))
+        importance = np.array([self.importance.get(name, 1.0) for name in keys])
+        # Only ratios count; brought to a common size, sums of them are rounded alike.
+        costs: NDArray[np.float64] = importance / importance.min()
+        return costs * (1 + TIE_BREAK * rank / len(keys))
+
+
+def _refuse_size(size: int, names: tuple[str, ...]) -> None:
+    if size > len(names):
+        msg = f"There are no subsets of {size} keys among {len(names)} ({quoted(names)})."
+        raise InputError(f"{msg} Leave that size out of subsets.")
+    if comb(len(names), size) > MOST_SUBSETS:
+        msg = f"{len(names)} keys have {comb(len(names), size)} subsets of {size}, more than the"
+        raise InputError(f"{msg} {MOST_SUBSETS} that can be seen to. Use fewer keys, or k alone.")
+
+
+def _blanked(frame: pl.DataFrame, gone: Mapping[str, NDArray[np.bool_]]) -> list[pl.Series]:
+    """The changed columns, each of its own type."""
+    return [
+        frame[name].to_frame().select(pl.when(~pl.Series(flags)).then(pl.col(name))).to_series()
+        for name, flags in gone.items()
+        if flags.any()
+    ]
+
+
+def _facts(frame: pl.DataFrame, blank: NDArray[np.bool_]) -> dict[str, Any]:
+    cells = dict(zip(frame.columns, blank.sum(axis=0).tolist(), strict=True))
+    return {
+        "n_suppressed_cells": int(blank.sum()),
+        "n_suppressed_by_column": cells,
+        "suppressed_share": {name: n / max(frame.height, 1) for name, n in cells.items()},
+        "n_records_touched": int(blank.any(axis=1).sum()),
+        "n_missing": {name: frame[name].null_count() for name in frame.columns},
+    }

@@ -1,0 +1,111 @@
+"""Hide parts of a text."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+import numpy as np
+import polars as pl
+from pydantic import Field, field_validator, model_validator
+
+from microveil.methods.mask.masks import (
+    HIDDEN_LENGTH,
+    KEPT_BY,
+    Keep,
+    Preset,
+    by_ends,
+    by_pattern,
+    by_preset,
+    read_pattern,
+)
+from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.columns import SomeColumns, usable_frame
+from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.value_text import value_text
+from microveil.tables import Table
+
+
+class Mask(Method):
+    """Hide parts of a text: by a pattern, all but its ends, or as what it is (IP, phone, …).
+
+    Say it in exactly one of the three ways. Numbers and dates are masked through their text, so
+    the column is text afterwards. Missing stays missing.
+
+    >>> Mask(columns="ip", pattern="XXX.XXX.XXX.XXX").protect({"ip": ["10.0.0.1"]})["ip"].item()
+    'XXX.XXX.XXX.XXX'
+    >>> Mask(columns="name", keep_start=1).protect({"name": ["Annette"]})["name"].item()
+    'A******'
+    """
+
+    method: Literal["mask"] = "mask"
+    columns: SomeColumns
+    """Columns to mask, all in the same way."""
+    pattern: str | None = None
+    r"""The result, place by place: `?` keeps the character there, `\` makes the next character
+    plain, all else is fixed text. Characters beyond the pattern's end are hidden."""
+    keep_start: int | None = Field(default=None, ge=0)
+    """Characters to keep at the start; a text no longer than what is kept is hidden wholly."""
+    keep_end: int | None = Field(default=None, ge=0)
+    """Characters to keep at the end."""
+    keep_length: bool = True
+    """With keep_start or keep_end: one `char` per hidden character. If not, always four, for
+    the length of a text may give it away."""
+    preset: Preset | None = None
+    """What the texts are: ip, phone, card or email. Others are hidden wholly and counted."""
+    keep: Keep | None = None
+    """With a preset, what stays: ip nothing (default) or network, phone nothing (default) or area,
+    card last_four (default) or nothing, email nothing (default) or domain."""
+    char: str = Field(default="*", min_length=1, max_length=1)
+    """The character that stands for a hidden one."""
+
+    @field_validator("pattern")
+    @classmethod
+    def _readable(cls, pattern: str | None) -> str | None:
+        if pattern is not None:
+            read_pattern(pattern)
+        return pattern
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        ends = self.keep_start is not None or self.keep_end is not None
+        n_ways = (self.pattern is not None) + ends + (self.preset is not None)
+        if n_ways != 1:
+            msg = "Say how to mask in one way: a pattern, keep_start/keep_end, or a preset."
+            raise ValueError(msg)
+        if self.keep is not None and self.preset is None:
+            raise ValueError("`keep` belongs to a preset; use keep_start/keep_end without one.")
+        if self.preset is not None and self.keep not in (None, *KEPT_BY[self.preset]):
+            known = " or ".join(KEPT_BY[self.preset])
+            raise ValueError(f"The preset {self.preset} can keep {known}.")
+        return self
+
+    @property
+    def row_wise(self) -> bool:
+        """Always: no row looks at another."""
+        return True
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
+        """Mask the columns; the facts count cells that were not what the preset says."""
+        before = usable_frame(table, self.columns, self.kind())
+        texts = [value_text(before[name]) for name in self.columns]
+        masked = [self._masked(text) for text in texts]
+        unfit = [
+            new.is_null() & text.is_not_null() for text, new in zip(texts, masked, strict=True)
+        ]
+        after = before.with_columns(
+            new.set(gap, self.char * HIDDEN_LENGTH) for new, gap in zip(masked, unfit, strict=True)
+        )
+        facts: dict[str, Any] = change_facts(before, after, self.columns)
+        if self.preset is not None:
+            counts = [int(gap.sum()) for gap in unfit]
+            facts["n_unfit"] = dict(zip(self.columns, counts, strict=True))
+        return Outcome(table.with_frame(after), facts)
+
+    def _masked(self, text: pl.Series) -> pl.Series:
+        if self.pattern is not None:
+            return by_pattern(text, self.pattern, self.char)
+        if self.preset is not None:
+            keep = self.keep or KEPT_BY[self.preset][0]
+            return by_preset(text, self.preset, keep, self.char)
+        start, end = self.keep_start or 0, self.keep_end or 0
+        return by_ends(text, start, end, self.char, keep_length=self.keep_length)

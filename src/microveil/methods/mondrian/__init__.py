@@ -1,0 +1,5 @@
+"""Mondrian: top-down partitioning."""
+
+from microveil.methods.mondrian.step import Mondrian
+
+__all__ = ["Mondrian"]

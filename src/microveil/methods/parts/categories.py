@@ -1,0 +1,128 @@
+"""Categories as small numbers: what PRAM and randomised response draw from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from pydantic import BeforeValidator
+
+from microveil.errors import ColumnError
+from microveil.methods.parts.value_text import value_text
+from microveil.tables.values import Distinct
+
+Codes = NDArray[np.int16] | NDArray[np.int32]
+
+SHORT = 32_767
+"""Most categories that two bytes can number."""
+
+
+def _label(raw: object) -> object:
+    if isinstance(raw, bool):
+        return "true" if raw else "false"
+    return str(raw) if isinstance(raw, int | float) else raw
+
+
+Label = Annotated[str, BeforeValidator(_label, json_schema_input_type=str | int | float | bool)]
+"""A category as a recipe names it: text, a number, true or false."""
+
+
+class Coded(NamedTuple):
+    """A column as numbers of categories."""
+
+    name: str
+    codes: Codes
+    """Position of each record's value in ``categories``; −1 where it is missing."""
+    categories: pl.Series
+    """Each category once: as given, else ascending (text by its characters, enums as declared)."""
+
+    def decoded(self, codes: Codes) -> pl.Series:
+        """The column that has these codes, of the type it had."""
+        n = len(self.categories)
+        places = pl.Series(np.where(codes < 0, n, codes).astype(np.uint32))
+        return self.categories.extend_constant(None, 1).gather(places).alias(self.name)
+
+
+def coded(series: pl.Series, labels: Sequence[str] | None, step: str) -> Coded:
+    """Number the categories of a column; with ``labels``, these are all there may be.
+
+    >>> coded(pl.Series("x", ["b", None, "a"]), None, "pram").codes.tolist()
+    [1, -1, 0]
+    """
+    _refuse_measurements(series, step)
+    distinct = Distinct.of(series)
+    n = len(distinct.values)
+    place = np.full(n + 1, -1, dtype=np.int32)
+    if labels is None:
+        order = _sortable(distinct.values).arg_sort().to_numpy()
+        place[order] = np.arange(n)
+        categories = distinct.values.gather(order)
+    else:
+        categories = _as_column(labels, series, step)
+        place[:-1] = _places(distinct, categories, step)
+    if len(categories) <= SHORT:
+        return Coded(series.name, place.astype(np.int16)[distinct.of_record], categories)
+    return Coded(series.name, place[distinct.of_record], categories)
+
+
+def _refuse_measurements(series: pl.Series, step: str) -> None:
+    """Raise unless the values can be categories: text, booleans, whole numbers."""
+    dtype = series.dtype
+    named = dtype in (pl.String, pl.Boolean, pl.Null) or isinstance(dtype, pl.Categorical | pl.Enum)
+    if named or dtype.is_integer():
+        return
+    advice = "Generalize or round it first."
+    if not dtype.is_float():
+        msg = f"Step '{step}' needs categories: text, booleans or whole numbers. Column"
+        raise ColumnError(f"{msg} '{series.name}' is of another kind ({dtype}). {advice}")
+    # A column of whole numbers with gaps often arrives as floats.
+    n_broken = int((~(series.is_finite() & (series == series.floor()))).sum())
+    if n_broken:
+        msg = f"Step '{step}' needs categories, but {n_broken} values of column"
+        raise ColumnError(f"{msg} '{series.name}' are no whole numbers. {advice}")
+
+
+def _sortable(values: pl.Series) -> pl.Series:
+    # The order of categoricals depends on what the process has seen before.
+    return values.cast(pl.String) if isinstance(values.dtype, pl.Categorical) else values
+
+
+def _as_column(labels: Sequence[str], series: pl.Series, step: str) -> pl.Series:
+    """The labels as values of the column's type."""
+    text = pl.Series(series.name, labels, dtype=pl.String)
+    if series.dtype == pl.Null:
+        return text
+    if series.dtype == pl.Boolean:
+        values = text.str.to_lowercase().replace_strict(
+            {"true": True, "false": False}, default=None, return_dtype=pl.Boolean
+        )
+    else:
+        values = text.cast(series.dtype, strict=False)
+    n_strange = values.null_count()
+    if n_strange:
+        msg = f"Step '{step}' names {n_strange} categories that column '{series.name}' cannot hold"
+        raise ColumnError(f"{msg} (it is {series.dtype.base_type()}). Correct them.")
+    n_doubled = len(values) - values.n_unique()
+    if n_doubled:
+        msg = f"Step '{step}' names {n_doubled} categories of column '{series.name}' twice."
+        raise ColumnError(f"{msg} Name each once.")
+    return values
+
+
+def _places(distinct: Distinct, categories: pl.Series, step: str) -> NDArray[np.int32]:
+    """Where each distinct value stands among the categories; raises when one does not."""
+    known = pl.DataFrame({"value": value_text(categories)}).with_row_index("place")
+    wanted = pl.DataFrame({"value": value_text(distinct.values)}, schema={"value": pl.String})
+    found = wanted.join(known, on="value", how="left", maintain_order="left")["place"]
+    if found.null_count():
+        unknown = found.is_null().to_numpy()
+        msg = (
+            f"Column '{distinct.name}' has {found.null_count()} categories that step '{step}' does "
+            f"not name, in {distinct.records_of(unknown)} records. Name them, or group them first. "
+            "In YAML, put words like yes and no in quotes."
+        )
+        raise ColumnError(msg)
+    return found.cast(pl.Int32).to_numpy()

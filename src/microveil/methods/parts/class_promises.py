@@ -1,0 +1,79 @@
+"""What methods that form classes of records share: their keys, and the promises classes keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from microveil.errors import ColumnError, InputError, RolesError, did_you_mean, quoted
+from microveil.methods.parts.columns import usable_frame
+from microveil.privacy import MODELS, KAnonymity, PrivacyModel
+from microveil.search.lattice.record_judge import Judge, judge_of
+from microveil.tables import Classes, Table
+
+__all__ = [
+    "Judge",
+    "Models",
+    "judge_of",
+    "keys_of",
+    "promises",
+    "refuse_hopeless",
+    "refuse_strangers",
+    "refuse_too_few",
+]
+
+Models = tuple[Annotated[PrivacyModel, MODELS], ...]
+
+
+def keys_of(table: Table, named: Sequence[str], step: str) -> tuple[str, ...]:
+    """The columns a step names as its keys, else the roles' quasi-identifiers."""
+    keys = tuple(named) or table.roles.quasi_identifiers
+    if not keys:
+        msg = f"Step '{step}' needs keys: name quasi_identifiers in the roles, or columns in the"
+        raise RolesError(f"{msg} step.")
+    usable_frame(table, keys, step)
+    return keys
+
+
+def refuse_strangers(hierarchies: Mapping[str, Any], keys: Sequence[str], step: str) -> None:
+    """Raise where a hierarchy is given for a column that is no key."""
+    strangers = [name for name in hierarchies if name not in keys]
+    if strangers:
+        raise ColumnError(
+            f"Step '{step}' has a hierarchy for {quoted(strangers)}, which is none of its keys "
+            f"({quoted(keys)}).{did_you_mean(strangers[0], keys)}"
+        )
+
+
+def refuse_too_few(table: Table, k: int, step: str) -> None:
+    """Raise where there are fewer records than one class needs."""
+    if table.height < k:
+        raise InputError(
+            f"Step '{step}' cannot form classes of k = {k}: the table has {table.height} records. "
+            "Choose a smaller k, or protect more records at once."
+        )
+
+
+def promises(table: Table, k: int, models: Models) -> Models:
+    """The promises that plain counting of records does not see to: people, and further models.
+
+    Raises for a model that looks keys up in a file: while classes form, there are none yet.
+    """
+    for model in models:
+        if getattr(model, "population", None) is not None:
+            raise InputError(
+                f"Model '{model.kind()}' looks keys up in a population, which cannot be done while "
+                "they are being generalised. Put it among the recipe's requirements instead."
+            )
+    return (KAnonymity(k=k), *models) if table.roles.entity is not None else models
+
+
+def refuse_hopeless(table: Table, models: Models) -> None:
+    """Raise where not even one class of all records would keep the promises."""
+    classes = Classes.of(table, ())
+    broken = [check for model in models if not (check := model.verify(classes)).holds]
+    if broken:
+        raise InputError(
+            f"Not even one class of all records would do: {broken[0].sentence()} "
+            "Ask for less, or change the sensitive column first."
+        )

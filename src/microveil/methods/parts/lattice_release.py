@@ -1,0 +1,92 @@
+"""Releasing what a search found: the keys at their levels, without the suppressed records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+from microveil.errors import InputError, InternalError
+from microveil.methods.parts.base import Method, Outcome
+from microveil.privacy import PrivacyModel
+from microveil.search.lattice.examiner import Examiner
+from microveil.search.lattice.lattice_search import LatticeSearch
+from microveil.search.lattice.outcome import checks_at, refuse_unsolved
+from microveil.search.lattice.result import SearchResult
+from microveil.search.lattice.space import Levels
+from microveil.tables import Classes, Table
+
+
+class LatticeMethod(LatticeSearch, Method):
+    """A step that searches the lattice of its keys and releases the best generalisation."""
+
+    def toward(self, requirements: Sequence[PrivacyModel]) -> Self:
+        """The step with the recipe's requirements as its goal, unless it names one."""
+        if self.goal:
+            return self
+        # A requirement's population is in the coding of the release, which is yet to be found.
+        able = (one for one in requirements if getattr(one, "population", None) is None)
+        return self.model_copy(update={"models": tuple(able)})
+
+    def _released(self, table: Table) -> tuple[Outcome, SearchResult | None]:
+        """Search, generalise, and keep the records of classes that keep all promises."""
+        keys = self.keys(table)
+        if not self.goal:
+            raise InputError(
+                f"Step '{self.kind()}' has no goal: name k (or models) in the step, or make "
+                "requirements in the recipe, other than about a population."
+            )
+        if table.height == 0:
+            facts = {"levels": dict.fromkeys(keys, 0), "n_suppressed": 0}
+            return Outcome(table, facts), None
+        examiner, result = self.prepared(table)
+        if result.interrupted and result.optimum is None:
+            raise KeyboardInterrupt
+        refuse_unsolved(examiner, result)
+        kept = _published(examiner, result, table)
+        if self.baseline == "released":
+            self._confirm(kept, examiner, result)
+        return Outcome(kept, _facts(result, table.height - kept.height)), result
+
+    def _confirm(self, released: Table, examiner: Examiner, result: SearchResult) -> None:
+        """Ask the models themselves about the table as it is published.
+
+        A population has to be generalised along, which the examiner does.
+        """
+        classes = Classes.of(released, examiner.space.names)
+        populated = examiner.goals.populated
+        checks = [model.verify(classes) for model in self.goal if model not in populated]
+        if populated:
+            levels = _levels(result)
+            checks += checks_at(examiner, levels, examiner.suppressed_at(levels)[1])
+        broken = [check for check in checks if not check.holds]
+        if broken:
+            raise InternalError(f"The search went wrong: {broken[0].sentence()}")
+
+
+def _levels(result: SearchResult) -> Levels:
+    return tuple(result.optimum.levels.values()) if result.optimum else ()
+
+
+def _published(examiner: Examiner, result: SearchResult, table: Table) -> Table:
+    levels = _levels(result)
+    of_record, out, _ = examiner.suppressed_at(levels)
+    changed = [
+        stair.published(table.frame[stair.name], level)
+        for stair, level in zip(examiner.space.stairs, levels, strict=True)
+    ]
+    return table.with_columns(changed).filter(out[of_record] == 0)
+
+
+def _facts(result: SearchResult, n_suppressed: int) -> dict[str, Any]:
+    best = result.optimum
+    facts: dict[str, Any] = {
+        "levels": best.levels if best else {},
+        "n_suppressed": n_suppressed,
+        "n_classes": best.n_classes if best else 0,
+        "loss": best.loss if best else None,
+        "strategy": result.strategy,
+        "n_nodes": result.n_nodes,
+        "n_checked": result.n_checked,
+        "proved": result.proved,
+    }
+    return facts | ({"interrupted": True} if result.interrupted else {})

@@ -1,0 +1,92 @@
+"""Moving the values of a column among its rows: their order, and a column of moved values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.tables.kinds import refuse_infinite
+
+Rows = NDArray[np.int32]
+Source = NDArray[np.uint32]
+Values = NDArray[Any]
+
+PART = 1 << 18
+"""Cells worked on at a time where a whole column more would not fit beside the others."""
+
+
+def needs_order(step: str) -> str:
+    """What a step that needs ranks says to a column without."""
+    what = f"Step '{step}' needs values in an order: numbers, dates, durations, enums, booleans."
+    return f"{what} Use permute or pram for categories, or make them an enum."
+
+
+def sortable(series: pl.Series) -> Values:
+    """Numbers in the order of the values; what stands for a missing one means nothing."""
+    refuse_infinite(series)
+    dtype = series.dtype
+    if isinstance(dtype, pl.Enum) or dtype.is_temporal():
+        series = series.to_physical()
+    elif not dtype.is_float() and (not dtype.is_integer() or dtype in (pl.Int128, pl.UInt128)):
+        series = series.rank("dense")
+    return series.fill_null(0).to_numpy()
+
+
+def rows_present(series: pl.Series, strata: list[Rows]) -> list[Rows]:
+    """Those rows of each stratum whose cell is not missing."""
+    if not series.null_count():
+        return strata
+    present = series.is_not_null().to_numpy()
+    return [rows[present[rows]] for rows in strata]
+
+
+def rank_order(values: Values, rows: Rows, rng: np.random.Generator) -> Rows:
+    """The rows in ascending order of their values, those of equal value in a random order.
+
+    >>> rows = np.array([0, 1, 3], dtype=np.int32)
+    >>> rank_order(np.array([3, 1, 9, 2]), rows, np.random.default_rng(0)).tolist()
+    [1, 3, 0]
+    """
+    everywhere = len(rows) == len(values)
+    order = _random_ties(values if everywhere else values[rows], rng)
+    return order if everywhere else rows[order]
+
+
+def _random_ties(values: Values, rng: np.random.Generator) -> Rows:
+    order = np.argsort(values)
+    ordered = values[order]
+    new_run = ordered[1:] != ordered[:-1]
+    del ordered
+    if new_run.all():
+        return order.astype(np.int32)
+    # Sorted by run of equal values, then by a random number that leads back to the position.
+    # Which order the unstable sort gave to equal values, it differs by machine, is forgotten.
+    key = np.zeros(len(values), dtype=np.int64)
+    key[1:] = new_run
+    np.cumsum(key, out=key)
+    del new_run
+    key *= len(values)
+    lot = rng.permutation(len(values))
+    for start in range(0, len(values), PART):
+        key[start : start + PART] += lot[order[start : start + PART]]
+    del order
+    key.sort()
+    key %= len(values)
+    position = np.empty(len(values), dtype=np.int32)
+    position[lot] = np.arange(len(values), dtype=np.int32)
+    del lot
+    return position[key]
+
+
+def own_places(n: int) -> Source:
+    """Where each cell comes from while nothing has moved."""
+    # As Polars counts rows, which saves it a conversion.
+    return np.arange(n, dtype=np.uint32)
+
+
+def moved(series: pl.Series, source: Source) -> pl.Series:
+    """The column whose cell i is the old cell ``source[i]``."""
+    return series.gather(pl.Series(source))

@@ -1,0 +1,132 @@
+"""Columns as real numbers that noise can be added to, and back."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.errors import ColumnError
+from microveil.methods.parts.limits import Limit, limit_series
+from microveil.tables.kinds import refuse_infinite
+
+Reals = NDArray[np.float64]
+
+LARGEST = 1e150
+"""Beyond this a square could overflow."""
+TOO_LARGE = "are too large for floating point. Use another unit, or leave the rows out."
+
+
+def has_distance(dtype: pl.DataType) -> bool:
+    """Whether a little more or less makes sense: numbers, dates, date-times, durations."""
+    return dtype.is_numeric() or (dtype.is_temporal() and dtype != pl.Time)
+
+
+def has_ratio(dtype: pl.DataType) -> bool:
+    """Whether some per cent more or less makes sense: numbers and durations."""
+    return dtype.is_numeric() or dtype == pl.Duration
+
+
+def as_floats(series: pl.Series) -> pl.Series:
+    """Numbers as floats, dates and durations in their unit."""
+    # The physical form of decimals is not the number.
+    return (series.to_physical() if series.dtype.is_temporal() else series).cast(pl.Float64)
+
+
+def real_values(series: pl.Series) -> Reals:
+    """The cells as floats, dates and durations in their unit; NaN where missing."""
+    refuse_infinite(series)
+    values = as_floats(series)
+    n_large = int((values.abs() > LARGEST).sum())
+    if n_large:
+        raise ColumnError(f"{n_large} values of column '{series.name}' {TOO_LARGE}")
+    return values.fill_null(float("nan")).to_numpy()
+
+
+def column_of(
+    values: Reals, like: pl.Series, *, keep_integers: bool, rng: np.random.Generator
+) -> pl.Series:
+    """Real numbers as a column of the kind they came from; NaN is missing.
+
+    Whole numbers become floats unless they are to be kept. What must be whole, dates among them,
+    goes up or down by chance, the nearer the likelier, so that means are expected to stay.
+    """
+    dtype = like.dtype
+    if not np.isfinite(values[~np.isnan(values)]).all():
+        raise ColumnError(f"Changes to column '{like.name}' {TOO_LARGE}")
+    if dtype.is_temporal() or (keep_integers and dtype.is_integer()):
+        return _wholes(np.floor(values + rng.random(len(values))), like)
+    column = pl.Series(like.name, values, nan_to_null=True)
+    if isinstance(dtype, pl.Decimal):
+        return _fitting(column.round(dtype.scale or 0), dtype)
+    return column.cast(dtype) if dtype.is_float() else column
+
+
+def _wholes(values: Reals, like: pl.Series) -> pl.Series:
+    """Whole numbers in the column's own type, or in 64 bits where they outgrow it."""
+    column = pl.Series(like.name, values, nan_to_null=True)
+    if like.dtype.is_temporal():
+        return _fitting(column.cast(like.to_physical().dtype, strict=False), like.dtype, column)
+    narrow = column.cast(like.dtype, strict=False)
+    if narrow.null_count() == column.null_count():
+        return narrow
+    return _fitting(column, pl.Int64())
+
+
+def _fitting(column: pl.Series, dtype: pl.DataType, before: pl.Series | None = None) -> pl.Series:
+    fitting = column.cast(dtype, strict=False)
+    n_lost = fitting.null_count() - (column if before is None else before).null_count()
+    if n_lost:
+        msg = f"{n_lost} values of column '{column.name}' would not fit its type."
+        raise ColumnError(f"{msg} Give bounds, or store the column in a wider type.")
+    return fitting
+
+
+def bounds_of(
+    series: pl.Series, lower: Limit | None, upper: Limit | None, *, whole: bool
+) -> tuple[float, float]:
+    """The bounds in the column's unit, infinite where there is none."""
+    low, high = (
+        open_end if limit is None else _number(limit, series)
+        for limit, open_end in ((lower, -np.inf), (upper, np.inf))
+    )
+    if whole or series.dtype.is_temporal():
+        low, high = np.ceil(low), np.floor(high)
+    values = as_floats(series)
+    n_outside = int(((values < low) | (values > high)).sum())
+    if n_outside:
+        msg = f"{n_outside} values of column '{series.name}' lie outside the bounds."
+        raise ColumnError(f"{msg} Widen the bounds, or use top_bottom_code first.")
+    return low, high
+
+
+def _number(limit: Limit, series: pl.Series) -> float:
+    one = limit_series(limit, series.dtype, series.name)
+    return float(as_floats(one)[0])
+
+
+def reflected(values: Reals, low: float, high: float) -> Reals:
+    """Values beyond a bound mirrored back at it, as often as it takes.
+
+    >>> reflected(np.array([-1.0, 2.0, 12.0, 25.0]), 0, 10).tolist()
+    [1.0, 2.0, 8.0, 5.0]
+    """
+    outside = (values < low) | (values > high)
+    if not outside.any():
+        return values
+    inside = values.copy()
+    inside[outside] = _mirrored(values[outside], low, high)
+    return inside
+
+
+def _mirrored(values: Reals, low: float, high: float) -> Reals:
+    if np.isinf(high):
+        return 2 * low - values
+    if np.isinf(low):
+        return 2 * high - values
+    width = high - low
+    if width == 0:
+        return np.full_like(values, low)
+    past = np.mod(values - low, 2 * width)
+    # The last bit of a sum may lie beyond the bound.
+    return np.clip(low + np.minimum(past, 2 * width - past), low, high)

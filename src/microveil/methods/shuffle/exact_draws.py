@@ -1,0 +1,90 @@
+"""Draws made to have their covariance exactly, and none with what they must not tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.errors import InputError
+from microveil.methods.shuffle.given_columns import known_columns
+from microveil.statistics.covariances import power
+from microveil.statistics.normal_scores import Known, normal_scores
+
+Reals = NDArray[np.float64]
+
+COLLINEAR = 1e-10
+"""Share of the largest singular value below which a direction counts as none."""
+
+
+def exact_noise(drawn: Reals, against: Reals, covariance: Reals) -> Reals:
+    """Standard normal draws turned so that their covariance (over n) is exactly the one given.
+
+    They have mean zero and no correlation with the columns of ``against``.
+    """
+    n, n_columns = drawn.shape
+    span = _basis(np.hstack([np.ones((n, 1)), against]))
+    if n < span.shape[1] + n_columns:
+        raise InputError(
+            f"`exact` needs more records than columns to be independent of: {n} are too few for "
+            f"{span.shape[1] + n_columns}. Merge small strata, or set exact to false."
+        )
+    free = drawn - span @ (span.T @ drawn)
+    turned = free @ power(free.T @ free / n, -0.5)
+    return np.asarray(turned @ power(covariance, 0.5))
+
+
+def _basis(columns: Reals) -> Reals:
+    """Orthonormal columns that span the same space."""
+    scale = np.sqrt((columns**2).sum(axis=0))
+    left, singular, _ = np.linalg.svd(columns / np.where(scale > 0, scale, 1), full_matrices=False)
+    return np.asarray(left[:, singular > COLLINEAR * max(float(singular.max(initial=0.0)), 1e-300)])
+
+
+def rank_scores(ranks: Reals, known: Known) -> Reals:
+    """Normal scores of columns of ranks and of what is known, categories spread out."""
+    n = len(ranks)
+    everything = slice(0, n)
+    return np.hstack(
+        [normal_scores(ranks, n), normal_scores(known.ranks, n), known.categories(everything)]
+    )
+
+
+def value_scores(
+    columns: Sequence[pl.Series],
+    given: Sequence[pl.Series],
+    rng: np.random.Generator,
+    *,
+    exact: bool,
+) -> Reals:
+    """Draws from the normal distribution of the values themselves, given others.
+
+    A missing cell counts as its column's mean.
+    """
+    values = np.column_stack([_standardized(series) for series in columns])
+    n = len(values)
+    numbers = [_standardized(s) for s in given if s.dtype.is_numeric() or s.dtype.is_temporal()]
+    known = known_columns(given, n)
+    design = np.column_stack([np.ones(n), *numbers, known.categories(slice(0, n))])
+    expected = design @ np.linalg.lstsq(design, values, rcond=COLLINEAR)[0]
+    residual = values - expected
+    covariance = residual.T @ residual / max(n, 1)
+    drawn = rng.standard_normal(values.shape)
+    if exact:
+        return np.asarray(expected + exact_noise(drawn, np.hstack([design, values]), covariance))
+    return np.asarray(expected + drawn @ power(covariance, 0.5))
+
+
+def _standardized(series: pl.Series) -> Reals:
+    """Mean 0 and variance 1; a constant column is 0, and so is a missing cell."""
+    if isinstance(series.dtype, pl.Enum):
+        series = series.to_physical()
+    present = series.to_physical().cast(pl.Float64)
+    values = present.to_numpy()
+    with np.errstate(invalid="ignore"):
+        centred = values - np.nanmean(values) if present.null_count() < len(values) else values
+    centred = np.nan_to_num(centred, nan=0.0)
+    spread = float(np.sqrt((centred**2).mean())) if len(centred) else 0.0
+    return np.asarray(centred / spread if spread > 0 else centred)

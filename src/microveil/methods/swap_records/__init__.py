@@ -1,0 +1,5 @@
+"""Exchange the places of similar households."""
+
+from microveil.methods.swap_records.step import SwapRecords
+
+__all__ = ["SwapRecords"]

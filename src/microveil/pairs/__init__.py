@@ -1,0 +1,1 @@
+"""An original and its release side by side: rows, numbers, order."""

@@ -1,0 +1,43 @@
+"""Laying a release beside its original: which columns both have, which row came from which."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from microveil.errors import InputError
+from microveil.tables.table import Table, as_table, opened
+
+if TYPE_CHECKING:
+    from microveil.tables.roles import Roles
+
+
+def released_table(released: Any, roles: Roles | None) -> Table:
+    """The release read with those of the roles whose columns it still has."""
+    released = opened(released)
+    if roles is None or isinstance(released, Table):
+        return as_table(released)
+    bare = Table(released)
+    return bare.with_roles(roles.without(set(roles.named) - set(bare.columns)))
+
+
+def aligned(original: Table, released: Table) -> Table:
+    """The original's rows that the release kept, in the release's order."""
+    if released.rows is not None:
+        return original.take(released.rows)
+    if original.height != released.height:
+        raise InputError(
+            f"The release has {released.height} rows and the original {original.height}, so rows "
+            "cannot be laid side by side. Compare before rows are dropped, or measure the Release."
+        )
+    return original
+
+
+def common_columns(original: Table, released: Table) -> list[str]:
+    """Columns that both tables have, in the original's order."""
+    there = set(released.columns)
+    return [name for name in original.columns if name in there]
+
+
+def is_paired(original: Table, released: Table) -> bool:
+    """Whether rows can be laid side by side: by the row link, or as both have as many."""
+    return released.rows is not None or original.height == released.height

@@ -1,0 +1,93 @@
+"""Whether a release is in another row order than its original, as its columns show it.
+
+Files are written in random order, so the rows of a file and of its original seldom belong
+together. Were they paired all the same, linkage would look impossible and the data destroyed. A
+release is taken to be in another order when no column goes with itself across the two tables,
+although columns that go together in the original still do so within the release: steps that
+change every column beyond recognition would have broken those ties, too.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from microveil.pairs.alignment import common_columns
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from microveil.tables import Table
+
+FEWEST_ROWS = 50
+"""With fewer rows nothing can be told."""
+MOST_ROWS = 20_000
+"""Rows that are looked at, evenly spread."""
+N_BINS = 8
+CERTAIN = 8.0
+"""Standard deviations beyond chance from which on two columns go together."""
+
+
+def rows_differ(original: Table, released: Table) -> bool:
+    """Whether the release, of as many rows, shows to be in another order.
+
+    >>> from microveil.tables import Table
+    >>> table = Table({"x": list(range(100)), "y": list(range(100))})
+    >>> rows_differ(table, table), rows_differ(table, table.take(np.arange(100)[::-7 % 100]))
+    (False, False)
+    """
+    if original.height != released.height or original.height < FEWEST_ROWS:
+        return False
+    names = [
+        name
+        for name in common_columns(original, released)
+        if not any(_unreadable(one.frame.schema[name]) for one in (original, released))
+    ]
+    places = np.linspace(0, original.height - 1, min(original.height, MOST_ROWS)).astype(np.int64)
+    before = {name: _bins(original.frame[name].gather(places)) for name in names}
+    after = {name: _bins(released.frame[name].gather(places)) for name in names}
+    if any(_go_together(before[name], after[name]) for name in names):
+        return False
+    return any(
+        _go_together(before[one], before[other]) and _go_together(after[one], after[other])
+        for one, other in combinations(names, 2)
+    )
+
+
+def _unreadable(dtype: pl.DataType) -> bool:
+    return dtype.is_nested() or dtype == pl.Object
+
+
+def _bins(column: pl.Series) -> NDArray[np.int64]:
+    """A few bins: ranks of numbers, else the most frequent values; missing is one of its own."""
+    if column.dtype.is_numeric() or column.dtype.is_temporal():
+        ranks = column.rank("dense") if column.n_unique() <= N_BINS else column.rank("average")
+        share = (ranks / (ranks.max() or 1)).fill_null(-1.0).fill_nan(-1.0).to_numpy()
+        return np.where(
+            share < 0, N_BINS, np.minimum((share * N_BINS).astype(np.int64), N_BINS - 1)
+        )
+    frequent = column.value_counts(sort=True).head(N_BINS)[column.name]
+    found = pl.DataFrame({"value": column}).join(
+        pl.DataFrame({"value": frequent}).with_row_index("bin"),
+        on="value",
+        how="left",
+        nulls_equal=True,
+        maintain_order="left",
+    )
+    return found["bin"].cast(pl.Int64).fill_null(N_BINS).to_numpy()
+
+
+def _go_together(one: NDArray[np.int64], other: NDArray[np.int64]) -> bool:
+    """Whether Pearson's χ² of two columns' bins lies far beyond what chance gives."""
+    size = N_BINS + 1
+    counts = np.bincount(one * size + other, minlength=size * size).reshape(size, size)
+    counts = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]
+    freedom = (counts.shape[0] - 1) * (counts.shape[1] - 1)
+    if freedom == 0:
+        return False
+    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
+    distance = float(((counts - expected) ** 2 / expected).sum())
+    return bool(distance > freedom + CERTAIN * np.sqrt(2 * freedom))

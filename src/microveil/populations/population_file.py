@@ -1,0 +1,93 @@
+"""Populations: how many people of a population table share the keys of each class."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from microveil.errors import InputError
+from microveil.files import read
+from microveil.hierarchies.text_files import find
+from microveil.populations.compatible import matched_amounts
+from microveil.tables.roles import check_columns
+from microveil.tables.values import as_text, plain
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from microveil.tables import Classes
+
+
+class Population(NamedTuple):
+    """A population beside the classes of a table."""
+
+    counts: NDArray[np.float64]
+    """People of the population that each class cannot be told from."""
+    n_outside: int = 0
+    """People whose keys no class of the table has."""
+
+
+def population_of(classes: Classes, path: str | None, model: str) -> Population:
+    """The population in a file, or as the weights tell it."""
+    if path is not None:
+        return in_population(classes, read_population(path, classes))
+    weights = classes.weights
+    if weights is None:
+        raise InputError(
+            f"{model} needs a population: the path of a file with the same quasi-identifiers, or "
+            "a weight column in the roles."
+        )
+    if classes.missing == "wildcard":
+        weights = matched_amounts(classes.keys, classes.keys, pl.Series(weights))
+    return Population(weights)
+
+
+def read_population(path: str, classes: Classes) -> pl.DataFrame:
+    """The key columns of a population file; text keys are read as text.
+
+    A relative path starts at the recipe's folder or the working directory.
+    """
+    place: str | Path = path if "://" in path else find(path)
+    texts = [name for name, dtype in classes.keys.schema.items() if plain_text(dtype)]
+    return read(place, columns=classes.columns, types=dict.fromkeys(texts, "text"))
+
+
+def plain_text(dtype: pl.DataType) -> bool:
+    """Whether values of a kind are text."""
+    return dtype == pl.String or isinstance(dtype, pl.Categorical | pl.Enum)
+
+
+def in_population(classes: Classes, population: pl.DataFrame) -> Population:
+    """Count the people of each class; keys of different kinds are compared as text.
+
+    With a missing key as a value of its own one join; as a wildcard, one per pair of patterns.
+    """
+    names = list(classes.columns)
+    check_columns(names, population.columns)
+    if not names:
+        return Population(np.full(classes.n_classes, float(population.height)))
+    mine, theirs = _comparable(classes.keys, population.select(names))
+    counted = theirs.group_by(names).len("__n")
+    amounts = counted["__n"]
+    keys = counted.select(names)
+    if classes.missing == "wildcard":
+        counts = matched_amounts(mine, keys, amounts)
+        reached = matched_amounts(keys, mine, pl.Series(np.ones(mine.height)))
+        return Population(counts, int(amounts.to_numpy()[reached == 0].sum()))
+    joined = mine.join(counted, on=names, how="left", nulls_equal=True, maintain_order="left")
+    counts = joined["__n"].fill_null(0).cast(pl.Float64).to_numpy()
+    return Population(counts, population.height - int(counts.sum()))
+
+
+def _comparable(mine: pl.DataFrame, theirs: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The same keys as values of one kind."""
+    left, right = [], []
+    for name in mine.columns:
+        ours, other = plain(mine[name]), plain(theirs[name])
+        same = ours.dtype == other.dtype
+        left.append(ours if same else as_text(ours))
+        right.append(other if same else as_text(other))
+    return pl.DataFrame(left), pl.DataFrame(right)

@@ -1,0 +1,1 @@
+"""What privacy models share."""

@@ -1,0 +1,66 @@
+"""How far each privacy model is reached by a table, for assessments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from microveil.privacy.average_risk import average_risk
+from microveil.privacy.beta_likeness import enhanced_beta, gains
+from microveil.privacy.delta_disclosure import changes
+from microveil.privacy.l_diversity import distinct_values, effective_values, recursive_ratios
+from microveil.privacy.parts.base import finite
+from microveil.privacy.parts.distribution import Distribution, distribution
+from microveil.privacy.parts.earth_movers import equal_distances, ordered_distances
+from microveil.tables import Classes, LazyTable, Table
+from microveil.tables.kinds import has_order
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def reached(classes: Classes, columns: Sequence[str] | None = None) -> dict[str, Any]:
+    """Each model with the strictest parameter it holds for, in plain data.
+
+    ``columns`` are the sensitive ones, those of the roles unless given. None stands where no
+    parameter would do. What needs a population or further parameters is left out.
+
+    >>> from microveil.tables import Classes, Roles, Table
+    >>> people = {"sex": ["f", "f", "m", "m"], "ill": ["flu", "no", "no", "flu"]}
+    >>> table = Table(people, Roles(quasi_identifiers=["sex"], sensitive=["ill"]))
+    >>> reached(Classes.of(table))["l_diversity"]["ill"]["distinct"]
+    2
+    """
+    found: dict[str, Any] = {"k_anonymity": classes.k, "average_risk": average_risk(classes)}
+    if columns is None:
+        columns = () if classes.table is None else _flat(classes.table)
+    for column in columns:
+        for model, value in _of_column(distribution(classes, column)).items():
+            found.setdefault(model, {})[column] = value
+    return found
+
+
+def _flat(table: Table | LazyTable) -> list[str]:
+    """The sensitive columns whose cells are single values; sets are for k^m-anonymity."""
+    schema = table.frame.schema if isinstance(table, Table) else table.plan.collect_schema()
+    return [name for name in table.roles.sensitive if not schema[name].is_nested()]
+
+
+def _of_column(found: Distribution) -> dict[str, Any]:
+    """Each model of sensitive values for one column."""
+    if not found.n_classes:
+        return {}
+    closeness = {"equal": float(equal_distances(found).max())}
+    if found.labels is not None and has_order(found.labels.dtype):
+        closeness["ordered"] = float(ordered_distances(found).max())
+    return {
+        "l_diversity": {
+            "distinct": int(distinct_values(found).min()),
+            "entropy": float(effective_values(found).min()),
+            # Recursive (c, 2)-diversity holds for every c above this.
+            "recursive_c": finite(float(recursive_ratios(found).max())),
+        },
+        "t_closeness": closeness,
+        "alpha_k_anonymity": float(found.shares.max()),
+        "beta_likeness": {"basic": float(gains(found).max()), "enhanced": enhanced_beta(found)},
+        "delta_disclosure": finite(float(changes(found).max())),
+    }

@@ -1,0 +1,97 @@
+"""SensitiveModel: a promise about the sensitive values of every class."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+
+import numpy as np
+
+from microveil.errors import InputError
+from microveil.privacy.parts.base import Check, PrivacyModel
+from microveil.privacy.parts.distribution import Distribution, distribution
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from microveil.tables import Classes, Roles
+
+ROUNDING = 1e-12
+"""Numbers nearer to a limit than this are taken to lie on it: floats cannot tell them apart."""
+
+
+class Verdict(NamedTuple):
+    """What one sensitive column reaches in each class, and where that is not enough."""
+
+    reached: NDArray[np.float64] | NDArray[np.int64]
+    broken: NDArray[np.bool_]
+
+
+class SensitiveModel(PrivacyModel):
+    """A promise about the sensitive values of every class; several columns must each keep it."""
+
+    better: ClassVar[Literal["higher", "lower"]] = "lower"
+    """Whether a class is safer the more or the less it reaches."""
+    column: str | tuple[str, ...] | None = None
+    """Sensitive column, or several that must each keep the promise; without it, every sensitive
+    column of the roles."""
+
+    def reads(self, roles: Roles) -> tuple[str, ...]:
+        """The sensitive columns the promise is about."""
+        if self.column is None:
+            return roles.sensitive
+        return (self.column,) if isinstance(self.column, str) else self.column
+
+    def verify(self, classes: Classes) -> Check:
+        """Judge each class by its worst sensitive column."""
+        verdicts = {name: self._judged(classes, name) for name in self._columns(classes)}
+        broken_in = np.flatnonzero(np.any([one.broken for one in verdicts.values()], axis=0))
+        worst = {name: self._worst(verdict) for name, verdict in verdicts.items()}
+        pick = min if self.better == "higher" else max
+        return Check(
+            model=self.kind(),
+            title=self.title,
+            required=self.required,
+            achieved=pick(worst.values()),
+            broken_in=broken_in,
+            n_broken=int(classes.record_counts[broken_in].sum()),
+            n_records=classes.n_records,
+            parts=worst if len(worst) > 1 else {},
+        )
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """The promise in words."""
+
+    @property
+    @abstractmethod
+    def required(self) -> float:
+        """What every class must reach, or must not exceed."""
+
+    @abstractmethod
+    def judge(self, found: Distribution) -> Verdict:
+        """What each class reaches, and whether that is enough."""
+
+    def _judged(self, classes: Classes, column: str) -> Verdict:
+        return self.judge(distribution(classes, column))
+
+    def _columns(self, classes: Classes) -> tuple[str, ...]:
+        if self.column is not None:
+            columns = (self.column,) if isinstance(self.column, str) else self.column
+        else:
+            columns = () if classes.table is None else classes.table.roles.sensitive
+        if not columns:
+            raise InputError(
+                f"{self.kind()} needs a sensitive column: name it as `column`, or list it in "
+                "roles.sensitive."
+            )
+        return columns
+
+    def _worst(self, verdict: Verdict) -> float:
+        """The worst of all classes; 0 for an empty table."""
+        if not len(verdict.reached):
+            return 0
+        worst = verdict.reached.min() if self.better == "higher" else verdict.reached.max()
+        value: float = worst.item()
+        return value

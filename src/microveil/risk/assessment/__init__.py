@@ -1,0 +1,1 @@
+"""The assessment of one table, and verdicts in words."""

@@ -1,0 +1,233 @@
+"""Verdicts: what the measures say about singling out, linkability and inference, in words.
+
+The three questions are those of the Article 29 Working Party (Opinion 05/2014): can somebody be
+singled out, can records about somebody be linked, can something be inferred about somebody. A
+question that several measures speak to is as bad as the worst of them says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from microveil.risk.assessment.assessment import Assessment
+    from microveil.scores import Score
+
+Level = Literal["low", "medium", "high", "unknown"]
+
+ACCEPTED_RISK = 0.09
+"""Highest chance of re-identification that regulators accept for public data (EMA policy 0070)."""
+LOW_RISK = 0.05
+HIGH_RISK = 0.2
+"""Excess of an attack over its reference, or share of people whose value is given away."""
+
+QUESTIONS = ("singling out", "linkability", "inference")
+_RANKS: Mapping[Level, int] = {"unknown": 0, "low": 1, "medium": 2, "high": 3}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One question, how bad it stands, and why."""
+
+    question: str
+    level: Level
+    sentence: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"question": self.question, "level": self.level, "sentence": self.sentence}
+
+
+def table_verdicts(assessment: Assessment, scores: Mapping[str, Score]) -> tuple[Verdict, ...]:
+    """What class sizes and disclosed values say about a table as it is."""
+    if assessment.n_records == 0:
+        return tuple(Verdict(one, "low", "The table has no records.") for one in QUESTIONS)
+    if not assessment.quasi_identifiers:
+        text = "Not assessed: no quasi-identifiers are named."
+        return tuple(Verdict(one, "unknown", text) for one in QUESTIONS)
+    return (
+        _singled_out(assessment),
+        _linked(scores.get("reidentification_risk"), assessment),
+        _inferred(scores.get("attribute_disclosure")),
+    )
+
+
+def _singled_out(assessment: Assessment) -> Verdict:
+    k, alone = assessment.k, assessment.n_unique
+    if alone:
+        share = _percent(alone / assessment.n_records)
+        one = f"1 record ({share}) is alone with its"
+        who = one if alone == 1 else f"{alone:,} records ({share}) are alone with their"
+        return Verdict("singling out", "high", f"{who} quasi-identifiers.")
+    others = "1 other" if k == 2 else f"{k - 1:,} others"  # noqa: PLR2004  oneself and another
+    text = f"Every record shares its quasi-identifiers with {others} or more"
+    if assessment.acceptable:
+        return Verdict("singling out", "low", f"{text}.")
+    enough = assessment.acceptable_k - 1
+    if assessment.n_records <= enough:
+        text += f"; the table is too small for the {enough:,} that would be acceptable"
+        return Verdict("singling out", "medium", f"{text}.")
+    return Verdict("singling out", "medium", f"{text}; {enough:,} would be acceptable here.")
+
+
+def _linked(score: Score | None, assessment: Assessment) -> Verdict:
+    if score is None:
+        average = assessment.n_classes / assessment.n_records
+        highest = 1 / assessment.k if assessment.k else 0.0
+    else:
+        average = float(score.parts["prosecutor"]["average"])
+        highest = float(score.parts["prosecutor"]["highest"])
+    level: Level = "low" if highest <= ACCEPTED_RISK else "high"
+    if level == "high" and average <= ACCEPTED_RISK:
+        level = "medium"
+    text = (
+        f"Whoever knows that a person is in the table links the right record in "
+        f"{_percent(average)} of cases on average, {_percent(highest)} at worst; "
+        f"{_percent(ACCEPTED_RISK)} is accepted for public data."
+    )
+    return Verdict("linkability", level, text)
+
+
+def _inferred(score: Score | None) -> Verdict:
+    if score is None:
+        text = "Not assessed: attribute disclosure was not measured."
+        return Verdict("inference", "unknown", text)
+    column = score.parts.get("column")
+    if column is None:
+        text = "Not assessed: there is no column beside the quasi-identifiers."
+        return Verdict("inference", "unknown", text)
+    share = score.value
+    level: Level = "low" if share == 0 else "medium" if share <= LOW_RISK else "high"
+    if share == 0:
+        text = (
+            "No sensitive value is given away by records with the same quasi-identifiers, beyond "
+            "what the whole table tells."
+        )
+        return Verdict("inference", level, text)
+    text = (
+        f"{_percent(share)} of records have their value of '{column}' given away: all records with "
+        "the same quasi-identifiers share it."
+    )
+    return Verdict("inference", level, text)
+
+
+def pair_verdicts(
+    scores: Mapping[str, Score],
+    released: Assessment | None = None,
+    *,
+    has_secrets: bool = True,
+) -> tuple[Verdict, ...]:
+    """What attacks on a release say, and its classes where they may be counted (``released``).
+
+    Questions that nothing speaks to are unknown; without sensitive columns in the release
+    (``has_secrets``) there is nothing to infer.
+    """
+    counted: tuple[Verdict | None, ...] = (None, None, None)
+    if released is not None and released.quasi_identifiers:
+        counted = table_verdicts(released, scores)
+    attacked = (
+        _worse(
+            _attacked("singling out", scores.get("singling_out"), _SINGLED_OUT),
+            _replicated(scores.get("replicated_uniques")),
+        ),
+        _worse(
+            _attacked("linkability", scores.get("linkability"), _LINKED),
+            _relinked(scores.get("record_linkage")),
+        ),
+        _attacked("inference", scores.get("inference"), _secret(scores.get("inference"))),
+    )
+    found = [_worse(one, other) for one, other in zip(attacked, counted, strict=True)]
+    if not has_secrets:
+        found[-1] = Verdict("inference", "low", "No sensitive column is in the release.")
+    return tuple(found)
+
+
+_SINGLED_OUT = "Questions made from the release single one person out"
+_LINKED = "Two sources about a person are linked through the release"
+
+
+def _secret(score: Score | None) -> str:
+    column = None if score is None else score.parts.get("secret")
+    what = "value" if column is None else f"value of '{column}'"
+    return f"A person's {what} is guessed from the release"
+
+
+def _worse(one: Verdict, other: Verdict | None) -> Verdict:
+    """The worse of two answers to a question; the first where they are equally bad."""
+    if other is None or _RANKS[other.level] <= _RANKS[one.level]:
+        return one
+    return other
+
+
+def _replicated(score: Score | None) -> Verdict | None:
+    """People who are alone in the original and again in the release."""
+    if score is None or not score.parts["n_replicated"]:
+        return None
+    n, share = score.parts["n_replicated"], score.value
+    who = "1 person is" if n == 1 else f"{n:,} people are"
+    text = (
+        f"{who} alone with the same quasi-identifiers in the original and in the release "
+        f"({_percent(share)})."
+    )
+    return Verdict("singling out", _level(share), text)
+
+
+def _relinked(score: Score | None) -> Verdict | None:
+    """Original records whose nearest released record is their own."""
+    if score is None or not score.parts["n_records"] or not score.parts["n_columns"]:
+        return None
+    chance = float(score.parts["chance"])
+    share = float(score.value)
+    excess = max(share - chance, 0.0) / (1 - chance) if chance < 1 else share
+    text = (
+        f"Whoever knows a person's original values links the right record in {_percent(share)} of "
+        f"cases, against {_percent(chance)} by guessing."
+    )
+    return Verdict("linkability", _level(excess), text)
+
+
+def _level(risk: float) -> Level:
+    return "low" if risk <= LOW_RISK else "medium" if risk <= HIGH_RISK else "high"
+
+
+def _attacked(question: str, score: Score | None, text: str) -> Verdict:
+    if score is None:
+        return Verdict(question, "unknown", f"{text}: the attack was not made.")
+    n = score.parts.get("n_attacks")
+    if not n:
+        # A search that finds no question to ask is an answer; an attack without targets is none.
+        tried = bool(score.parts.get("n_tried"))
+        found = "no question that fits one released record was found"
+        reason = found if tried else "no attack could be made"
+        return Verdict(question, "low" if tried else "unknown", f"{text}: {reason}.")
+    risk, against = score.value, score.parts["against"]
+    attack, reference = score.parts["attack"]["rate"], score.parts[against]["rate"]
+    compared = "by guessing" if against == "baseline" else "of people the release never saw"
+    low, high = score.interval or (risk, risk)
+    level = _level(risk)
+    if level == "low" and high > HIGH_RISK and reference < 1:
+        level, text = "unknown", f"Too few people to tell. {text}"
+    attempts = "1 attempt" if n == 1 else f"{n:,} attempts"
+    return Verdict(
+        question,
+        level,
+        f"{text} in {_percent(attack)} of {attempts}, against "
+        f"{_percent(reference)} {compared}: a risk of {_percent(risk)} "
+        f"(between {_percent(low)} and {_percent(high)}).",
+    )
+
+
+def _percent(share: float) -> str:
+    """A share as text; what rounds to nothing or to all is said to be near it.
+
+    >>> _percent(0.25), _percent(0.00001), _percent(0.99999), _percent(1.0)
+    ('25 %', 'below 0.1 %', 'above 99.9 %', '100 %')
+    """
+    percent = 100 * share
+    if 0 < percent < 0.1:  # noqa: PLR2004  the last digit shown
+        return "below 0.1 %"
+    if 99.9 < percent < 100:  # noqa: PLR2004  likewise
+        return "above 99.9 %"
+    return f"{percent:.3g} %"

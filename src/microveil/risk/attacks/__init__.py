@@ -1,0 +1,1 @@
+"""What attacks share: questions, neighbours, columns, success rates."""

@@ -1,0 +1,168 @@
+"""Telling members from others by numbers: a small classifier, its curve and its advantage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from microveil.risk.attacks.rates import Interval, Rate
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+
+RIDGE = 1e-3
+N_STEPS = 25
+STEEPEST = 30.0
+
+
+@dataclass(frozen=True)
+class Separation:
+    """How well scores tell members from others."""
+
+    members: Rate
+    """Members called members."""
+    others: Rate
+    """Others called members."""
+    auc: float
+    auc_interval: Interval
+
+    @property
+    def advantage(self) -> float:
+        """Members called so less others called so: 0 for a guess, 1 for certainty."""
+        return self.members.share - self.others.share
+
+    @property
+    def interval(self) -> Interval:
+        """Interval of the advantage from Wilson's for both shares (Newcombe 1998)."""
+        (low, high), (other_low, other_high) = self.members.interval, self.others.interval
+        hit, false = self.members.share, self.others.share
+        down = sqrt((hit - low) ** 2 + (other_high - false) ** 2)
+        up = sqrt((high - hit) ** 2 + (false - other_low) ** 2)
+        return max(self.advantage - down, -1.0), min(self.advantage + up, 1.0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for the parts of a score."""
+        return {
+            "auc": self.auc,
+            "auc_interval": list(self.auc_interval),
+            "advantage": self.advantage,
+            "interval": list(self.interval),
+        }
+
+
+def separate(features: Floats, member: Flags, rng: np.random.Generator, level: float) -> Separation:
+    """Fit on one half, judge the other, and the other way round; nobody is judged by their own.
+
+    Features are standardised; the classifier is a logistic regression with a light ridge. Its
+    threshold is the one that separates the half it was fitted on best.
+    """
+    fold = np.zeros(len(member), dtype=np.int64)
+    for group in (np.flatnonzero(member), np.flatnonzero(~member)):
+        fold[group] = rng.permutation(len(group)) % 2
+    called = np.zeros(len(member), dtype=np.bool_)
+    areas, sizes = [], []
+    for held_out in (0, 1):
+        train, test = fold != held_out, fold == held_out
+        scores = _fitted_scores(features, member, train)
+        called[test] = scores[test] >= best_threshold(scores[train], member[train])
+        areas.append(area_under_curve(scores[test], member[test]))
+        sizes.append(int(test.sum()))
+    auc = float(np.average(areas, weights=sizes))
+    return _separation(called, member, auc, level)
+
+
+def separate_by(
+    scores: Floats, member: Flags, rng: np.random.Generator, level: float
+) -> Separation:
+    """One score as it is; the threshold of one half judges the other."""
+    fold = np.zeros(len(member), dtype=np.int64)
+    for group in (np.flatnonzero(member), np.flatnonzero(~member)):
+        fold[group] = rng.permutation(len(group)) % 2
+    called = np.zeros(len(member), dtype=np.bool_)
+    for held_out in (0, 1):
+        train, test = fold != held_out, fold == held_out
+        called[test] = scores[test] >= best_threshold(scores[train], member[train])
+    return _separation(called, member, area_under_curve(scores, member), level)
+
+
+def _separation(called: Flags, member: Flags, auc: float, level: float) -> Separation:
+    n_members, n_others = int(member.sum()), int((~member).sum())
+    return Separation(
+        Rate(n_members, float(called[member].sum()), level),
+        Rate(n_others, float(called[~member].sum()), level),
+        auc,
+        _area_interval(auc, n_members, n_others, level),
+    )
+
+
+def _fitted_scores(features: Floats, member: Flags, train: Flags) -> Floats:
+    """Scores of everybody by a logistic regression on the training half, both groups as heavy."""
+    if not 0 < member[train].sum() < train.sum():
+        return np.zeros(len(member))
+    centre, spread = features[train].mean(axis=0), features[train].std(axis=0)
+    scaled = np.clip((features - centre) / np.where(spread > 0, spread, 1.0), -STEEPEST, STEEPEST)
+    design = np.column_stack([np.ones(len(scaled)), scaled])
+    x, y = design[train], member[train].astype(np.float64)
+    share = y.mean()
+    weights = np.where(y > 0, 0.5 / share, 0.5 / (1 - share))
+    beta = np.zeros(x.shape[1])
+    ridge = RIDGE * len(x) * np.eye(x.shape[1])
+    for _ in range(N_STEPS):
+        chance = 1 / (1 + np.exp(-np.clip(x @ beta, -STEEPEST, STEEPEST)))
+        slope = x.T @ (weights * (y - chance)) - ridge @ beta
+        bend = (x.T * (weights * chance * (1 - chance))) @ x + ridge
+        step = np.linalg.solve(bend, slope)
+        beta += step
+        if np.abs(step).max() < 1e-8:  # noqa: PLR2004  settled
+            break
+    scores: Floats = design @ beta
+    return scores
+
+
+def best_threshold(scores: Floats, member: Flags) -> float:
+    """The score from which on calling everybody a member separates best; the highest of several.
+
+    >>> best_threshold(np.array([1.0, 2.0, 3.0]), np.array([False, True, True]))
+    2.0
+    """
+    levels = np.unique(scores)[::-1]
+    if not len(levels):
+        return np.inf
+    hits = np.searchsorted(np.sort(-scores[member]), -levels, side="right") / max(member.sum(), 1)
+    false = np.searchsorted(np.sort(-scores[~member]), -levels, side="right")
+    gains = hits - false / max((~member).sum(), 1)
+    return float(levels[int(np.argmax(gains))])
+
+
+def area_under_curve(scores: Floats, member: Flags) -> float:
+    """Chance that a member scores above another, ties counted half (Mann–Whitney).
+
+    >>> area_under_curve(np.array([1.0, 2.0, 2.0]), np.array([False, True, False]))
+    0.75
+    """
+    n_members, n_others = int(member.sum()), int((~member).sum())
+    if n_members == 0 or n_others == 0:
+        return 0.5
+    ranks = pl.Series(scores).rank("average").to_numpy()
+    return float((ranks[member].sum() - n_members * (n_members + 1) / 2) / (n_members * n_others))
+
+
+def _area_interval(auc: float, n_members: int, n_others: int, level: float) -> Interval:
+    """Hanley and McNeil's (1982) interval."""
+    if n_members == 0 or n_others == 0:
+        return 0.0, 1.0
+    first, second = auc / (2 - auc), 2 * auc**2 / (1 + auc)
+    variance = auc * (1 - auc)
+    variance += (n_members - 1) * (first - auc**2) + (n_others - 1) * (second - auc**2)
+    error = NormalDist().inv_cdf((1 + level) / 2) * sqrt(
+        max(variance, 0.0) / (n_members * n_others)
+    )
+    return max(auc - error, 0.0), min(auc + error, 1.0)

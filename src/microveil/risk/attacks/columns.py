@@ -1,0 +1,215 @@
+"""Columns of the original, the release and the control made comparable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.labels.chances import Labels, NumberLabels, TextLabels
+from microveil.tables.codes import encode
+from microveil.tables.values import as_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from microveil.tables import Table
+
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of the original, the release and the control.
+
+    Numbers and dates are ``ordered``; other kinds are categories. Where the release has labels,
+    they are read (:mod:`~microveil.labels.chances`) as the original values they stand for.
+    """
+
+    name: str
+    ordered: bool
+    original: pl.Series
+    released: pl.Series
+    control: pl.Series
+    """Empty where there is no control."""
+
+    link: NDArray[np.int64] | None = None
+    """Row of the original behind each released row, where it is known."""
+    labelled: bool = False
+    """Whether the release shows labels in place of values."""
+
+    @cached_property
+    def _known(self) -> pl.Series:
+        """The original's and the control's values below each other."""
+        return pl.concat([self.original, self.control])
+
+    @cached_property
+    def values(self) -> pl.Series:
+        """Distinct values of the original and the control, ascending."""
+        return self._known.drop_nulls().unique().sort()
+
+    @cached_property
+    def label_texts(self) -> pl.Series:
+        """Distinct labels of the release, ascending."""
+        return self.released.drop_nulls().unique().sort()
+
+    @cached_property
+    def labels(self) -> Labels | None:
+        """What the release's labels stand for; none where it shows values."""
+        if not self.labelled:
+            return None
+        texts = self.label_texts.to_list()
+        if self.ordered:
+            numbers = self.values.cast(pl.Float64).to_numpy()
+            return NumberLabels.of(texts, numbers, self._learned())
+        return TextLabels.of(texts, self.values.to_list(), self._learned())
+
+    def _learned(self) -> dict[str, list[int]]:
+        """Codes of the values that records with each label had, from linked rows."""
+        if self.link is None:
+            return {}
+        codes = positions(self.original, self.values)[self.link]
+        pairs = pl.DataFrame({"label": self.released, "code": codes})
+        seen = pairs.filter(pl.col("code") >= 0).drop_nulls().unique()
+        grouped = seen.group_by("label").agg("code")
+        return dict(zip(grouped["label"].to_list(), grouped["code"].to_list(), strict=True))
+
+    @cached_property
+    def codes(self) -> tuple[Codes, Codes, Codes]:
+        """Original, release and control as whole numbers, ascending with the values; −1 missing.
+
+        Codes of a labelled release number its labels; others are equal where values are equal.
+        """
+        if self.labelled:
+            return (
+                positions(self.original, self.values),
+                positions(self.released, self.label_texts),
+                positions(self.control, self.values),
+            )
+        both = pl.concat([self._known, self.released])
+        if self.ordered:
+            codes = (both.rank("dense").cast(pl.Int64) - 1).fill_null(-1).to_numpy()
+        else:
+            codes = encode(both).values
+            codes = np.where(both.is_null().to_numpy(), -1, codes)
+        codes = codes.astype(np.int32)
+        n, m = len(self.original), len(self._known)
+        return codes[:n], codes[m:], codes[n:m]
+
+    @cached_property
+    def numbers(self) -> tuple[NDArray[np.float64], ...]:
+        """Original, release and control as numbers; nan missing.
+
+        An infinite number is read as the outermost finite one.
+        """
+        sides = (self.original, self.released, self.control)
+        every = [side.cast(pl.Float64).fill_null(np.nan).to_numpy() for side in sides]
+        low, high = _finite_range(np.concatenate(every))
+        return tuple(np.clip(side, low, high) for side in every)
+
+    @cached_property
+    def scale(self) -> float:
+        """What a difference of 1 counts, so that the whole range counts 1."""
+        low, high = _finite_range(np.concatenate(self.numbers))
+        width = high - low
+        return 1.0 / width if np.isfinite(width) and width > 0 else 1.0
+
+    def without_release(self) -> Column:
+        """The original and the control alone, as values."""
+        return Column(self.name, self.ordered, self.original, self.original.clear(), self.control)
+
+
+def _finite_range(numbers: NDArray[np.float64]) -> tuple[float, float]:
+    finite = numbers[np.isfinite(numbers)]
+    return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
+
+
+def positions(series: pl.Series, among: pl.Series) -> Codes:
+    """Place of each value in a sorted column of distinct values; −1 missing or not there."""
+    known = pl.DataFrame({"value": among}).with_row_index("place")
+    found = pl.DataFrame({"value": series}).join(
+        known, on="value", how="left", maintain_order="left"
+    )
+    return found["place"].cast(pl.Int32).fill_null(-1).to_numpy()
+
+
+def read_columns(
+    original: Table, released: Table, control: Table | None, names: Sequence[str]
+) -> list[Column]:
+    """The named columns of all tables, each brought to one kind."""
+    link = _row_link(original, released)
+    return [
+        _read(
+            name,
+            original.frame[name],
+            released.frame[name],
+            original.frame[name].clear() if control is None else control.frame[name],
+            link,
+        )
+        for name in names
+    ]
+
+
+def read_column(original: pl.Series, released: pl.Series) -> Column:
+    """One column of both tables; labels are read by what they say, not by the rows they are in."""
+    return _read(original.name, original, released, original.clear(), None)
+
+
+def _row_link(original: Table, released: Table) -> NDArray[np.int64] | None:
+    if released.rows is not None:
+        return released.rows
+    same = original.height == released.height
+    return np.arange(original.height) if same else None
+
+
+def _read(
+    name: str,
+    original: pl.Series,
+    released: pl.Series,
+    control: pl.Series,
+    link: NDArray[np.int64] | None,
+) -> Column:
+    before, after, held_out = original.dtype, released.dtype, control.dtype
+    sides = (original, released, control)
+    if _all_of((before, after, held_out), "number"):
+        kind = pl.Int64 if all(_fits(dtype) for dtype in (before, after, held_out)) else pl.Float64
+        return Column(name, True, *_three(side.cast(kind) for side in sides))
+    if _all_of((before, after, held_out), "moment"):
+        return Column(name, True, *_three(_moments(side) for side in sides))
+    if _all_of((before, held_out), "number") and before != pl.Null:
+        numbers = [side.cast(pl.Float64) for side in (original, control)]
+        return Column(name, True, numbers[0], as_text(released), numbers[1], link, labelled=True)
+    texts = _three(as_text(side).cast(pl.String) for side in sides)
+    unknown = ~texts[1].drop_nulls().unique().is_in(pl.concat([texts[0], texts[2]]).implode())
+    return Column(name, False, *texts, link, labelled=bool(unknown.any()))
+
+
+def _three(sides: Iterable[pl.Series]) -> tuple[pl.Series, pl.Series, pl.Series]:
+    original, released, control = sides
+    return original, released, control
+
+
+def _fits(dtype: pl.DataType) -> bool:
+    return dtype == pl.Null or (dtype.is_integer() and dtype not in (pl.UInt64, pl.Int128))
+
+
+def _all_of(dtypes: Sequence[pl.DataType], kind: str) -> bool:
+    """Whether all are numbers, or all moments of one kind; a column without a kind passes."""
+    known = [dtype for dtype in dtypes if dtype != pl.Null]
+    if kind == "number":
+        return all(dtype.is_numeric() for dtype in known)
+    days = all(dtype in (pl.Date, pl.Datetime) for dtype in known)
+    return days or (all(dtype.is_temporal() for dtype in known) and len(set(known)) == 1)
+
+
+def _moments(series: pl.Series) -> pl.Series:
+    """Dates and times as whole numbers in one unit."""
+    if series.dtype == pl.Date:
+        series = series.cast(pl.Datetime("us"))
+    elif isinstance(series.dtype, pl.Datetime):
+        series = series.dt.replace_time_zone(None).cast(pl.Datetime("us"))
+    return series.to_physical().cast(pl.Int64)

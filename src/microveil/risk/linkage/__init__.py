@@ -1,0 +1,1 @@
+"""What measures of linkage share: distances, agreement, assignment."""

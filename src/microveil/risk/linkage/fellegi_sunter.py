@@ -1,0 +1,136 @@
+"""Agreement weights of Fellegi & Sunter (1969), estimated by the EM algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from microveil.errors import InputError
+from microveil.pairs.known_columns import Numbers, Pair
+from microveil.risk.linkage.distances import (
+    Compared,
+    Comparison,
+    Standardize,
+    agrees_by_hierarchy,
+    by_category,
+    comparison_of,
+    says_something,
+    scaled,
+)
+from microveil.risk.linkage.linking import grouped
+from microveil.tables.kinds import numbers_of
+
+if TYPE_CHECKING:
+    from microveil.hierarchies import Hierarchy
+
+PAIRS = 20_000_000
+"""Pairs of records whose agreement is looked at; beyond it originals are sampled."""
+STEPS, STILL = 1000, 1e-10
+
+
+class Agreement(NamedTuple):
+    """A comparison whose distances are lost weights, and the weights themselves."""
+
+    comparison: Comparison
+    described: pl.DataFrame
+    """Per column: m, u, the weight of agreement and what disagreement loses."""
+
+
+def agreement_comparison(
+    pair: Pair,
+    standardize: Standardize,
+    within: float,
+    weights: Mapping[str, float],
+    hierarchies: Mapping[str, Hierarchy],
+) -> Agreement:
+    """Columns that agree or not, each costing the weight that a disagreement loses.
+
+    u, the chance that a column agrees in a pair of strangers, is counted over all pairs; m, the
+    chance in a pair that belongs together, is estimated by the EM algorithm from the patterns of
+    agreement, one pair in n belonging together. Columns are taken as independent within either
+    kind of pair. What is missing on one side neither adds nor takes weight.
+    """
+    names = [name for name in pair.columns if says_something(pair, name)]
+    columns = [_agreeing(pair, name, standardize, hierarchies.get(name)) for name in names]
+    bare = comparison_of(columns, pair.n_records, [within] * len(columns))
+    if not columns:
+        return Agreement(bare, pl.DataFrame())
+    u, m = _chances(bare)
+    agree = np.log2(m / u)
+    disagree = np.log2((1 - m) / (1 - u))
+    lost = np.maximum(agree - disagree, 0) * np.array([weights.get(name, 1.0) for name in names])
+    neutral = np.clip(agree, 0, lost)
+    tables = bare.metric.tables.copy()
+    for number, column in enumerate(columns):
+        if column.table is not None:
+            start = bare.metric.starts[number]
+            tables[start : start + column.table.size] *= lost[number]
+    metric = bare.metric._replace(costs=lost, missing=neutral, tables=tables)
+    described = pl.DataFrame({"column": names, "m": m, "u": u, "agree": agree, "lost": lost})
+    return Agreement(Comparison(bare.queries, bare.records, metric), described)
+
+
+def _agreeing(
+    pair: Pair, name: str, standardize: Standardize, hierarchy: Hierarchy | None
+) -> Compared:
+    from microveil.kernels.neighbours.mixed_tree import WITHIN
+
+    before, after = pair.before.frame[name], pair.after.frame[name]
+    if hierarchy is not None:
+        return agrees_by_hierarchy(before, after, hierarchy)
+    if not pair.has_numbers(name):
+        return by_category(before, after, 1.0)
+    first, second = scaled(numbers_of(before), numbers_of(after), standardize)
+    return Compared(first, second, WITHIN, 1.0, 1.0)
+
+
+def _chances(bare: Comparison) -> tuple[Numbers, Numbers]:
+    """The chances u and m of each column."""
+    from microveil.kernels.linkage.link_bounds import Candidates
+    from microveil.kernels.neighbours.pair_distances import MOST_COLUMNS, count_patterns
+
+    n, d = bare.records.shape
+    if d > MOST_COLUMNS:
+        raise InputError(
+            f"Probabilistic linkage compares {MOST_COLUMNS} columns at most, and there are {d}. "
+            "Name the columns the intruder knows."
+        )
+    groups = grouped(bare.records)
+    sample = _sample(bare.queries, max(PAIRS // max(len(groups.points), 1), 1))
+    counts = count_patterns(bare.metric, sample, Candidates(groups.points, groups.sizes))
+    bits = ((np.arange(1 << d)[:, None] >> np.arange(d)) & 1).astype(np.float64)
+    seen = counts > 0
+    bits, shares = bits[seen], counts[seen] / counts.sum()
+    least = 0.5 / (len(sample) * n)
+    u = np.clip(shares @ bits, least, 1 - least)
+    return u, _matched(bits, shares, u, 1 / n, 0.5 / len(sample))
+
+
+def _matched(
+    bits: Numbers, shares: Numbers, u: Numbers, prevalence: float, least: float
+) -> Numbers:
+    """The chances m by EM: which pairs belong together, then what those agree in."""
+    m = np.full(len(u), 0.9)
+    strangers = np.log(1 - prevalence) if prevalence < 1 else -np.inf
+    odds = bits @ np.log(u) + (1 - bits) @ np.log(1 - u) + strangers
+    for _ in range(STEPS):
+        matched = bits @ np.log(m) + (1 - bits) @ np.log(1 - m) + np.log(prevalence)
+        belongs = shares / (1 + np.exp(np.clip(odds - matched, -700, 700)))
+        total = belongs.sum()
+        now = np.clip(belongs @ bits / total, least, 1 - least) if total > 0 else m
+        moved = float(np.abs(now - m).max())
+        m = now
+        if moved < STILL:
+            break
+    return m
+
+
+def _sample(queries: Numbers, most: int) -> Numbers:
+    """Records spread evenly over all, in an order of their values: no row order plays a part."""
+    if len(queries) <= most:
+        return queries
+    order = np.lexsort(queries.T[::-1])
+    return queries[order[np.linspace(0, len(order) - 1, most).astype(np.int64)]]

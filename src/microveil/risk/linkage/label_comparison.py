@@ -1,0 +1,86 @@
+"""How original values are compared with the labels a release shows in their place.
+
+Whoever knows that somebody is 34 looks for them among the records that say ``[30, 39]``: a label
+is as far from a value as the nearest value it stands for. Among labels that stand for it, the
+narrowest is the likeliest, by so little that nothing else is outweighed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from microveil.labels.chances import NumberLabels, Span, TextLabels
+from microveil.pairs.known_columns import Numbers, Pair
+from microveil.risk.attacks.columns import Column, read_column
+from microveil.risk.linkage.distances import Compared
+
+MOST_CELLS = 20_000_000
+"""Distinct categories before times distinct sets after that are laid side by side."""
+NARROW = 1e-9
+"""What standing for every value costs, beside standing for one."""
+
+
+def by_labels(pair: Pair, name: str, weight: float) -> Compared | None:
+    """Values and labels of a column; none where the release shows no labels that can be read."""
+    column = read_column(pair.before.frame[name], pair.after.frame[name])
+    labels = column.labels
+    if isinstance(labels, NumberLabels):
+        return _by_spans(column, labels, weight)
+    if isinstance(labels, TextLabels):
+        return _by_sets(column, labels, weight)
+    return None
+
+
+def _by_spans(column: Column, labels: NumberLabels, weight: float) -> Compared | None:
+    """Numbers beside spans, in units of the original's standard deviation."""
+    from microveil.kernels.neighbours.mixed_tree import SPAN
+
+    if all(span is None for span in labels.spans):
+        return None
+    numbers = column.original.cast(pl.Float64).fill_null(np.nan).to_numpy()
+    unit = np.sqrt(weight) / _spread(numbers)
+    spans = np.array([_within(span, labels.values) for span in labels.spans])
+    spans[:, :2] *= unit
+    spans[:, 2] *= NARROW * weight
+    # Not to know is as far as two numbers drawn at random are apart: twice the variance.
+    return Compared(numbers * unit, _shown(column), SPAN, 2 * weight, 2 * weight, spans)
+
+
+def _spread(numbers: Numbers) -> float:
+    present = numbers[~np.isnan(numbers)]
+    spread = float(present.std(ddof=1)) if len(present) > 1 else 0.0
+    return spread if spread > 0 else 1.0
+
+
+def _within(span: Span | None, values: Numbers) -> tuple[float, float, float]:
+    """The least and the largest value of a span, and which share of the values it stands for."""
+    if span is None:
+        return np.nan, np.nan, 0.0
+    first = np.searchsorted(values, span.low, side="left" if span.low_in else "right")
+    last = np.searchsorted(values, span.high, side="right" if span.high_in else "left")
+    if last <= first:
+        return span.low, span.high, 1 / max(len(values), 1)
+    return float(values[first]), float(values[last - 1]), (last - first) / len(values)
+
+
+def _by_sets(column: Column, labels: TextLabels, weight: float) -> Compared | None:
+    """Categories beside sets of them."""
+    from microveil.kernels.neighbours.mixed_tree import TABLE
+
+    n_values, n_labels = len(column.values), len(labels.covers)
+    if all(len(cover) <= 1 for cover in labels.covers) or n_values * n_labels > MOST_CELLS:
+        return None
+    table = np.full((n_values, n_labels), weight)
+    for label, cover in enumerate(labels.covers):
+        table[cover, label] = NARROW * weight * len(cover) / n_values
+    shown = column.codes[1]
+    often = np.bincount(shown[shown >= 0], minlength=n_labels)
+    expected = float((table @ (often / max(often.sum(), 1))).mean())
+    values = np.where(column.codes[0] < 0, np.nan, column.codes[0])
+    return Compared(values, _shown(column), TABLE, weight, expected, table)
+
+
+def _shown(column: Column) -> Numbers:
+    """Codes of the labels, NaN where missing."""
+    return np.where(column.codes[1] < 0, np.nan, column.codes[1])

@@ -1,0 +1,102 @@
+"""Linking records: credits for right links, ties shared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.pairs.known_columns import Numbers, Rows
+
+if TYPE_CHECKING:
+    from microveil.kernels.neighbours.mixed_tree import Metric
+    from microveil.risk.linkage.distances import Comparison
+
+
+class Groups(NamedTuple):
+    """Equal rows once."""
+
+    points: Numbers
+    of_row: Rows
+    """Which of the distinct points each row is."""
+    sizes: Rows
+
+
+def grouped(records: Numbers) -> Groups:
+    """The distinct rows; missing equals missing."""
+    n = len(records)
+    if not records.shape[1] or not n:
+        return Groups(records[: min(n, 1)], np.zeros(n, np.int64), np.array([n] if n else []))
+    # Adding 0 turns −0 into 0.
+    frame = pl.DataFrame(records + 0.0, schema=[str(j) for j in range(records.shape[1])])
+    lead = pl.col("row").first().over(frame.columns)
+    first = frame.with_row_index("row").select(lead).to_series().to_numpy()
+    leads = first == np.arange(n)
+    place = np.cumsum(leads) - 1
+    of_row = place[first]
+    return Groups(records[leads], of_row, np.bincount(of_row))
+
+
+def nearest_credits(comparison: Comparison, origin: Rows, some: Rows | None = None) -> Numbers:
+    """For each row of the release: the chance that linking its original to the nearest is right.
+
+    1 if the true record alone is nearest, 1/t if it is one of t, 0 if another one is nearer. Rows
+    that came from one original are right links for each other. With ``some`` only those rows are
+    linked, among all, and the others are 0.
+    """
+    from microveil.kernels.linkage.link_bounds import CLOSE, Candidates
+    from microveil.kernels.linkage.link_records import count_nearest, true_distances
+
+    groups = grouped(comparison.records)
+    apart = true_distances(comparison.metric, comparison.queries, comparison.records)
+    bounds = _least_of(apart, origin)
+    counts = np.zeros(len(apart), np.int64)
+    unmoved = _exact(comparison.metric) & (bounds == 0) & (apart == 0)
+    counts[unmoved] = groups.sizes[groups.of_row[unmoved]]
+    moved = np.flatnonzero(~unmoved) if some is None else some[~unmoved[some]]
+    counts[moved] = count_nearest(
+        comparison.metric,
+        comparison.queries[moved],
+        Candidates(groups.points, groups.sizes),
+        groups.of_row[moved],
+        bounds[moved],
+    )
+    right = _count_by(apart <= bounds * (1 + CLOSE), origin)
+    return np.asarray(np.divide(right, counts, out=np.zeros(len(counts)), where=counts > 0))
+
+
+def _exact(metric: Metric) -> bool:
+    """Whether only equal rows are at distance 0, so that nothing but twins can tie with one."""
+    from microveil.kernels.neighbours.mixed_tree import NOMINAL, NUMBER
+
+    costly = (metric.kinds == NUMBER) | ((metric.kinds == NOMINAL) & (metric.costs > 0))
+    return bool(costly.all() and (metric.missing > 0).all())
+
+
+def _least_of(values: Numbers, origin: Rows) -> Numbers:
+    """The least value among the rows that came from the same original."""
+    if _each_once(origin):
+        return values
+    least = np.full(int(origin.max(initial=-1)) + 1, np.inf)
+    np.minimum.at(least, origin, values)
+    return least[origin]
+
+
+def _count_by(flags: NDArray[np.bool_], origin: Rows) -> Numbers:
+    """How many rows of the same original have the flag."""
+    if _each_once(origin):
+        return flags.astype(np.float64)
+    return np.asarray(np.bincount(origin, weights=flags)[origin], dtype=np.float64)
+
+
+def _each_once(origin: Rows) -> bool:
+    return len(origin) == 0 or bool(np.bincount(origin).max() == 1)
+
+
+def chance(origin: Rows) -> float:
+    """Share of right links of somebody who guesses."""
+    if not len(origin):
+        return 0.0
+    return float((np.bincount(origin)[origin] / len(origin)).mean())

@@ -1,0 +1,1 @@
+"""From classes to people: records, households, log-linear models."""

@@ -1,0 +1,1 @@
+"""What searches for unique sets of columns share."""

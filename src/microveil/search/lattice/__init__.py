@@ -1,0 +1,1 @@
+"""Search in the lattice of full-domain generalisations."""

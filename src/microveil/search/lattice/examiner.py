@@ -1,0 +1,186 @@
+"""Examiner: looks at nodes of a lattice, each rolled up from a finer one that is still at hand."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from microveil.search.lattice.goals import Goals
+from microveil.search.lattice.losses import Costs, LossRule, Score
+from microveil.search.lattice.population import People
+from microveil.search.lattice.record_judge import judge_of
+from microveil.search.lattice.space import Levels, Space
+from microveil.tables import Table
+
+if TYPE_CHECKING:
+    from microveil.kernels.lattice.groups import Groups
+    from microveil.kernels.lattice.losses import Tally
+
+CACHE_BYTES = 192 * 2**20
+"""Room for snapshots of classes."""
+MOST_SNAPSHOTS = 256
+WORTH_KEEPING = 0.8
+"""A snapshot is kept when it has at most this share of the classes it was rolled up from."""
+
+
+class Finding(NamedTuple):
+    """What is known of a node that was looked at."""
+
+    score: Score
+    """Its loss; of a node that is no solution, what its levels alone cost."""
+    n_suppressed: int
+    """Records that are suppressed; of a node that is no solution, at least so many would be."""
+    solution: bool
+    """Whether the goals are reached with as much suppression as is allowed."""
+    bound: Score
+    """What no node at or above it costs less than."""
+    n_classes: int
+    """Classes that are kept."""
+
+
+class Examiner:
+    """Looks at nodes of a space for goals and a loss; remembers snapshots, never findings."""
+
+    def __init__(self, table: Table, space: Space, goals: Goals, rule: LossRule) -> None:
+        """Lay out the rules and the costs; nothing is looked at yet."""
+        self.space = space
+        self.goals = goals
+        self.costs = Costs.of(space, rule, goals.most_suppressed)
+        self.n_checked = 0
+        self._rules = goals.rules(space)
+        self._scales = space.scales(logarithms=rule.name == "entropy_based")
+        self._needs = self.costs.needs
+        self._lowest = np.array(space.lowest, dtype=np.int64)
+        self.table = table
+        self.people = People.all_of(goals.populated, table, space)
+        self._snapshots: OrderedDict[Levels, Groups] = OrderedDict()
+        self._bytes = 0
+
+    def examine(self, levels: Levels) -> Finding:
+        """Look at a node, rolled up from the smallest finer snapshot at hand."""
+        low, finer = self._finer(levels)
+        groups, finding = self.examine_from(low, finer, levels)
+        if len(groups.counts) <= WORTH_KEEPING * len(finer.counts):
+            self._keep(levels, groups)
+        return finding
+
+    def examine_from(self, low: Levels, finer: Groups, levels: Levels) -> tuple[Groups, Finding]:
+        """Look at a node, rolled up from a finer one; its classes come along."""
+        from microveil.kernels.lattice.node import examined
+
+        self.n_checked += 1
+        start, end = np.array(low, dtype=np.int64), np.array(levels, dtype=np.int64)
+        groups, _, tally = examined(
+            finer,
+            self.space.layout,
+            self._scales,
+            self._rules,
+            start,
+            end,
+            self._needs,
+        )
+        holds = True
+        asking = self.goals.others or self.people
+        if asking and tally.n_suppressed <= self.goals.most_suppressed:
+            classes, of_record = groups, np.empty(0, dtype=np.int32)
+            if self.goals.others:
+                classes, of_record = self.space.classes_at(levels)
+            out = self._all_suppressed(classes, levels, of_record)
+            holds = not out.all() or self.space.n_records == 0
+            tally = self._tally(groups=classes, out=out, levels=levels)
+        solution = (
+            holds
+            and tally.n_suppressed <= self.goals.most_suppressed
+            and (tally.n_kept_classes > 0 or self.space.n_records == 0)
+        )
+        costs = self.costs
+        bound = costs.bound(levels) if costs.bounded_beforehand else costs.class_bound(tally)
+        score = costs.score(levels, tally) if solution else costs.bound(levels)
+        return groups, Finding(
+            score, int(tally.n_suppressed), solution, bound, int(tally.n_kept_classes)
+        )
+
+    def suppressed_at(self, levels: Levels) -> tuple[NDArray[np.int32], NDArray[np.int32], bool]:
+        """Class of each record, 1 for each class to suppress, and whether the rest then holds."""
+        groups, of_record = self.space.classes_at(levels)
+        out = self._all_suppressed(groups, levels, of_record)
+        return of_record, out, not out.all() or self.space.n_records == 0
+
+    def _all_suppressed(
+        self, groups: Groups, levels: Levels, of_record: NDArray[np.int32]
+    ) -> NDArray[np.int32]:
+        """1 for each class to suppress; the class of each record is for models of records."""
+        out = self._suppressed(groups, levels, np.zeros(len(groups.counts), np.int32))
+        most = self.goals.most_suppressed
+        people = [one.counts(levels, groups) for one in self.people]
+        asking = self.goals.others or self.people
+        while asking and not out.all() and groups.counts[out == 1].sum() <= most:
+            broken = self._broken(groups, people, of_record, out)
+            if not broken.any():
+                break
+            # What is suppressed changes what the others are compared with: ask until nothing does.
+            out = self._suppressed(groups, levels, np.where(broken, 1, out).astype(np.int32))
+        return out
+
+    def _broken(
+        self,
+        groups: Groups,
+        people: Sequence[NDArray[np.int64]],
+        of_record: NDArray[np.int32],
+        out: NDArray[np.int32],
+    ) -> NDArray[np.bool_]:
+        """Classes that still stand and break a promise that the rules do not cover."""
+        broken: NDArray[np.bool_] = np.zeros(len(out), dtype=np.bool_)
+        for one, counts in zip(self.people, people, strict=True):
+            broken |= one.broken(counts, groups.counts, out)
+        if self.goals.others:
+            kept = out[of_record] == 0
+            judge = judge_of(self.table.filter(kept), self.goals.others)
+            broken |= ~judge(of_record[kept], len(out))
+        broken &= out == 0
+        return broken
+
+    def _suppressed(
+        self, groups: Groups, levels: Levels, already: NDArray[np.int32]
+    ) -> NDArray[np.int32]:
+        from microveil.kernels.lattice.node import suppressed
+
+        return suppressed(
+            groups,
+            self.space.layout,
+            self._scales,
+            self._rules,
+            np.array(levels, dtype=np.int64),
+            already,
+        )
+
+    def _tally(self, groups: Groups, out: NDArray[np.int32], levels: Levels) -> Tally:
+        from microveil.kernels.lattice.losses import tallied
+
+        end = np.array(levels, dtype=np.int64)
+        return tallied(
+            groups, out, self.space.layout, self._scales, end, self._needs, self.space.n_records
+        )
+
+    def _finer(self, levels: Levels) -> tuple[Levels, Groups]:
+        """The smallest snapshot at or below a node; the lowest node is always there."""
+        best, found = self.space.lowest, self.space.base
+        for low, groups in self._snapshots.items():
+            if len(groups.counts) < len(found.counts) and all(
+                a <= b for a, b in zip(low, levels, strict=True)
+            ):
+                best, found = low, groups
+        if best in self._snapshots:
+            self._snapshots.move_to_end(best)
+        return best, found
+
+    def _keep(self, levels: Levels, groups: Groups) -> None:
+        self._snapshots[levels] = groups
+        self._bytes += sum(part.nbytes for part in groups)
+        while len(self._snapshots) > MOST_SNAPSHOTS or self._bytes > CACHE_BYTES:
+            _, gone = self._snapshots.popitem(last=False)
+            self._bytes -= sum(part.nbytes for part in gone)

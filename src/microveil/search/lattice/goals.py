@@ -1,0 +1,287 @@
+"""Goals: privacy models as rules that a kernel judges classes by; other models judge records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import polars as pl
+
+from microveil.errors import InputError
+from microveil.hierarchies import build_hierarchy
+from microveil.privacy import (
+    AlphaKAnonymity,
+    AverageRisk,
+    BetaLikeness,
+    DeltaDisclosure,
+    KAnonymity,
+    KMap,
+    LDiversity,
+    PrivacyModel,
+    TCloseness,
+)
+from microveil.privacy.parts.sensitive import SensitiveModel
+from microveil.search.lattice.population import PopulationModel, with_population
+from microveil.tables import Classes, Roles, Table
+from microveil.tables.values import as_text, rows_of
+
+if TYPE_CHECKING:
+    from microveil.kernels.lattice.rules import Rules
+    from microveil.search.lattice.space import SensitiveColumn, Space
+
+Baseline = Literal["released", "original"]
+"""What classes are compared with by models of distributions: the records that stay, or all."""
+
+COMPILED = (
+    AlphaKAnonymity,
+    AverageRisk,
+    BetaLikeness,
+    DeltaDisclosure,
+    KAnonymity,
+    LDiversity,
+    TCloseness,
+)
+
+
+@dataclass(frozen=True)
+class Goals:
+    """What a search works toward: models, and how much may be suppressed for them."""
+
+    models: tuple[PrivacyModel, ...]
+    roles: Roles
+    n_records: int
+    most_suppressed: int
+    baseline: Baseline = "released"
+
+    @property
+    def compiled(self) -> tuple[PrivacyModel, ...]:
+        """Models that the kernel judges; a class of k people has k records at least."""
+        if self.roles.entity is not None:
+            return tuple(model for model in self.models if type(model) is KAnonymity)
+        return tuple(model for model in self.models if self._is_compiled(model))
+
+    @property
+    def others(self) -> tuple[PrivacyModel, ...]:
+        """Models that are asked record by record: with an entity all, for they count people."""
+        if self.roles.entity is not None:
+            return self.models
+        return tuple(
+            model
+            for model in self.models
+            if not self._is_compiled(model) and model not in self.populated
+        )
+
+    @property
+    def populated(self) -> tuple[PopulationModel, ...]:
+        """Models that count the people of a population, which is generalised along."""
+        return with_population(self.models)
+
+    def _is_compiled(self, model: PrivacyModel) -> bool:
+        if isinstance(model, KMap):
+            return model.sampled
+        # A class of the user's own may judge otherwise, whatever it is derived from.
+        return type(model) in COMPILED
+
+    @property
+    def monotone(self) -> bool:
+        """Whether what is a solution stays one when a key is generalised further."""
+        return not self.blocking
+
+    @property
+    def blocking(self) -> tuple[str, ...]:
+        """Models by which what is a solution may be none when a key is generalised further."""
+        return tuple(
+            model.kind()
+            for model in self.models
+            if not model.monotone
+            or (self.most_suppressed and (self.roles.entity or not _by_growth(model)))
+        )
+
+    @property
+    def suppression_falls(self) -> bool:
+        """Whether fewer records are suppressed, or as many, when a key is generalised further."""
+        return self.roles.entity is None and all(_by_growth(model) for model in self.models)
+
+    def columns(self) -> tuple[str, ...]:
+        """Sensitive columns that the compiled models are about."""
+        names: dict[str, None] = {}
+        for model in self.compiled:
+            if isinstance(model, SensitiveModel):
+                names |= dict.fromkeys(self._columns(model))
+        return tuple(names)
+
+    def _columns(self, model: SensitiveModel) -> tuple[str, ...]:
+        columns = model.reads(self.roles)
+        if not columns:
+            raise InputError(
+                f"{model.kind()} needs a sensitive column: name it as `column`, or list it in "
+                "roles.sensitive."
+            )
+        return columns
+
+    def refuse_unusable(self, table: Table) -> None:
+        """Raise for models that lack what they need, or that no generalisation can be judged by."""
+        for model in self.models:
+            if getattr(model, "population", None) is None:
+                model.verify(Classes.of(table, ()))
+            elif model not in self.populated or self.roles.entity is not None:
+                raise InputError(
+                    f"Model '{model.kind()}' looks keys up in a population, which cannot be done "
+                    "while they are being generalised, if there is an entity or if the model is "
+                    "one of your own. Put it among the requirements of a recipe whose step names "
+                    "its own goal."
+                )
+
+    def rules(self, space: Space) -> Rules:
+        """The rules of the compiled models."""
+        columns = {column.name: column for column in space.sensitive}
+        drawn = _Drawn(self.n_records, self.most_suppressed)
+        for model in self.compiled:
+            drawn.add(model, [columns[name] for name in _named(model, self.roles)])
+        return drawn.rules(space, released=self.baseline == "released")
+
+
+def _named(model: PrivacyModel, roles: Roles) -> tuple[str, ...]:
+    return model.reads(roles) if isinstance(model, SensitiveModel) else ()
+
+
+def _by_growth(model: PrivacyModel) -> bool:
+    """Whether a class that keeps the promise keeps it whatever is merged into it."""
+    if type(model) is LDiversity:
+        return model.variant == "distinct"
+    return type(model) in (KAnonymity, KMap)
+
+
+@dataclass
+class _Drawn:
+    """Rules as they are drawn up."""
+
+    n_records: int
+    most: int
+    least: int = 1
+    rows: list[tuple[int, int, int, float, float, int, int]] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    n_nodes: int = 0
+
+    def add(self, model: PrivacyModel, columns: Sequence[SensitiveColumn]) -> None:
+        """Add the rules of one model, for each of its columns."""
+        if isinstance(model, KMap):
+            self.least = max(self.least, model.estimated_k(self.n_records))
+        elif isinstance(model, KAnonymity | AlphaKAnonymity):
+            self.least = max(self.least, model.k)
+        elif isinstance(model, AverageRisk):
+            self._add_average(model)
+        for column in columns:
+            self._add_column(model, column)
+
+    def _add_average(self, model: AverageRisk) -> None:
+        from microveil.kernels.lattice import rules as judge
+
+        self._row(judge.AVERAGE, None, model.threshold)
+        if model.record_risk is not None:
+            self._row(judge.FEW_ABOVE, None, model.record_risk, model.record_share)
+
+    def _add_column(self, model: PrivacyModel, column: SensitiveColumn) -> None:
+        from microveil.kernels.lattice import rules as judge
+
+        if isinstance(model, LDiversity):
+            kinds = {
+                "distinct": judge.DISTINCT,
+                "entropy": judge.ENTROPY,
+                "recursive": judge.RECURSIVE,
+            }
+            # l values need l records; entropy reaches l only with at least as many values.
+            self.least = max(self.least, math.ceil(model.l * (1 - judge.ROUNDING)))
+            self._row(kinds[model.variant], column, model.l, model.c or 0.0)
+        elif isinstance(model, TCloseness):
+            self._add_closeness(model, column)
+        elif isinstance(model, AlphaKAnonymity):
+            self._row(judge.SHARE, column, model.alpha, numbers=_meant(model, column))
+        elif isinstance(model, BetaLikeness):
+            self._row(judge.GAIN, column, model.beta, float(model.variant == "enhanced"))
+        elif isinstance(model, DeltaDisclosure):
+            self._row(judge.CHANGE, column, model.delta)
+
+    def _add_closeness(self, model: TCloseness, column: SensitiveColumn) -> None:
+        from microveil.kernels.lattice import rules as judge
+
+        if model.distance == "equal":
+            self._row(judge.EQUAL, column, model.t)
+        elif model.distance == "ordered":
+            self._row(judge.ORDERED, column, model.t, numbers=_places(model, column))
+        else:
+            nodes = _tree_nodes(model, column) + self.n_nodes
+            self.n_nodes = int(nodes.max(initial=self.n_nodes - 1)) + 1
+            numbers = nodes.ravel().tolist()
+            self._row(judge.TREE, column, model.t, numbers=numbers, height=nodes.shape[1])
+
+    def _row(
+        self,
+        kind: int,
+        column: SensitiveColumn | None,
+        limit: float,
+        second: float = 0.0,
+        *,
+        numbers: Sequence[int] = (),
+        height: int = 0,
+    ) -> None:
+        first, last = (0, 0) if column is None else (column.first, column.last)
+        self.rows.append((kind, first, last, limit, second, len(self.numbers), height))
+        self.numbers += numbers
+
+    def rules(self, space: Space, *, released: bool) -> Rules:
+        """The rules as arrays."""
+        from microveil.kernels.lattice.rules import Rules
+
+        kind, first, last, limit, second, helper, height = (
+            [list(one) for one in zip(*self.rows, strict=True)] if self.rows else [[]] * 7
+        )
+        totals = [np.bincount(one.codes, minlength=len(one.labels)) for one in space.sensitive]
+        return Rules(
+            least=self.least,
+            most=self.most,
+            kind=np.array(kind, dtype=np.int64),
+            first=np.array(first, dtype=np.int64),
+            last=np.array(last, dtype=np.int64),
+            limit=np.array(limit, dtype=np.float64),
+            second=np.array(second, dtype=np.float64),
+            helper=np.array(helper, dtype=np.int64),
+            height=np.array(height, dtype=np.int64),
+            numbers=np.array(self.numbers, dtype=np.int32),
+            n_nodes=self.n_nodes,
+            totals=np.concatenate([np.empty(0, np.int64), *totals]),
+            released=released,
+        )
+
+
+def _meant(model: AlphaKAnonymity, column: SensitiveColumn) -> list[int]:
+    """1 for each value that α is about."""
+    if not model.value:
+        return [1] * len(column.labels)
+    return as_text(column.labels).is_in(list(model.value)).fill_null(False).cast(pl.Int8).to_list()
+
+
+def _places(model: TCloseness, column: SensitiveColumn) -> list[int]:
+    """The values from low to high; missing comes last."""
+    if not model.order:
+        return list(range(len(column.labels)))
+    wanted = pl.Series([*model.order], dtype=pl.String)
+    place = rows_of(as_text(column.labels.drop_nulls()), wanted)
+    order: list[int] = np.argsort(place).tolist()
+    return [*order, len(order)] if column.labels.null_count() else order
+
+
+def _tree_nodes(
+    model: TCloseness, column: SensitiveColumn
+) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    """Node of each value at each level below the top, levels numbered one after the other."""
+    known = column.labels.drop_nulls()
+    hierarchy = build_hierarchy(model.hierarchy, known)
+    levels = hierarchy.codes[rows_of(known, hierarchy.values)][:, : hierarchy.height]
+    if column.labels.null_count():
+        levels = np.vstack([levels, levels.max(axis=0, initial=-1) + 1])
+    width = int(levels.max(initial=-1)) + 1
+    return levels.astype(np.int64) + width * np.arange(hierarchy.height)

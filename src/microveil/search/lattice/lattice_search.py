@@ -1,0 +1,235 @@
+"""LatticeSearch: the parameters of a search, and the search itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from microveil.errors import ColumnError, InputError, RolesError, did_you_mean, quoted
+from microveil.hierarchies import AnyHierarchy, Unlisted
+from microveil.privacy import MODELS, KAnonymity, PrivacyModel
+from microveil.progress import Progress, silent
+from microveil.search.lattice.examiner import Examiner
+from microveil.search.lattice.goals import Baseline, Goals
+from microveil.search.lattice.journal import Journal, Limits
+from microveil.search.lattice.losses import Aggregate, LossName, LossRule
+from microveil.search.lattice.outcome import result_of
+from microveil.search.lattice.result import SearchResult
+from microveil.search.lattice.space import Space
+from microveil.search.lattice.strategies.best_first import best_first
+from microveil.search.lattice.strategies.branch_and_bound import branch_and_bound
+from microveil.search.lattice.strategies.flash import flash
+from microveil.search.lattice.strategies.incognito import incognito
+from microveil.search.lattice.strategies.ola import ola
+from microveil.search.lattice.strategies.samarati import samarati
+from microveil.specs import Spec
+from microveil.tables import Roles, Table, as_table
+from microveil.tables.door import refuse_nested
+from microveil.tables.roles import Columns
+
+Strategy = Literal[
+    "auto", "flash", "branch_and_bound", "ola", "samarati", "incognito", "best_first"
+]
+STRATEGIES = {
+    "flash": flash,
+    "branch_and_bound": branch_and_bound,
+    "ola": ola,
+    "samarati": samarati,
+    "incognito": incognito,
+    "best_first": best_first,
+}
+FOR_MONOTONE = ("flash", "ola", "samarati", "incognito")
+"""Strategies that conclude from a solution that all above it are solutions."""
+
+MOST_NODES = 500_000
+"""Lattices up to this size are searched until the best is proved."""
+MOST_CHECKS = 20_000
+"""Nodes looked at in larger ones, unless said otherwise."""
+
+Level = Annotated[int, Field(ge=0)] | str
+
+
+class LatticeSearch(Spec):
+    """What to search for among all generalisations of the keys, and how."""
+
+    k: int | None = Field(default=None, ge=2)
+    """Smallest number of records (of people, where the roles name an entity) of a class."""
+    models: tuple[Annotated[PrivacyModel, MODELS], ...] = ()
+    """Further promises that every class must keep. With neither ``k`` nor models, the recipe's
+    requirements are the goal."""
+    hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
+    """How the values of a key generalise, by column: a builder, a file's path, or a ``tree``;
+    by the column's type unless given."""
+    suppression_share: float = Field(default=0.0, ge=0, le=1)
+    """Largest share of the records that may be removed in place of a further generalisation."""
+    loss: LossName = "loss"
+    """What is minimised."""
+    aggregate: Aggregate | None = None
+    """How the losses of the keys become one; as is usual for the loss unless said."""
+    weights: Mapping[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
+    """Importance of keys, by column; 1 unless said. Only their proportions matter."""
+    generalization_share: float = Field(default=0.5, ge=0, le=1)
+    """What counts more: at 0 suppression is free, at 1 generalisation, at ½ both count in full."""
+    ignore_suppression: bool = False
+    """Whether the loss leaves out what suppression costs (ARX's monotone variants)."""
+    strategy: Strategy = "auto"
+    """How to search; ``auto`` takes the fastest that proves its result."""
+    columns: Columns = ()
+    """Keys; those of the roles unless named here."""
+    levels: Mapping[str, Level] = Field(default_factory=dict)
+    """Levels that are settled, by column: a number or a name."""
+    min_levels: Mapping[str, Level] = Field(default_factory=dict)
+    """Lowest level of a key, by column."""
+    max_levels: Mapping[str, Level] = Field(default_factory=dict)
+    """Highest level of a key, by column."""
+    baseline: Baseline = "released"
+    """What the classes are compared with by models of distributions (t-closeness and the like):
+    the records that are ``released``, or the ``original`` with those that are removed (ARX)."""
+    unlisted: Unlisted = "error"
+    """What happens to values a hierarchy does not list: an error, or ``*`` in their place."""
+    max_checks: int | None = Field(default=None, ge=1)
+    """Most nodes to look at; the best so far is then taken."""
+    max_seconds: float | None = Field(default=None, gt=0)
+    """Most seconds to search; the best so far is then taken."""
+
+    @property
+    def goal(self) -> tuple[PrivacyModel, ...]:
+        """All promises the step itself names."""
+        return (() if self.k is None else (KAnonymity(k=self.k),)) + self.models
+
+    def search(self, table: Table, progress: Progress = silent) -> SearchResult:
+        """Search the lattice of a table."""
+        return self.prepared(table, progress)[1]
+
+    def prepared(self, table: Table, progress: Progress = silent) -> tuple[Examiner, SearchResult]:
+        """The examiner of a table's lattice, and what the search found."""
+        keys = self.keys(table)
+        if not self.goal:
+            raise InputError(
+                "The search has no goal: name `k` or `models`, or run it in a recipe that makes "
+                "requirements."
+            )
+        most = math.floor(self.suppression_share * table.height + 1e-9)
+        goals = Goals(self.goal, table.roles, table.height, most, self.baseline)
+        self._refuse(table, goals)
+        space = Space.of(
+            table,
+            keys,
+            self.hierarchies,
+            unlisted=self.unlisted,
+            sensitive=goals.columns(),
+            lowest={**self.min_levels, **self.levels},
+            highest={**self.max_levels, **self.levels},
+        )
+        examiner = Examiner(table, space, goals, self._rule(keys))
+        strategy, limits = self._strategy(examiner)
+        journal = Journal(examiner, limits, progress)
+        interrupted = False
+        try:
+            STRATEGIES[strategy](journal)
+        except KeyboardInterrupt:
+            interrupted = True
+        result = result_of(journal, strategy, interrupted=interrupted)
+        progress(space.n_nodes, space.n_nodes, "nodes")
+        return examiner, result
+
+    @property
+    def _way_out(self) -> str:
+        """What to do where the strategy is not for the goal."""
+        return "Use `strategy: auto`."
+
+    def keys(self, table: Table) -> tuple[str, ...]:
+        """The keys, once they are known to be there, and to be all that parameters speak of."""
+        keys = self.columns or table.roles.quasi_identifiers
+        if not keys:
+            raise RolesError(
+                "A search needs keys: name quasi_identifiers in the roles, or `columns`."
+            )
+        table.require(keys)
+        refuse_nested(table.frame, list(keys), "Generalising")
+        for what in ("hierarchies", "weights", "levels", "min_levels", "max_levels"):
+            strangers = [name for name in getattr(self, what) if name not in keys]
+            if strangers:
+                raise ColumnError(
+                    f"`{what}` speaks of {quoted(strangers)}, which is none of the keys "
+                    f"({quoted(keys)}).{did_you_mean(strangers[0], keys)}"
+                )
+        return tuple(keys)
+
+    def _refuse(self, table: Table, goals: Goals) -> None:
+        least = max((model.k for model in goals.models if isinstance(model, KAnonymity)), default=1)
+        if table.height and table.height < least:
+            raise InputError(
+                f"No class can have k = {least}: the table has {table.height} records. Choose a "
+                "smaller k, or protect more records at once."
+            )
+        goals.refuse_unusable(table)
+
+    def _rule(self, keys: tuple[str, ...]) -> LossRule:
+        weights = tuple(self.weights.get(name, 1.0) for name in keys) if self.weights else ()
+        largest = max(weights, default=1.0)
+        if weights and largest == 0:
+            raise InputError("All weights are 0. Give at least one key some importance.")
+        if self.aggregate and not LossRule(self.loss).by_key:
+            raise InputError(
+                f"The loss '{self.loss}' is one number for all keys: leave `aggregate` out."
+            )
+        return LossRule(
+            self.loss,
+            self.aggregate,
+            self.ignore_suppression,
+            self.generalization_share,
+            tuple(weight / largest for weight in weights),
+        )
+
+    def _strategy(self, examiner: Examiner) -> tuple[str, Limits]:
+        goals, costs = examiner.goals, examiner.costs
+        limits = Limits(self.max_checks, self.max_seconds)
+        if self.strategy in FOR_MONOTONE and not goals.monotone:
+            raise InputError(
+                f"Strategy '{self.strategy}' needs goals that stay reached when a key is "
+                f"generalised further, unlike {quoted(goals.blocking)}"
+                f"{' with suppression' if goals.most_suppressed else ''}. {self._way_out}"
+            )
+        large = examiner.space.n_nodes > MOST_NODES
+        if self.strategy != "auto":
+            if large and self.strategy != "best_first":
+                raise InputError(
+                    f"The lattice has {examiner.space.n_nodes} nodes, too many for strategy "
+                    f"'{self.strategy}' (at most {MOST_NODES}). Use `strategy: best_first`, or "
+                    "narrow it by `min_levels` and `max_levels`."
+                )
+            return self.strategy, limits
+        if large:
+            unlimited = limits == Limits()
+            return "best_first", Limits(MOST_CHECKS) if unlimited else limits
+        monotone = goals.monotone and goals.most_suppressed == 0
+        if monotone:
+            return "flash", limits
+        asking = goals.others or goals.populated
+        best_first = bool(asking) and costs.bounded_beforehand
+        return "best_first" if best_first else "branch_and_bound", limits
+
+    def resolved(self, facts: Mapping[str, Any]) -> Any:
+        """The same step with the levels it found settled: for new data, or without a search."""
+        return self.model_copy(update={"levels": dict(facts["levels"]), "strategy": "auto"})
+
+
+def search_lattice(
+    data: Any, roles: Roles | None = None, *, progress: Progress = silent, **parameters: Any
+) -> SearchResult:
+    """Look through all generalisations of a table's keys, without releasing anything.
+
+    The parameters are those of :class:`LatticeSearch`. Ctrl-C ends the search; what it has found
+    until then comes back, marked as interrupted.
+
+    >>> ages = {"age": [31, 32, 45, 47], "sex": ["f", "f", "m", "m"]}
+    >>> roles = Roles(quasi_identifiers=["age", "sex"])
+    >>> decades = {"age": {"hierarchy": "intervals", "width": 10}}
+    >>> search_lattice(ages, roles, k=2, hierarchies=decades).optimum.levels
+    {'age': 1, 'sex': 0}
+    """
+    return LatticeSearch.parse(parameters).search(as_table(data, roles), progress)

@@ -1,0 +1,141 @@
+"""People: a population whose keys are generalised along with those of the table searched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.hierarchies import Distinct
+from microveil.populations.population_file import read_population
+from microveil.privacy import DeltaPresence, KMap, PrivacyModel
+from microveil.privacy.parts.sensitive import ROUNDING
+from microveil.search.lattice.space import Levels, Longs, Space
+from microveil.tables import Classes, Table
+
+if TYPE_CHECKING:
+    from microveil.kernels.lattice.groups import Groups
+    from microveil.kernels.lattice.people import Crowd
+
+PopulationModel = KMap | DeltaPresence
+LARGE = 4
+"""Rows of a population for each class of a node from which on they are rolled up, too."""
+MOST_SNAPSHOTS = 64
+
+
+def with_population(models: Sequence[PrivacyModel]) -> tuple[PopulationModel, ...]:
+    """The models that look keys up in a population's file."""
+    return tuple(
+        model
+        for model in models
+        # A class of the user's own may judge otherwise, whatever it is derived from.
+        if isinstance(model, PopulationModel)
+        and type(model) in (KMap, DeltaPresence)
+        and model.population is not None
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class People:
+    """A population, and the models that ask about it."""
+
+    space: Space
+    crowd: Crowd
+    models: tuple[PopulationModel, ...]
+    snapshots: list[tuple[Levels, Crowd]] = field(default_factory=list)
+    """Levels, and the rows that differ there: enough for all coarser levels."""
+
+    @classmethod
+    def all_of(
+        cls, models: Sequence[PrivacyModel], table: Table, space: Space
+    ) -> tuple[People, ...]:
+        """Read each population once, in the coding of the table before it is generalised."""
+        asking: dict[str, list[PopulationModel]] = {}
+        for model in with_population(models):
+            asking.setdefault(str(model.population), []).append(model)
+        first = Classes.of(table.filter(np.arange(table.height) == 0), space.names)
+        return tuple(
+            cls(space, _crowd(read_population(path, first), space), tuple(some))
+            for path, some in asking.items()
+        )
+
+    def counts(self, levels: Levels, groups: Groups) -> Longs:
+        """People of each class of a node; behind them, those of no class."""
+        from microveil.kernels.lattice.people import people_of_groups
+
+        crowd = self._finer(levels)
+        if len(crowd.amounts) > LARGE * len(groups.counts) and len(self.snapshots) < MOST_SNAPSHOTS:
+            crowd = _rolled_up(crowd, levels)
+            self.snapshots.append((levels, crowd))
+        at = np.array(levels, dtype=np.int64)
+        return people_of_groups(groups, self.space.layout, crowd, at)
+
+    def _finer(self, levels: Levels) -> Crowd:
+        """The fewest rows from which those at given levels can be told."""
+        best = self.crowd
+        for low, crowd in tuple(self.snapshots):
+            if len(crowd.amounts) < len(best.amounts) and all(
+                a <= b for a, b in zip(low, levels, strict=True)
+            ):
+                best = crowd
+        return best
+
+    def broken(self, people: Longs, sizes: Longs, out: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """The classes that break a promise, given who is suppressed; all where the whole does."""
+        broken = np.zeros(len(sizes), dtype=np.bool_)
+        for model in self.models:
+            if isinstance(model, KMap):
+                broken |= people[:-1] < model.k * (1 - ROUNDING)
+                continue
+            with np.errstate(divide="ignore"):
+                present = sizes / people[:-1]
+            broken |= present > model.maximum + ROUNDING
+            broken |= present < model.minimum - ROUNDING
+            # Whoever shares the keys of no record that stays is known to be absent.
+            n_absent = int(people[-1] + people[:-1][out == 1].sum())
+            if n_absent and model.minimum > ROUNDING:
+                broken[:] = True
+        return broken
+
+
+def _crowd(population: pl.DataFrame, space: Space) -> Crowd:
+    from microveil.kernels.lattice.people import Crowd
+
+    names = list(space.names)
+    counted = population.group_by(names, maintain_order=True).len("__people")
+    columns = [Distinct.of(counted[name]) for name in names]
+    start = np.zeros((len(names), max(stair.height for stair in space.stairs) + 1), np.int64)
+    parts = []
+    end = 0
+    for key, (stair, column) in enumerate(zip(space.stairs, columns, strict=True)):
+        labels = stair.labels_of_others(column)
+        start[key, : len(labels)] = end + np.arange(len(labels)) * labels.shape[1]
+        parts.append(labels.ravel())
+        end += labels.size
+    codes = np.stack([column.of_record.astype(np.int32) for column in columns], axis=1)
+    return Crowd(
+        np.ascontiguousarray(codes),
+        counted["__people"].cast(pl.Int64).to_numpy().copy(),
+        start,
+        np.concatenate(parts),
+    )
+
+
+def _rolled_up(crowd: Crowd, levels: Levels) -> Crowd:
+    """The rows that differ at given levels; one of those that do not stands for all."""
+    from microveil.kernels.lattice.groups import number_groups
+
+    columns = []
+    for key, level in enumerate(levels):
+        codes = crowd.codes[:, key]
+        # Values that no record has, and so no label at level 0, may differ further up.
+        columns.append(codes if level == 0 else crowd.label[crowd.start[key, level] + codes] + 1)
+    words = np.stack(columns, axis=1).astype(np.uint64)
+    numbers, first = number_groups(words)
+    amounts = np.zeros(len(first), dtype=np.int64)
+    np.add.at(amounts, numbers, crowd.amounts)
+    return crowd._replace(codes=np.ascontiguousarray(crowd.codes[first]), amounts=amounts)

@@ -1,0 +1,229 @@
+"""SearchResult: what a search found out about a lattice, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice, product
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.search.lattice.examiner import Finding
+from microveil.search.lattice.journal import NO_SOLUTION, SOLUTION, UNKNOWN
+from microveil.search.lattice.losses import Score
+from microveil.search.lattice.space import Levels
+
+Status = Literal["checked", "implied", "unknown"]
+
+
+class Node(NamedTuple):
+    """One generalisation: a level for each key, and what is known of it."""
+
+    levels: dict[str, int]
+    status: Status
+    """Whether its classes were formed (``checked``), others tell (``implied``), or neither."""
+    solution: bool | None
+    """Whether it reaches the goal; none where nobody looked, for it could not be the best."""
+    loss: float | None
+    """What it costs; none unless it was checked and is a solution."""
+    least_loss: float
+    """What it costs at least, as its levels tell."""
+    n_suppressed: int | None
+    """Records it suppresses; of a node that is no solution, at least so many."""
+    n_classes: int | None
+    """Classes that are left."""
+    minimal: bool
+    """A solution, and known to be none any more when any one key goes a level lower."""
+    maximal: bool
+    """No solution, and known to be one as soon as any one key goes a level higher."""
+
+
+class Reason(NamedTuple):
+    """Why a key stands at its level: what the level costs, and what a lower one would."""
+
+    column: str
+    level: int
+    share_lost: float
+    """Share of what the key can lose that its level loses, suppression left out."""
+    n_suppressed: int | None
+    """Records that would have to be suppressed with the key a level lower; none at the lowest."""
+    n_forcing: int | None
+    """Those of them that are not suppressed now: the records that force the level."""
+    solution: bool | None
+    """Whether a level lower would reach the goal, too (and then costs more)."""
+    loss: float | None
+    """What a level lower would cost, where it reaches the goal."""
+
+
+@dataclass(frozen=True, eq=False)
+class SearchResult:
+    """What a search found out; ``optimum`` is the best solution, ``best(k)`` the k best.
+
+    ``proved`` says that no other solution can cost less. Nodes that were left out because they
+    could not be the best are in ``nodes`` as unknown.
+    """
+
+    columns: tuple[str, ...]
+    lowest: Levels
+    highest: Levels
+    strategy: str
+    n_records: int
+    most_suppressed: int
+    proved: bool
+    interrupted: bool
+    """Whether the search was stopped by hand; what it had found stands."""
+    limited: bool
+    """Whether a limit of nodes or time ended it."""
+    reasons: tuple[Reason, ...] = ()
+    _findings: dict[Levels, Finding] = field(default_factory=dict, repr=False)
+    _implied: NDArray[np.int8] | None = field(default=None, repr=False)
+    _least: Callable[[Levels], Score] = field(default=lambda _: (0.0,), repr=False)
+
+    @property
+    def n_nodes(self) -> int:
+        """Generalisations there are."""
+        total = 1
+        for low, high in zip(self.lowest, self.highest, strict=True):
+            total *= high - low + 1
+        return total
+
+    @property
+    def n_checked(self) -> int:
+        """Nodes whose classes were formed."""
+        return len(self._findings)
+
+    @property
+    def n_implied(self) -> int:
+        """Nodes that were decided without looking at them."""
+        if self._implied is None:
+            return 0
+        decided = int((self._implied != UNKNOWN).sum())
+        known = sum(1 for levels in self._findings if self._implied[self._index(levels)] != UNKNOWN)
+        return decided - known
+
+    @cached_property
+    def _ranked(self) -> list[Levels]:
+        """Solutions that were looked at, best first."""
+        found = (
+            (one.score, sum(node), node) for node, one in self._findings.items() if one.solution
+        )
+        return [node for _, _, node in sorted(found)]
+
+    @property
+    def optimum(self) -> Node | None:
+        """The best solution; none where there is none."""
+        return self._node(self._ranked[0]) if self._ranked else None
+
+    def best(self, k: int = 10) -> tuple[Node, ...]:
+        """The best solutions among those looked at, best first.
+
+        Beyond the first, better ones may be among the nodes that were left out.
+        """
+        return tuple(self._node(levels) for levels in self._ranked[:k])
+
+    def nodes(self, most: int | None = None) -> Iterator[Node]:
+        """All nodes in the order of their levels, or the first of them."""
+        ranges = [range(a, b + 1) for a, b in zip(self.lowest, self.highest, strict=True)]
+        return (self._node(levels) for levels in islice(product(*ranges), most))
+
+    @cached_property
+    def minimal(self) -> tuple[Node, ...]:
+        """Solutions that are none any more when any one key goes a level lower."""
+        marked = (self._node(levels) for levels in self._ranked)
+        return tuple(node for node in marked if node.minimal)
+
+    def frame(self, most: int = 1_000_000) -> pl.DataFrame:
+        """One row per node: the levels, by column, then what is known."""
+        nodes = list(self.nodes(most))
+        known: dict[str, list[Any]] = {
+            name: [getattr(node, name) for node in nodes]
+            for name in Node._fields
+            if name != "levels"
+        }
+        levels = {
+            f"{name}_level" if name in known else name: [node.levels[name] for node in nodes]
+            for name in self.columns
+        }
+        kinds: dict[str, type[pl.DataType]] = {
+            "status": pl.String,
+            "solution": pl.Boolean,
+            "loss": pl.Float64,
+            "n_suppressed": pl.Int64,
+            "n_classes": pl.Int64,
+        }
+        return pl.DataFrame(levels | known, schema_overrides=kinds)
+
+    def explain(self) -> pl.DataFrame:
+        """For each key of the best solution, what its level costs and what forces it."""
+        return pl.DataFrame(
+            [reason._asdict() for reason in self.reasons],
+            schema={
+                "column": pl.String,
+                "level": pl.Int64,
+                "share_lost": pl.Float64,
+                "n_suppressed": pl.Int64,
+                "n_forcing": pl.Int64,
+                "solution": pl.Boolean,
+                "loss": pl.Float64,
+            },
+        )
+
+    def to_dict(self, best: int = 10) -> dict[str, Any]:
+        """Plain data for JSON: the figures, the best solutions, the reasons."""
+        return {
+            "strategy": self.strategy,
+            "columns": list(self.columns),
+            "n_nodes": self.n_nodes,
+            "n_checked": self.n_checked,
+            "n_implied": self.n_implied,
+            "n_records": self.n_records,
+            "most_suppressed": self.most_suppressed,
+            "proved": self.proved,
+            "interrupted": self.interrupted,
+            "limited": self.limited,
+            "best": [node._asdict() for node in self.best(best)],
+            "reasons": [reason._asdict() for reason in self.reasons],
+        }
+
+    def _index(self, levels: Levels) -> Levels:
+        return tuple(a - b for a, b in zip(levels, self.lowest, strict=True))
+
+    def _inside(self, levels: Levels) -> bool:
+        return all(a <= b <= c for a, b, c in zip(self.lowest, levels, self.highest, strict=True))
+
+    def _verdict(self, levels: Levels) -> int:
+        known = self._findings.get(levels)
+        if known is not None:
+            return SOLUTION if known.solution else NO_SOLUTION
+        return UNKNOWN if self._implied is None else int(self._implied[self._index(levels)])
+
+    def _neighbours(self, levels: Levels, step: int) -> Iterator[Levels]:
+        for key, level in enumerate(levels):
+            moved = (*levels[:key], level + step, *levels[key + 1 :])
+            if self._inside(moved):
+                yield moved
+
+    def _node(self, levels: Levels) -> Node:
+        found, verdict = self._findings.get(levels), self._verdict(levels)
+        minimal = verdict == SOLUTION and all(
+            self._verdict(one) == NO_SOLUTION for one in self._neighbours(levels, -1)
+        )
+        maximal = verdict == NO_SOLUTION and all(
+            self._verdict(one) == SOLUTION for one in self._neighbours(levels, +1)
+        )
+        status: Status = "checked" if found else "implied" if verdict != UNKNOWN else "unknown"
+        return Node(
+            levels=dict(zip(self.columns, levels, strict=True)),
+            status=status,
+            solution=None if verdict == UNKNOWN else verdict == SOLUTION,
+            loss=found.score[0] if found and found.solution else None,
+            least_loss=(found.bound if found else self._least(levels))[0],
+            n_suppressed=found.n_suppressed if found else None,
+            n_classes=found.n_classes if found and found.solution else None,
+            minimal=minimal,
+            maximal=maximal,
+        )

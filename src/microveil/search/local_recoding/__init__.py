@@ -1,0 +1,1 @@
+"""Search for classes that each have labels of their own."""

@@ -1,0 +1,229 @@
+"""Local recoding: classes that each have labels of their own, at the least loss that is found."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from os import cpu_count
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from microveil.progress import Progress, silent
+from microveil.search.local_recoding.mend import N_ORDERS, merge_small
+from microveil.search.local_recoding.nodes import best_node
+from microveil.search.local_recoding.orders import levels_by_cost, orders_by_likeness
+from microveil.search.local_recoding.space import Ints, Longs, RecodingSpace
+
+if TYPE_CHECKING:
+    from microveil.kernels.lattice.rules import Rules
+
+BLOCK = 40_000
+"""Distinct rows that are recoded together; more are cut into blocks of rows that are alike."""
+LEVELS_OF_BLOCKS = 5_000
+"""Combinations of levels that are tried where there are several blocks."""
+STEPS_PER_ROW, MOST_STEPS = 60, 20_000_000
+SWEEPS = ((1.0, 0.0), (2.0, 0.0), (1.0, 0.01))
+"""The sweeps to choose from: by which power of their costs levels are tried in order, and the share
+of the records left that a try must help. None is the best on all tables."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How far to go: the size of classes, what may be suppressed, and how long to improve."""
+
+    k: int
+    most_suppressed: int = 0
+    steps: int | None = None
+
+    def steps_for(self, n_rows: int) -> int:
+        """Proposals for the rows of a table or of a block."""
+        return min(STEPS_PER_ROW * n_rows, MOST_STEPS) if self.steps is None else self.steps
+
+
+def recode(
+    space: RecodingSpace, effort: Effort, rng: np.random.Generator, progress: Progress = silent
+) -> Ints:
+    """Class of each record, −1 where it is suppressed; every class has k records or more.
+
+    Rows that have k peers at cheap levels become classes first (`sweep_levels`); annealing moves
+    and swaps records between near classes, dissolves classes and makes new ones. Blocks are
+    worked on by as many threads as there are cores; the result does not depend on them.
+    """
+    blocks = _blocks(space, effort.k)
+    words = rng.integers(0, 2**63, size=len(blocks), dtype=np.uint64)
+    n_rows = len(space.codes)
+    tasks = [
+        (block, word, _share(effort, len(block), n_rows))
+        for block, word in zip(blocks, words, strict=True)
+    ]
+    labels = np.full(space.n_records, -1, dtype=np.int32)
+    space.trees  # noqa: B018  made once, before the threads ask for it
+    sweeps = _sweeps(space, len(blocks))
+    records = _Records.of(space)
+    n_classes = 0
+    with ThreadPoolExecutor(min(len(blocks), cpu_count() or 1)) as pool:
+        done = pool.map(lambda task: _recode_block(space, sweeps, *task), tasks)
+        for i, (block, (rows, weights, classes)) in enumerate(zip(blocks, done, strict=True)):
+            shifted = np.where(classes < 0, -1, classes + n_classes)
+            records.hand_out(labels, block[rows], weights, shifted.astype(np.int32))
+            n_classes += int(classes.max(initial=-1)) + 1
+            progress(i + 1, len(blocks), "blocks")
+    return labels
+
+
+def sweep(space: RecodingSpace, k: int, share: float = 0.0, rules: Rules | None = None) -> Ints:
+    """Class of each record from one sweep over the levels, cheapest first; −1 without one.
+
+    With a ``share`` this is repeated full-domain generalisation of the records that are left,
+    where each round takes the cheapest levels that give classes to that share of them. With
+    ``rules``, classes keep them besides.
+    """
+    from microveil.kernels.recoding.sweep import sweep_levels, sweep_levels_where
+
+    levels = levels_by_cost(space, 1.0 if share else 2.0)
+    if rules is None:
+        labels = sweep_levels(space.codes, space.weights, k, space.trees, levels, share)
+    else:
+        rules = rules._replace(least=max(k, rules.least))
+        groups = space.groups
+        labels = sweep_levels_where(space.codes, groups, space.trees, levels, rules, share)
+    return labels[space.row_of_record]
+
+
+@dataclass(frozen=True, eq=False)
+class _Records:
+    """The records of each row."""
+
+    by_row: Longs
+    """Records, those of the first row first."""
+    starts: Longs
+
+    @classmethod
+    def of(cls, space: RecodingSpace) -> _Records:
+        by_row = np.argsort(space.row_of_record, kind="stable")
+        return cls(by_row, np.cumsum(space.weights) - space.weights)
+
+    def hand_out(self, labels: Ints, rows: Longs, weights: Longs, classes: Ints) -> None:
+        """Write the classes of rows to their records; a row may stand there in several parts."""
+        order = np.argsort(rows, kind="stable")
+        rows, weights, classes = rows[order], weights[order], classes[order]
+        ends = np.cumsum(weights)
+        begins = ends - weights
+        # Where the first part of the same row begins among all parts.
+        first = np.searchsorted(rows, rows, side="left")
+        places = np.arange(ends[-1]) + np.repeat(self.starts[rows] - begins[first], weights)
+        labels[self.by_row[places]] = np.repeat(classes, weights)
+
+
+def _blocks(space: RecodingSpace, k: int) -> list[Longs]:
+    """Rows in blocks of rows that are alike, each with many times k records."""
+    n_rows = len(space.codes)
+    n_blocks = min(-(-n_rows // BLOCK), max(space.n_records // (20 * k), 1))
+    if n_blocks <= 1:
+        return [np.arange(n_rows)]
+    order = orders_by_likeness(space.codes, space, 1, np.random.default_rng(0)).order[0]
+    return [np.sort(part).astype(np.int64) for part in np.array_split(order, n_blocks)]
+
+
+Sweep = tuple[Ints, float]
+"""Levels in the order in which they are tried, and the share of the records a try must help."""
+
+
+def _sweeps(space: RecodingSpace, n_blocks: int) -> list[Sweep]:
+    """All sweeps for a table in one block; for a larger one the best on most, and a shorter one."""
+    if n_blocks == 1:
+        return [(levels_by_cost(space, power), share) for power, share in SWEEPS]
+    power, share = SWEEPS[1]
+    return [(levels_by_cost(space, power, LEVELS_OF_BLOCKS), share)]
+
+
+def _share(effort: Effort, n_rows: int, n_all: int) -> Effort:
+    """The part of an effort that is a block's."""
+    if n_rows == n_all:
+        return effort
+    share = n_rows / n_all
+    steps = int(effort.steps_for(n_all) * share)
+    return Effort(effort.k, int(effort.most_suppressed * share), steps)
+
+
+def _recode_block(
+    space: RecodingSpace, sweeps: list[Sweep], block: Longs, word: np.uint64, effort: Effort
+) -> tuple[Longs, Longs, Ints]:
+    """Rows of a block, how many records each stands for, and their classes."""
+    from microveil.kernels.lattice.rules import no_rules
+    from microveil.kernels.recoding.anneal import Aim, anneal_recoding
+    from microveil.kernels.recoding.classes import Parts
+
+    codes, weights = np.ascontiguousarray(space.codes[block]), space.weights[block]
+    rng = np.random.default_rng(word)
+    start = _best_start(space, codes, weights, sweeps, effort, rng)
+    placed = np.flatnonzero(start >= 0)
+    rows, parts = _parts(weights[placed], effort.k)
+    rows = placed[rows]
+    codes = np.ascontiguousarray(codes[rows])
+    nearby = orders_by_likeness(codes, space, N_ORDERS, rng)
+    steps = effort.steps_for(len(rows)) if len(codes) > 1 else 0
+    seed = np.array([word], dtype=np.uint64)
+    gone = np.flatnonzero(start < 0)
+    most = effort.most_suppressed - int(weights[gone].sum())
+    aim = Aim(effort.k, steps, most, 1.0)
+    alike = Parts(codes, parts, np.empty((len(rows), 0), dtype=np.int32))
+    classes, out = anneal_recoding(alike, start[rows], space.trees, nearby, seed, aim, no_rules())
+    kept = np.unique(classes[out == 0], return_inverse=True)[1]
+    numbered = np.full(len(classes), -1, dtype=np.int32)
+    numbered[out == 0] = kept
+    nowhere = np.full(len(gone), -1, dtype=np.int32)
+    return (
+        np.concatenate([rows, gone]),
+        np.concatenate([parts, weights[gone]]),
+        np.concatenate([numbered, nowhere]),
+    )
+
+
+def _best_start(
+    space: RecodingSpace,
+    codes: Ints,
+    weights: Longs,
+    sweeps: list[Sweep],
+    effort: Effort,
+    rng: np.random.Generator,
+) -> Ints:
+    """Class of each row by the best of the sweeps; −1 for rows better suppressed than placed."""
+    from microveil.kernels.recoding.merge import paid_by_classes
+    from microveil.kernels.recoding.sweep import sweep_levels
+
+    best, least = np.empty(0, np.int32), np.inf
+    for levels, share in sweeps:
+        swept = sweep_levels(codes, weights, effort.k, space.trees, levels, share)
+        found, n_left = [swept], int(weights[swept < 0].sum())
+        if n_left:
+            nearby = orders_by_likeness(codes, space, N_ORDERS, rng)
+            placed = merge_small(space, codes, weights, swept, nearby, effort.k)
+            found = [swept, placed] if n_left <= effort.most_suppressed < len(swept) else [placed]
+        for one in found:
+            there = one >= 0
+            paid = float(weights[~there].sum())
+            if there.any():
+                paid += paid_by_classes(codes[there], weights[there], one[there], space.trees)
+            if paid < least and there.any():
+                best, least = one, paid
+    if len(codes) == len(space.codes):
+        below = least / space.n_records
+        node = best_node(space, effort.k, effort.most_suppressed, below)
+        best = best if node is None else node
+    return best
+
+
+def _parts(weights: Longs, k: int) -> tuple[Longs, Longs]:
+    """Rows as parts that may go separate ways, and the records of each part.
+
+    A row of many records can spare k − 1 of them, for no class needs more; the rest is one part
+    that stays together.
+    """
+    many = weights >= 2 * k - 1
+    loose = np.where(many, k - 1, weights)
+    solid = np.flatnonzero(many)
+    rows = np.concatenate([solid, np.repeat(np.arange(len(weights)), loose)])
+    ones = np.ones(int(loose.sum()), dtype=np.int64)
+    return rows, np.concatenate([weights[solid] - (k - 1), ones])

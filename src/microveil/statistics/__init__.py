@@ -1,0 +1,1 @@
+"""Statistics of arrays that several rooms need: no table, no column name."""

@@ -1,0 +1,141 @@
+"""A normal copula of ranks: columns as ranks, their conditional distribution given others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from microveil.statistics.covariances import power, semidefinite
+
+Reals = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+PART = 1 << 15
+"""Rows worked on at a time, so that categories spread out as columns stay small."""
+COLLINEAR = 1e-10
+"""Share of the largest eigenvalue below which predictors count as collinear."""
+
+
+class Known(NamedTuple):
+    """Columns that are given: ranks of some, and 0/1 columns for the categories of others."""
+
+    ranks: Reals
+    """(records, columns): average ranks; missing cells have the middle rank."""
+    codes: NDArray[np.int64]
+    """(records, categorical columns): which 0/1 column is one; −1 for none."""
+    shares: Reals
+    """Share of ones of each 0/1 column."""
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns, categories spread out."""
+        return int(self.ranks.shape[1]) + len(self.shares)
+
+    def categories(self, rows: slice) -> Reals:
+        """The 0/1 columns of some rows, with mean 0 and variance 1 over all rows."""
+        codes = self.codes[rows]
+        spread = np.zeros((len(codes), len(self.shares)))
+        for one in codes.T:
+            present = np.flatnonzero(one >= 0)
+            spread[present, one[present]] = 1.0
+        return (spread - self.shares) / np.sqrt(self.shares * (1 - self.shares))
+
+
+def normal_scores(ranks: Reals, counts: Reals | int) -> Reals:
+    """The normal quantiles of ranks among so many values each (Blom's sort, with ½).
+
+    >>> normal_scores(np.array([1.0, 2.0, 3.0]), 3).round(3).tolist()
+    [-0.967, 0.0, 0.967]
+    """
+    from scipy.special import ndtri
+
+    return np.asarray(ndtri((ranks - 0.5) / np.maximum(counts, 1)))
+
+
+class Copula(NamedTuple):
+    """What normal scores of columns are expected to be, given the scores of others."""
+
+    correlations: Reals
+    """Of the scores: columns first, then the given ones, then their categories."""
+    coefficients: Reals
+    """(columns, given): by which the given columns' scores are multiplied."""
+    residual: Reals
+    """(columns, columns): covariance of what is left to chance."""
+
+    def means(self, known: Known) -> Reals:
+        """Expected scores of each record."""
+        n_records, n_ranked = known.ranks.shape
+        by_rank, by_category = np.split(self.coefficients.T, [n_ranked])
+        found = np.empty((n_records, len(self.coefficients)))
+        for rows in _parts(n_records):
+            found[rows] = normal_scores(known.ranks[rows], n_records) @ by_rank
+            found[rows] += known.categories(rows) @ by_category
+        return found
+
+    def noise(self, n_records: int, rng: np.random.Generator) -> Reals:
+        """Random deviations from the expected scores."""
+        drawn = rng.standard_normal((n_records, len(self.residual)))
+        return np.asarray(drawn @ power(self.residual, 0.5))
+
+
+def fitted(columns: Reals, present: Flags, known: Known) -> Copula:
+    """The normal copula of columns of ranks, where present, and of what is known."""
+    n_columns = columns.shape[1]
+    normal = _correlations(columns, present, known)
+    among, across = normal[:n_columns, :n_columns], normal[:n_columns, n_columns:]
+    others = normal[n_columns:, n_columns:]
+    coefficients = across @ np.linalg.pinv(others, rcond=COLLINEAR, hermitian=True)
+    residual = among - coefficients @ across.T
+    residual = (residual + residual.T) / 2
+    np.fill_diagonal(residual, np.maximum(np.diag(residual), 0))
+    return Copula(normal, coefficients, semidefinite(residual))
+
+
+def _correlations(columns: Reals, present: Flags, known: Known) -> Reals:
+    """Correlations of all normal scores, and of those with the categories.
+
+    Among ranks, Spearman's correlations r become 2 sin(π r / 6), as in the normal distribution.
+    """
+    n_records, n_ranked = len(columns), columns.shape[1] + known.ranks.shape[1]
+    counts = np.concatenate([present.sum(axis=0), np.full(known.ranks.shape[1], n_records)])
+    by_rank = _Products(n_ranked)
+    by_score = _Products(n_ranked + len(known.shares))
+    for rows in _parts(n_records):
+        ranks = np.hstack([columns[rows], known.ranks[rows]])
+        here = np.hstack([present[rows], np.ones_like(known.ranks[rows], dtype=np.bool_)])
+        by_rank.add(ranks - (counts + 1) / 2, here)
+        if len(known.shares):
+            categories = known.categories(rows)
+            scores = np.hstack([normal_scores(ranks, counts), categories])
+            by_score.add(scores, np.hstack([here, np.ones_like(categories, dtype=np.bool_)]))
+    found = by_score.correlations()
+    found[:n_ranked, :n_ranked] = 2 * np.sin(np.pi / 6 * by_rank.correlations())
+    np.fill_diagonal(found, 1.0)
+    return found
+
+
+class _Products:
+    """Sums of products of centred columns, over the rows where both are present."""
+
+    def __init__(self, size: int) -> None:
+        self._products = np.zeros((size, size))
+        self._squares = np.zeros((size, size))
+
+    def add(self, centred: Reals, here: Flags) -> None:
+        """Add some rows."""
+        centred[~here] = 0.0
+        self._products += centred.T @ centred
+        self._squares += (centred**2).T @ here
+
+    def correlations(self) -> Reals:
+        """Correlations so far; 0 with a constant column."""
+        scale = np.sqrt(self._squares * self._squares.T)
+        found = np.divide(self._products, scale, out=np.zeros_like(scale), where=scale > 0)
+        return np.clip(found, -1, 1)
+
+
+def _parts(n_records: int) -> Iterator[slice]:
+    return (slice(start, start + PART) for start in range(0, n_records, PART))

@@ -1,0 +1,1 @@
+"""What utility measures share."""

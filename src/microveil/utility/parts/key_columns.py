@@ -1,0 +1,86 @@
+"""The columns that measures of generalisation look at, laid beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.hierarchies import Hierarchy, HierarchyBuilder
+from microveil.labels.covering import Covering, covering
+from microveil.labels.notation import is_star
+from microveil.pairs.alignment import aligned, common_columns
+from microveil.tables import Table
+from microveil.tables.roles import check_columns
+
+
+class KeyColumn(NamedTuple):
+    """One column before and after."""
+
+    name: str
+    original: pl.Series
+    released: pl.Series | None
+    """None where the release lacks the column: then nothing of it is left."""
+    paired: pl.Series | None
+    """The original's cells row by row beside the released ones, where rows are paired."""
+    hierarchy: Hierarchy | None
+
+    def covering(self) -> Covering:
+        """What the released labels cover."""
+        released = self.original.clear() if self.released is None else self.released
+        return covering(self.original, released, paired=self.paired, hierarchy=self.hierarchy)
+
+
+def key_columns(
+    original: Table,
+    released: Table,
+    columns: tuple[str, ...],
+    hierarchies: Mapping[str, HierarchyBuilder],
+    *,
+    paired: bool,
+) -> list[KeyColumn]:
+    """The named columns, else the quasi-identifiers, else all that both tables have.
+
+    A key that the release lacks counts as wholly generalised.
+    """
+    names = columns or original.roles.quasi_identifiers or plain_columns(original, released)
+    check_columns(names, original.columns)
+    beside = aligned(original, released) if paired else None
+    there = set(released.columns)
+    return [
+        KeyColumn(
+            name,
+            original.frame[name],
+            released.frame[name] if name in there else None,
+            beside.frame[name] if beside is not None and name in there else None,
+            hierarchies[name].build(original.frame[name]) if name in hierarchies else None,
+        )
+        for name in names
+    ]
+
+
+def plain_columns(original: Table, released: Table) -> tuple[str, ...]:
+    """Columns of both tables that hold no lists or structures."""
+    return tuple(
+        name
+        for name in common_columns(original, released)
+        if not any(
+            table.frame[name].dtype.is_nested() or table.frame[name].dtype == pl.Object
+            for table in (original, released)
+        )
+    )
+
+
+def n_removed(original: Table, released: Table) -> int:
+    """Records of the original that the release lacks."""
+    return max(original.height - released.height, 0)
+
+
+def silent(column: pl.Series) -> NDArray[np.bool_]:
+    """Cells that say nothing: missing, or ``*``."""
+    if column.dtype.is_numeric() or column.dtype.is_temporal() or column.dtype == pl.Boolean:
+        return column.is_null().to_numpy()
+    return (column.is_null() | is_star(column).fill_null(False)).to_numpy()

@@ -1,0 +1,127 @@
+"""Both tables as matrices that models can read."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.errors import InputError
+from microveil.tables import Table
+from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import is_number
+from microveil.tables.roles import check_columns
+from microveil.tables.values import as_text
+from microveil.utility.parts.key_columns import plain_columns
+
+Floats = NDArray[np.float64]
+Longs = NDArray[np.int64]
+
+MOST_RECORDS = 20_000
+"""Records of each table that models are fitted to; a sample of so many where there are more."""
+MOST_LEVELS = 20
+"""Categories of a column that have a feature of their own; the rarer ones share one."""
+
+
+class Features(NamedTuple):
+    """Features of both tables, (records, features)."""
+
+    names: list[str]
+    before: Floats
+    after: Floats
+
+
+def usable_columns(
+    original: Table, released: Table, columns: tuple[str, ...], measure: str
+) -> tuple[str, ...]:
+    """The named columns, or all of both tables but identifiers, weights and such."""
+    if columns:
+        for table in (original, released):
+            check_columns(columns, table.columns)
+            refuse_nested(table.frame, list(columns), measure)
+        return columns
+    roles = original.roles
+    apart = {*roles.identifiers, roles.weight, roles.household, roles.entity}
+    return tuple(name for name in plain_columns(original, released) if name not in apart)
+
+
+def sampled(n_records: int, most: int = MOST_RECORDS) -> Longs:
+    """Positions of a sample of records, the same each time; all where there are few."""
+    if n_records <= most:
+        return np.arange(n_records)
+    return np.sort(np.random.default_rng(0).choice(n_records, most, replace=False))
+
+
+def features(before: pl.DataFrame, after: pl.DataFrame) -> Features:
+    """Numbers in standard deviations of the original, categories as 0 and 1.
+
+    A missing number is at the mean, and marked by a feature of its own. Columns that are constant
+    on both sides together tell nothing and are left out.
+    """
+    names: list[str] = []
+    sides: tuple[list[Floats], list[Floats]] = ([], [])
+    for name in before.columns:
+        build = (
+            _numbers
+            if is_number(before[name].dtype) and is_number(after[name].dtype)
+            else _categories
+        )
+        for label, ours, theirs in build(before[name], after[name]):
+            if len(ours) + len(theirs) and np.ptp(np.concatenate([ours, theirs])) > 0:
+                names.append(f"{name}{label}")
+                sides[0].append(ours)
+                sides[1].append(theirs)
+    return Features(names, _stacked(sides[0], before.height), _stacked(sides[1], after.height))
+
+
+def _stacked(columns: list[Floats], height: int) -> Floats:
+    return np.column_stack(columns) if columns else np.zeros((height, 0))
+
+
+def _numbers(before: pl.Series, after: pl.Series) -> list[tuple[str, Floats, Floats]]:
+    sides = [_finite(column) for column in (before, after)]
+    there = sides[0][~np.isnan(sides[0])]
+    centre = float(there.mean()) if len(there) else 0.0
+    spread = float(there.std()) if len(there) else 0.0
+    scaled = [(side - centre) / (spread if spread > 0 else 1.0) for side in sides]
+    gaps = [np.isnan(side).astype(np.float64) for side in sides]
+    filled = [np.where(np.isnan(side), 0.0, side) for side in scaled]
+    return [("", filled[0], filled[1]), (" missing", gaps[0], gaps[1])]
+
+
+def _finite(column: pl.Series) -> Floats:
+    """Numbers; NaN where missing or infinite."""
+    numbers = column.to_physical().cast(pl.Float64).fill_null(float("nan")).to_numpy()
+    return np.where(np.isfinite(numbers), numbers, np.nan)
+
+
+def _categories(before: pl.Series, after: pl.Series) -> list[tuple[str, Floats, Floats]]:
+    ours, theirs = (as_text(column).fill_null("\0") for column in (before, after))
+    counted = (
+        pl.concat([ours, theirs])
+        .value_counts(name="n")
+        .sort("n", ours.name, descending=[True, False])
+    )
+    levels = counted.get_column(ours.name).to_list()
+    # The first is told by the absence of the others, the rarest go together.
+    kept = levels[1:MOST_LEVELS]
+    found = [
+        (f" {number}", *((side == level).cast(pl.Float64).to_numpy() for side in (ours, theirs)))
+        for number, level in enumerate(kept, 1)
+    ]
+    if len(levels) > MOST_LEVELS:
+        rare = pl.Series(levels[MOST_LEVELS:]).implode()
+        pair = [side.is_in(rare).cast(pl.Float64).to_numpy() for side in (ours, theirs)]
+        found.append((" rare", pair[0], pair[1]))
+    return found
+
+
+def learning(module: str, what: str) -> Any:
+    """A module of scikit-learn, or a word on how to get it."""
+    try:
+        return import_module(f"sklearn.{module}")
+    except ImportError:
+        raise InputError(f"{what} needs scikit-learn: install `microveil[models]`.") from None

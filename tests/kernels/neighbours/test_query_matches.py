@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from microveil.kernels.neighbours.query_matches import Questions, count_matches, index_records
+
+
+@given(
+    seed=st.integers(0, 10_000),
+    n=st.integers(0, 20),
+    conditions=st.integers(1, 3),
+    limit=st.integers(1, 30),
+)
+@settings(max_examples=60)
+def test_matches_are_those_of_a_scan(seed: int, n: int, conditions: int, limit: int) -> None:
+    rng = np.random.default_rng(seed)
+    q, d, width = 15, 3, 5
+    codes = rng.integers(0, width, (d, n)).astype(np.int32)
+    shape = (q, conditions)
+    low = rng.integers(0, width + 2, shape)
+    parts = (
+        rng.integers(0, d, shape),
+        low,
+        low + rng.integers(0, 3, shape),
+        rng.random(shape) < 0.3,
+        np.where(rng.random(shape) < 0.3, rng.integers(0, 2, shape), -1),
+    )
+    questions = Questions(*(part.astype(np.int32) for part in parts))
+    sets = rng.integers(0, 2, (2, width + 8)).astype(np.uint8)
+    counts, last = count_matches(index_records(codes), questions, sets, limit)
+    for i in range(q):
+        matching = np.ones(n, dtype=bool)
+        for c in range(conditions):
+            here = codes[questions.columns[i, c]]
+            inside = (here >= questions.low[i, c]) & (here <= questions.high[i, c])
+            wanted = (here > 0) & ~inside if questions.negated[i, c] else inside
+            if questions.sets[i, c] >= 0:
+                wanted = sets[questions.sets[i, c], here] == 1
+            matching &= wanted
+        assert counts[i] == min(matching.sum(), limit)
+        assert (last[i] == -1) if counts[i] == 0 else matching[last[i]]

@@ -1,0 +1,384 @@
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from microveil.errors import ColumnError, InputError, RolesError, SpecError
+from microveil.methods.local_suppression import blanking
+from microveil.methods.local_suppression.blanking import (
+    Need,
+    blank_until_safe,
+    distinct_rows,
+    masks,
+)
+from microveil.methods.local_suppression.step import LocalSuppression
+from microveil.methods.parts.base import Outcome
+from microveil.tables import Classes, Missing, Roles, Table
+
+Rows = list[tuple[Any, ...]]
+
+readings = pytest.mark.parametrize("missing", ["category", "wildcard"])
+
+
+def smallest(rows: Rows, missing: Missing) -> int:
+    """k by plain counting; under the wildcard reading, the smaller of both ways to count."""
+    if missing == "category":
+        return min(Counter(rows).values())
+    return min(min(n_matches(row, rows, strict=strict) for row in rows) for strict in (0, 1))
+
+
+def n_matches(row: tuple[Any, ...], rows: Rows, strict: int = 0) -> int:
+    """Rows that match one; strictly, fully missing ones do not count for complete ones."""
+    complete = None not in row and len(row) > 1
+    return sum(
+        all(a is None or b is None or a == b for a, b in zip(row, other, strict=True))
+        for other in rows
+        if not (strict and complete and set(other) == {None})
+    )
+
+
+def only_blanked(before: Rows, after: Rows) -> bool:
+    return all(
+        new is None or new == old
+        for row, changed in zip(before, after, strict=True)
+        for old, new in zip(row, changed, strict=True)
+    )
+
+
+def frame_of(rows: Rows) -> pl.DataFrame:
+    names = [f"key{i}" for i in range(len(rows[0]))]
+    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.Int64), orient="row")
+
+
+def suppressed(rows: Rows, **fields: Any) -> tuple[Rows, Outcome]:
+    """The rows after the step, every column of theirs being a key."""
+    frame = frame_of(rows)
+    step = LocalSuppression(columns=frame.columns, **fields)
+    outcome = step.apply(Table(frame), np.random.default_rng(0))
+    return outcome.table.frame.rows(), outcome
+
+
+@st.composite
+def tables(draw: st.DrawFn, most_rows: int = 14, *, nulls: bool = True) -> tuple[Rows, int]:
+    """A few rows of one to five keys, and a k that they can reach."""
+    m = draw(st.integers(1, 5))
+    n_values = draw(st.integers(1, 4))
+    values = st.integers(0, n_values - 1)
+    cells = st.one_of(values, values, st.none()) if nulls else values
+    rows = draw(st.lists(st.tuples(*[cells] * m), min_size=2, max_size=most_rows))
+    return rows, draw(st.integers(2, min(len(rows), 6)))
+
+
+def all_distinct(n: int, m: int) -> Rows:
+    return [tuple(range(i * m, (i + 1) * m)) for i in range(n)]
+
+
+@readings
+@settings(max_examples=300, deadline=None)
+@given(table=tables())
+@example(table=([(1, 1)] * 5, 5))
+@example(table=(all_distinct(6, 3), 6))
+@example(table=(all_distinct(7, 1), 3))
+@example(table=(all_distinct(3, 2), 3))
+@example(table=([(None, None), (1, 2)], 2))
+@example(table=([(None, 2), (1, 2), (1, 3)], 2))
+def test_k_holds_afterwards_and_cells_are_only_blanked(
+    missing: Missing, table: tuple[Rows, int]
+) -> None:
+    rows, k = table
+    after, outcome = suppressed(rows, k=k, missing=missing)
+    assert smallest(after, missing) >= k
+    assert only_blanked(rows, after)
+    assert Classes.of(outcome.table, outcome.table.columns, missing=missing).k >= k
+    again, second = suppressed(after, k=k, missing=missing)
+    assert again == after
+    assert second.facts["n_suppressed_cells"] == 0
+
+
+@readings
+@settings(max_examples=150, deadline=None)
+@given(table=tables(), other_k=st.integers(2, 4))
+def test_every_subset_of_each_size_reaches_its_k(
+    missing: Missing, table: tuple[Rows, int], other_k: int
+) -> None:
+    rows, k = table
+    m = len(rows[0])
+    sizes = {m: k} | {(m + 1) // 2: min(other_k, len(rows))}
+    after, _ = suppressed(rows, subsets=sizes, missing=missing)
+    assert only_blanked(rows, after)
+    for size, least in sizes.items():
+        for subset in combinations(range(m), size):
+            part = [tuple(row[i] for i in subset) for row in after]
+            assert smallest(part, missing) >= least
+
+
+@pytest.mark.parametrize(
+    ("missing", "shape", "k", "seed"),
+    [("category", (30, 4), 2, 0), ("wildcard", (12, 3), 3, 2)],
+)
+def test_what_later_subsets_break_is_mended(
+    missing: Missing, shape: tuple[int, int], k: int, seed: int
+) -> None:
+    codes = np.random.default_rng(seed).integers(0, 3, shape).astype(np.int32)
+    needs = [Need(subset, k) for subset in combinations(range(shape[1]), 2)]
+    one_pass = getattr(blanking, f"_{missing}_pass")
+    once = codes.copy()
+    for need in needs:
+        columns = list(need.keys)
+        part = one_pass(once[:, columns].copy(), k, np.ones(2))
+        if part is not None:
+            once[:, columns] = part
+    after = blank_until_safe(codes, needs, np.ones(shape[1]), missing)
+
+    def n_broken(result: Any) -> int:
+        parts = [result[:, list(need.keys)].tolist() for need in needs]
+        rows = [[tuple(None if c < 0 else c for c in row) for row in part] for part in parts]
+        return sum(smallest(part, missing) < k for part in rows)
+
+    assert n_broken(once) > 0
+    assert n_broken(after) == 0
+
+
+@settings(max_examples=200, deadline=None)
+@given(table=tables(nulls=False))
+def test_under_wildcards_only_rare_records_lose_cells_and_no_more_than_they_need(
+    table: tuple[Rows, int],
+) -> None:
+    rows, k = table
+    after, _ = suppressed(rows, k=k, missing="wildcard")
+    for row, changed in zip(rows, after, strict=True):
+        blank = [i for i, cell in enumerate(changed) if cell is None]
+        if not blank:
+            continue
+        assert rows.count(row) < k
+        for column in blank:
+            fewer = tuple(None if i in blank and i != column else c for i, c in enumerate(row))
+            assert n_matches(fewer, rows) < k
+
+
+@settings(max_examples=150, deadline=None)
+@given(table=tables(nulls=False))
+def test_under_wildcards_no_record_is_blanked_in_vain(table: tuple[Rows, int]) -> None:
+    rows, k = table
+    after, _ = suppressed(rows, k=k, missing="wildcard")
+    if any(set(row) == {None} for row in after):
+        return  # The passes that follow may make an earlier choice needless.
+    for i, row in enumerate(rows):
+        if after[i] != row:
+            restored = [*after[:i], row, *after[i + 1 :]]
+            assert smallest(restored, "wildcard") < k
+
+
+@readings
+@settings(max_examples=60, deadline=None)
+@given(table=tables(most_rows=20))
+def test_strata_are_safe_by_themselves(missing: Missing, table: tuple[Rows, int]) -> None:
+    rows, k = table
+    frame = frame_of(rows + rows).with_columns(region=pl.Series(["a", "b"] * len(rows)))
+    keys = frame.columns[:-1]
+    roles = Roles(quasi_identifiers=keys, strata=["region"])
+    after = LocalSuppression(k=k, missing=missing).protect(Table(frame, roles)).frame
+    assert after["region"].equals(frame["region"])
+    for _, stratum in after.group_by("region"):
+        assert smallest(stratum.select(keys).rows(), missing) >= k
+
+
+@readings
+def test_scenarios_are_seen_to(missing: Missing) -> None:
+    rng = np.random.default_rng(1)
+    frame = pl.DataFrame({name: rng.integers(0, 5, 80) for name in "abcd"})
+    roles = Roles(quasi_identifiers=["a", "b"], scenarios={"neighbour": ["b", "c", "d"]})
+    step = LocalSuppression(k=3, missing=missing)
+    after = step.protect(Table(frame, roles)).frame
+    assert step.touches(Table(frame, roles)) == ("a", "b", "c", "d")
+    assert smallest(after.select("a", "b").rows(), missing) >= 3
+    assert smallest(after.select("b", "c", "d").rows(), missing) >= 3
+
+
+@readings
+def test_many_keys_and_values_too_many_to_pack_are_safe_too(missing: Missing) -> None:
+    rng = np.random.default_rng(2)
+    keys = {f"key{i}": np.where(rng.random(60) < 0.7, 0, rng.permutation(60)) for i in range(14)}
+    frame = pl.DataFrame(keys).with_columns(pl.col("key0") * 10**15)
+    outcome = LocalSuppression(k=4, columns=frame.columns, missing=missing).apply(
+        Table(frame), np.random.default_rng(0)
+    )
+    assert smallest(outcome.table.frame.rows(), missing) >= 4
+    assert only_blanked(frame.rows(), outcome.table.frame.rows())
+
+
+@readings
+def test_safe_tables_stay_as_they_are(missing: Missing) -> None:
+    rows: Rows = [(1, 2)] * 4 + [(3, None)] * 4
+    after, outcome = suppressed(rows, k=4, missing=missing)
+    assert after == rows
+    assert outcome.facts["n_records_touched"] == 0
+
+
+@readings
+def test_every_kind_of_column_keeps_its_kind(any_column: pl.Series, missing: Missing) -> None:
+    frame = pl.DataFrame({"y": [1, 2, 3, 4, 5, 6], "x": any_column, "z": list("abcdef")})
+    after = LocalSuppression(k=2, columns=["x", "y"], missing=missing).protect(frame)
+    assert after.schema == frame.schema
+    assert after["z"].equals(frame["z"])
+    assert smallest(after.select("x", "y").rows(), missing) >= 2
+
+
+@readings
+def test_ties_do_not_follow_how_a_process_numbers_categories(missing: Missing) -> None:
+    rng = np.random.default_rng(5)
+    texts = pl.DataFrame({name: rng.integers(0, 6, 60).astype(str) for name in ("a", "b", "c")})
+    numbered = pl.Categories("backwards")
+    pl.Series(["5", "4", "3", "2", "1", "0"], dtype=pl.Categorical(numbered))
+    others = texts.cast(pl.Categorical(numbered))
+    step = LocalSuppression(k=4, columns=texts.columns, missing=missing)
+    assert step.protect(texts).rows() == step.protect(others).rows()
+    assert step.protect(texts).rows() == step.protect(texts.cast(pl.Int64)).cast(pl.String).rows()
+
+
+def test_an_empty_table_is_safe() -> None:
+    frame = pl.DataFrame({"a": []}, schema={"a": pl.Int64})
+    outcome = LocalSuppression(k=2, columns="a").apply(Table(frame), np.random.default_rng(0))
+    assert outcome.table.frame.equals(frame)
+
+
+def test_a_pandas_frame_comes_back_with_its_index() -> None:
+    frame = pd.DataFrame({"a": ["x", "x", "y"], "b": [1, 1, 1]}, index=[7, 8, 9])
+    after = LocalSuppression(k=2, columns=["a", "b"], missing="wildcard").protect(frame)
+    assert list(after.index) == [7, 8, 9]
+    assert after["a"].isna().tolist() == [False, False, True]
+
+
+def test_facts_count_cells_by_column_and_hold_no_value() -> None:
+    frame = pl.DataFrame({"town": ["A", "A", "A", "zebra-77"], "day": [dt.date(2024, 1, 1)] * 4})
+    outcome = LocalSuppression(k=2, columns=["town", "day"], missing="wildcard").apply(
+        Table(frame), np.random.default_rng(0)
+    )
+    assert outcome.facts == {
+        "n_suppressed_cells": 1,
+        "n_suppressed_by_column": {"town": 1, "day": 0},
+        "suppressed_share": {"town": 0.25, "day": 0.0},
+        "n_records_touched": 1,
+        "n_missing": {"town": 0, "day": 0},
+    }
+    assert "zebra" not in json.dumps(dict(outcome.facts))
+
+
+ODD_ONE = pl.DataFrame({"a": [1, 1, 1, 2, 2, 2, 2], "b": [1, 1, 2, 2, 2, 3, 3]})
+"""One record alone, like others but for either key."""
+
+
+@pytest.mark.parametrize("kept", ["a", "b"])
+@readings
+def test_keys_of_larger_importance_are_kept(kept: str, missing: Missing) -> None:
+    step = LocalSuppression(k=2, columns=["a", "b"], importance={kept: 3}, missing=missing)
+    after = step.protect(ODD_ONE)
+    assert after[kept].null_count() == 0
+    assert after.null_count().sum_horizontal().item() > 0
+
+
+@readings
+def test_among_equals_the_key_with_more_values_is_blanked(missing: Missing) -> None:
+    after = LocalSuppression(k=2, columns=["a", "b"], missing=missing).protect(ODD_ONE)
+    assert after["a"].null_count() == 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "roles", "error", "words"),
+    [
+        ({"k": 8}, {}, InputError, "7 records, fewer than k = 8"),
+        ({"subsets": {1: 8}}, {}, InputError, "fewer than k = 8"),
+        ({"k": 4}, {"strata": "a"}, InputError, "1 of 2 strata have fewer than k = 4"),
+        ({"k": 2}, {"entity": "id"}, RolesError, "counts rows, not people"),
+        ({"k": 2, "importance": {"id": 2}}, {}, ColumnError, "'id', which is none of the keys"),
+        ({"k": 2, "importance": {"bb": 2}}, {}, ColumnError, "No column 'bb'"),
+        ({"k": 2, "subsets": {3: 2}}, {}, InputError, "no subsets of 3 keys among 2"),
+        ({"k": 3, "max_share": 0.01}, {}, InputError, "more than max_share allows"),
+        ({"k": 2, "columns": ["c"]}, {}, ColumnError, "No column 'c'"),
+    ],
+)
+def test_what_cannot_be_is_said(
+    fields: dict[str, Any], roles: dict[str, Any], error: type[Exception], words: str
+) -> None:
+    frame = ODD_ONE.with_columns(id=pl.int_range(pl.len()))
+    with pytest.raises(error, match=words):
+        LocalSuppression(**fields).protect(frame, Roles(quasi_identifiers=["a", "b"], **roles))
+
+
+def test_more_keys_or_subsets_than_can_be_seen_to_are_refused() -> None:
+    wide = pl.DataFrame({f"key{i}": [1, 1, 2] for i in range(63)})
+    with pytest.raises(ColumnError, match="62 keys at most, not 63"):
+        LocalSuppression(k=2, columns=wide.columns).protect(wide)
+    with pytest.raises(InputError, match="40 keys have 91390 subsets of 4"):
+        LocalSuppression(subsets={4: 2}, columns=wide.columns[:40]).protect(wide)
+
+
+def test_named_keys_are_those_it_decides_about() -> None:
+    assert LocalSuppression(k=2, columns=["b"]).touches(Table(ODD_ONE)) == ("b",)
+
+
+def test_strata_can_be_left_aside() -> None:
+    roles = Roles(quasi_identifiers=["b"], strata=["a"])
+    step = LocalSuppression(k=5, by_strata=False, missing="category")
+    after = step.protect(Table(ODD_ONE, roles)).frame
+    assert smallest(after.select("b").rows(), "category") >= 5
+
+
+def test_no_keys_are_an_error() -> None:
+    with pytest.raises(RolesError, match="needs keys"):
+        LocalSuppression(k=2).protect(ODD_ONE)
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        ({}, "Give k, or subsets"),
+        ({"k": 1}, "greater than or equal to 2"),
+        ({"k": 2, "importance": {"a": 0}}, "greater than or equal to 0.000001"),
+        ({"subsets": {"0": 2}}, "greater than or equal to 1"),
+    ],
+)
+def test_bad_parameters_are_refused(raw: dict[str, Any], words: str) -> None:
+    with pytest.raises(SpecError, match=words):
+        LocalSuppression.parse(raw)
+
+
+def test_subsets_survive_plain_data() -> None:
+    step = LocalSuppression(subsets={3: 5, 2: 7}, importance={"a": 2})
+    assert LocalSuppression.parse(json.loads(json.dumps(step.to_dict()))) == step
+
+
+def as_sets(bits: Sequence[int], m: int) -> list[tuple[int, ...]]:
+    return [tuple(column for column in range(m) if mask >> column & 1) for mask in bits]
+
+
+def test_few_keys_are_blanked_in_all_ways_many_in_the_small_and_cheap_ones() -> None:
+    assert len(masks(np.ones(8), 10)) == 255
+    costs = np.arange(20, 0, -1.0)
+    sets = as_sets(masks(costs, 10).tolist(), 20)
+    assert len(set(sets)) == len(sets) <= 255 + 20
+    assert set(combinations(range(20), 2)) <= set(sets)
+    assert tuple(range(15, 20)) in sets
+    assert tuple(range(20)) in sets
+    assert len(masks(np.ones(8), 10**8)) == 8 + 7
+
+
+def test_distinct_rows_survive_codes_too_large_to_pack() -> None:
+    rng = np.random.default_rng(3)
+    codes = rng.integers(-1, 2, (50, 9)).astype(np.int32) * 2**30
+    codes[codes < 0] = -1
+    rows = distinct_rows(codes)
+    assert len({tuple(row) for row in rows.codes.tolist()}) == len(rows.codes)
+    assert (rows.codes[rows.row] == codes).all()
+    assert rows.counts.sum() == 50
