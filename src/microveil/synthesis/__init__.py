@@ -18,7 +18,9 @@ Columns become arrays in one way (``parts/columns.py``): :func:`read_columns` gi
 A fitted model holds what records say: it cannot be pickled, and no release contains one.
 """
 
-from microveil.specs import Registry
+from microveil.synthesis.bootstrap import Bootstrap
+from microveil.synthesis.cart import Cart
+from microveil.synthesis.marginals import Marginals
 from microveil.synthesis.parts.columns import (
     CategoryColumn,
     NumberColumn,
@@ -27,14 +29,17 @@ from microveil.synthesis.parts.columns import (
     read_columns,
 )
 from microveil.synthesis.parts.generator import Fitted, Generator
-
-GENERATORS = Registry[Generator]("generator")
+from microveil.synthesis.parts.registry import GENERATORS, AnyGenerator
 
 __all__ = [
     "GENERATORS",
+    "AnyGenerator",
+    "Bootstrap",
+    "Cart",
     "CategoryColumn",
     "Fitted",
     "Generator",
+    "Marginals",
     "NumberColumn",
     "decoded",
     "encoded",

@@ -49,6 +49,8 @@ class Fitted(ABC):
 
     facts: Mapping[str, Any]
     """Plain numbers and column names about the model; never a cell's value."""
+    n_records: int | None = None
+    """Records to draw when nobody says; none: as many as the table had."""
     modelled: tuple[tuple[str, ...], ...] = ()
     """Sets of columns whose relation the model has seen directly, for the trust map."""
 
