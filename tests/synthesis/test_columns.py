@@ -9,14 +9,14 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.synthesis import (
+from microveil.synthesis.parts.columns import (
     CategoryColumn,
-    Fitted,
     NumberColumn,
     decoded,
     encoded,
     read_columns,
 )
+from microveil.synthesis.parts.generator import Fitted
 from tests.conformance import cases
 
 

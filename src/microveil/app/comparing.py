@@ -129,6 +129,8 @@ def _alignment(before: Table, after: Table, *, said: bool | None) -> tuple[bool,
     """Whether rows can be laid side by side, and what there is to know about it."""
     if said is not None:
         return said, ()
+    if not after.linked:
+        return False, ()
     if after.rows is not None:
         return True, ()
     if before.height != after.height:

@@ -21,27 +21,29 @@ A fitted model holds what records say: it cannot be pickled, and no release cont
 from microveil.synthesis.bootstrap import Bootstrap
 from microveil.synthesis.cart import Cart
 from microveil.synthesis.marginals import Marginals
-from microveil.synthesis.parts.columns import (
-    CategoryColumn,
-    NumberColumn,
-    decoded,
-    encoded,
-    read_columns,
+from microveil.synthesis.parts.combining import (
+    CombinedEstimate,
+    combine_full,
+    combine_partial,
+    combine_simple,
 )
-from microveil.synthesis.parts.generator import Fitted, Generator
-from microveil.synthesis.parts.registry import GENERATORS, AnyGenerator
+from microveil.synthesis.parts.generator import Generator
+from microveil.synthesis.parts.registry import GENERATORS
+from microveil.synthesis.parts.rules import Rule
+from microveil.synthesis.parts.sums import Sum
+from microveil.synthesis.parts.synthesizer import Synthesizer
 
 __all__ = [
     "GENERATORS",
-    "AnyGenerator",
     "Bootstrap",
     "Cart",
-    "CategoryColumn",
-    "Fitted",
+    "CombinedEstimate",
     "Generator",
     "Marginals",
-    "NumberColumn",
-    "decoded",
-    "encoded",
-    "read_columns",
+    "Rule",
+    "Sum",
+    "Synthesizer",
+    "combine_full",
+    "combine_partial",
+    "combine_simple",
 ]

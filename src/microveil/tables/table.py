@@ -33,9 +33,16 @@ class Table:
 
     The link stays inside: it is never written.
     """
+    linked: bool
+    """Whether rows are rows of the original at all; synthetic records are nobody's."""
 
     def __init__(
-        self, frame: Any, roles: Roles | None = None, rows: NDArray[np.int64] | None = None
+        self,
+        frame: Any,
+        roles: Roles | None = None,
+        rows: NDArray[np.int64] | None = None,
+        *,
+        linked: bool = True,
     ) -> None:
         """Take any data frame; a role whose column is not there is an error."""
         polars_frame = to_polars(frame)
@@ -44,6 +51,7 @@ class Table:
         object.__setattr__(self, "frame", polars_frame)
         object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "linked", linked)
 
     @property
     def height(self) -> int:
@@ -61,12 +69,13 @@ class Table:
 
     def with_roles(self, roles: Roles) -> Table:
         """The same data read with other roles."""
-        return Table(self.frame, roles, self.rows)
+        return Table(self.frame, roles, self.rows, linked=self.linked)
 
     def with_frame(self, frame: pl.DataFrame) -> Table:
         """The same rows with other cells; roles of columns that are gone go too."""
         gone = set(self.frame.columns) - set(frame.columns)
-        return Table(frame, self.roles.without(gone) if gone else self.roles, self.rows)
+        roles = self.roles.without(gone) if gone else self.roles
+        return Table(frame, roles, self.rows, linked=self.linked)
 
     def with_columns(self, columns: Iterable[pl.Series] | Iterable[pl.Expr]) -> Table:
         """The same rows with some columns replaced or added."""
@@ -78,16 +87,19 @@ class Table:
 
     def take(self, positions: NDArray[np.int64]) -> Table:
         """The rows at these positions, in this order."""
-        rows = positions if self.rows is None else self.rows[positions]
-        return Table(self.frame[positions], self.roles, rows)
+        return Table(self.frame[positions], self.roles, self._link(positions), linked=self.linked)
 
     def filter(self, keep: NDArray[np.bool_]) -> Table:
         """The rows where ``keep`` is true, in their order."""
         if keep.all():
             return self
         kept = np.flatnonzero(keep)
-        rows = kept if self.rows is None else self.rows[kept]
-        return Table(self.frame.filter(keep), self.roles, rows)
+        return Table(self.frame.filter(keep), self.roles, self._link(kept), linked=self.linked)
+
+    def _link(self, positions: NDArray[np.int64]) -> NDArray[np.int64] | None:
+        if not self.linked:
+            return None
+        return positions if self.rows is None else self.rows[positions]
 
 
 @dataclass(frozen=True, eq=False)

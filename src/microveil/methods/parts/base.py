@@ -83,7 +83,8 @@ class Method(Spec, ABC):
             return self.apply(table, np.random.default_rng(seed)).table
         door = Door(frame)
         outcome = self.apply(Table(door.frame, roles), np.random.default_rng(seed))
-        return door.back(outcome.table.frame, outcome.table.rows)
+        after = outcome.table
+        return door.back(after.frame, after.rows, keep_index=after.linked)
 
 
 def _added(first: Any, second: Any) -> Any:
