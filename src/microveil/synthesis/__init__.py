@@ -18,9 +18,11 @@ Columns become arrays in one way (``parts/columns.py``): :func:`read_columns` gi
 A fitted model holds what records say: it cannot be pickled, and no release contains one.
 """
 
+from microveil.synthesis.aim import Aim
 from microveil.synthesis.bootstrap import Bootstrap
 from microveil.synthesis.cart import Cart
 from microveil.synthesis.marginals import Marginals
+from microveil.synthesis.mst import Mst
 from microveil.synthesis.parts.combining import (
     CombinedEstimate,
     combine_full,
@@ -35,11 +37,13 @@ from microveil.synthesis.parts.synthesizer import Synthesizer
 
 __all__ = [
     "GENERATORS",
+    "Aim",
     "Bootstrap",
     "Cart",
     "CombinedEstimate",
     "Generator",
     "Marginals",
+    "Mst",
     "Rule",
     "Sum",
     "Synthesizer",

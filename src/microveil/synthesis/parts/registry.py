@@ -7,9 +7,11 @@ from typing import Annotated, TypeAlias
 from pydantic import BeforeValidator
 
 from microveil.specs import Registry
+from microveil.synthesis.aim import Aim
 from microveil.synthesis.bootstrap import Bootstrap
 from microveil.synthesis.cart import Cart
 from microveil.synthesis.marginals import Marginals
+from microveil.synthesis.mst import Mst
 from microveil.synthesis.parts.generator import Generator
 
 GENERATORS = Registry[Generator](
@@ -17,6 +19,8 @@ GENERATORS = Registry[Generator](
     Cart,
     Marginals,
     Bootstrap,
+    Mst,
+    Aim,
 )
 
 
