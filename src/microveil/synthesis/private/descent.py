@@ -1,13 +1,14 @@
 """Descent: minimise a smooth convex function by L-BFGS.
 
 Written out here because it is short: SciPy's would load for a second, and its linear algebra
-starts threads for vectors that are too short for them.
+starts threads, which on a busy machine wait for each other longer than they work.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,26 +35,31 @@ def minimise(function: Function, start: Floats, steps: int, tolerance: float = 1
     """
     point = start
     value, slope = function(point)
-    least = tolerance * max(float(np.linalg.norm(slope)), 1.0)
+    least = tolerance * max(sqrt(dot(slope, slope)), 1.0)
     past: deque[tuple[Floats, Floats, float]] = deque(maxlen=MEMORY)
     for _ in range(steps):
-        if np.linalg.norm(slope) <= least:
+        if sqrt(dot(slope, slope)) <= least:
             break
         direction = _direction(slope, past)
-        descent = float(direction @ slope)
+        descent = dot(direction, slope)
         if descent >= 0:
             past.clear()
-            direction, descent = -slope, -float(slope @ slope)
+            direction, descent = -slope, -dot(slope, slope)
         found = _step(function, point, value, direction, descent)
         if found is None:
             break
         new_point, new_value, new_slope = found
         moved, bent = new_point - point, new_slope - slope
-        curvature = float(moved @ bent)
-        if curvature > _CURVED * float(bent @ bent):
+        curvature = dot(moved, bent)
+        if curvature > _CURVED * dot(bent, bent):
             past.append((moved, bent, curvature))
         point, value, slope = new_point, new_value, new_slope
     return point
+
+
+def dot(first: Floats, second: Floats) -> float:
+    """Inner product by NumPy's own loop: the linear algebra library would start threads."""
+    return float(np.einsum("i,i->", first, second))
 
 
 def _direction(slope: Floats, past: deque[tuple[Floats, Floats, float]]) -> Floats:
@@ -61,14 +67,14 @@ def _direction(slope: Floats, past: deque[tuple[Floats, Floats, float]]) -> Floa
     direction = -slope
     weights = []
     for moved, bent, curvature in reversed(past):
-        weight = float(moved @ direction) / curvature
+        weight = dot(moved, direction) / curvature
         direction -= weight * bent
         weights.append(weight)
     if past:
         _, bent, curvature = past[-1]
-        direction *= curvature / float(bent @ bent)
+        direction *= curvature / dot(bent, bent)
     for (moved, bent, curvature), weight in zip(past, reversed(weights), strict=True):
-        direction += (weight - float(bent @ direction) / curvature) * moved
+        direction += (weight - dot(bent, direction) / curvature) * moved
     return direction
 
 

@@ -97,7 +97,7 @@ class PrivateFitted(Fitted):
     ) -> None:
         """Take the columns in the model's order, and their names in the table's."""
         self.learnt, self.columns, self.facts = learnt, columns, facts
-        self.names, self._shown = tuple(columns), tuple(shown)
+        self.names, self.shown = tuple(columns), tuple(shown)
         # How many to draw when nobody says: the true number is secret.
         self.n_records = max(round(learnt.model.total), 1)
         self.modelled = tuple(
@@ -117,7 +117,7 @@ class PrivateFitted(Fitted):
             column.decode(row, rng)
             for column, row in zip(self.columns.values(), codes, strict=True)
         ]
-        return pl.DataFrame(cells).select(self._shown)
+        return pl.DataFrame(cells).select(self.shown)
 
 
 def _facts(generator: PrivateGenerator, spending: Spending, learnt: PrivateModel) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.synthesis.private.descent import minimise
+from microveil.synthesis.private.descent import dot, minimise
 from microveil.synthesis.private.junction_tree import Clique
 from microveil.synthesis.private.marginals import (
     Measurement,
@@ -143,8 +143,8 @@ class _Problem:
             ]
         )
         pulled = self.penalty * plain
-        value = self.total * log_total - plain @ self.target + 0.5 * (pulled @ plain)
-        return float(value), (self.total * expected - self.target + pulled) / self.scale
+        value = self.total * log_total - dot(plain, self.target) + 0.5 * dot(pulled, plain)
+        return value, (self.total * expected - self.target + pulled) / self.scale
 
 
 def _restraint(columns: Clique) -> float:
