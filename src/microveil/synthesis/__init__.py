@@ -19,8 +19,11 @@ A fitted model holds what records say: it cannot be pickled, and no release cont
 """
 
 from microveil.synthesis.aim import Aim
+from microveil.synthesis.boosted import Boosted
 from microveil.synthesis.bootstrap import Bootstrap
 from microveil.synthesis.cart import Cart
+from microveil.synthesis.copula import Copula
+from microveil.synthesis.ipso import Ipso
 from microveil.synthesis.marginals import Marginals
 from microveil.synthesis.mst import Mst
 from microveil.synthesis.parts.combining import (
@@ -38,10 +41,13 @@ from microveil.synthesis.parts.synthesizer import Synthesizer
 __all__ = [
     "GENERATORS",
     "Aim",
+    "Boosted",
     "Bootstrap",
     "Cart",
     "CombinedEstimate",
+    "Copula",
     "Generator",
+    "Ipso",
     "Marginals",
     "Mst",
     "Rule",

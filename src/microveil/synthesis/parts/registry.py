@@ -8,8 +8,11 @@ from pydantic import BeforeValidator
 
 from microveil.specs import Registry
 from microveil.synthesis.aim import Aim
+from microveil.synthesis.boosted import Boosted
 from microveil.synthesis.bootstrap import Bootstrap
 from microveil.synthesis.cart import Cart
+from microveil.synthesis.copula import Copula
+from microveil.synthesis.ipso import Ipso
 from microveil.synthesis.marginals import Marginals
 from microveil.synthesis.mst import Mst
 from microveil.synthesis.parts.generator import Generator
@@ -17,6 +20,9 @@ from microveil.synthesis.parts.generator import Generator
 GENERATORS = Registry[Generator](
     "generator",
     Cart,
+    Boosted,
+    Copula,
+    Ipso,
     Marginals,
     Bootstrap,
     Mst,
