@@ -24,8 +24,9 @@ class Synthesize(SynthesisSettings, Method):
     Without ``columns`` every cell is synthetic and no record is anybody's (full synthesis). With
     ``columns``, or a ``risk_threshold``, only those cells are drawn anew, given the others, which
     stay exactly as they were (partial synthesis). Missing cells are drawn like values. The facts
-    count the synthetic records that equal a real one, and how many would by chance. Time is that
-    of the generator.
+    count the synthetic records that equal a real one, and how many would by chance, and say which
+    relations between columns were modelled, implied or lost (``trust_map``). Time is that of the
+    generator.
 
     >>> people = {"sex": ["f", "m"] * 10, "age": range(20, 40)}
     >>> Synthesize(n=50).protect(people, seed=1).shape
@@ -64,6 +65,9 @@ class Synthesize(SynthesisSettings, Method):
         model = SyntheticModel(self, table, rng)
         first, *others = (model.draw(None, rng) for _ in range(self.copies))
         facts: dict[str, Any] = dict(first.facts)
+        trust = model.trust_map(first.table)
+        if trust is not None:
+            facts["trust_map"] = trust.to_dict()
         if others:
             facts["n_copies"] = self.copies
         parts = {f"copy_{i}": one.table.frame for i, one in enumerate(others, start=2)}

@@ -23,6 +23,7 @@ from microveil.synthesis.boosted import Boosted
 from microveil.synthesis.bootstrap import Bootstrap
 from microveil.synthesis.cart import Cart
 from microveil.synthesis.copula import Copula
+from microveil.synthesis.evaluation import SynthesisEvaluation
 from microveil.synthesis.ipso import Ipso
 from microveil.synthesis.marginals import Marginals
 from microveil.synthesis.mst import Mst
@@ -37,6 +38,7 @@ from microveil.synthesis.parts.registry import GENERATORS
 from microveil.synthesis.parts.rules import Rule
 from microveil.synthesis.parts.sums import Sum
 from microveil.synthesis.parts.synthesizer import Synthesizer
+from microveil.synthesis.trust_map import TrustMap, trust_map
 
 __all__ = [
     "GENERATORS",
@@ -52,8 +54,11 @@ __all__ = [
     "Mst",
     "Rule",
     "Sum",
+    "SynthesisEvaluation",
     "Synthesizer",
+    "TrustMap",
     "combine_full",
     "combine_partial",
     "combine_simple",
+    "trust_map",
 ]

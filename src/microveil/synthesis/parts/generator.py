@@ -15,6 +15,8 @@ from microveil.tables import Table
 if TYPE_CHECKING:
     import polars as pl
 
+    from microveil.synthesis.trust_map import TrustMap
+
 
 class Generator(Spec, ABC):
     """A kind of model that synthetic records are drawn from: its parameters, and how it is fitted.
@@ -62,6 +64,10 @@ class Fitted(ABC):
 
         ``given`` has a row for each record with the columns the model was given.
         """
+
+    def trust_map(self) -> TrustMap | None:
+        """What the model itself says about the relations it keeps; none: compare with the data."""
+        return None
 
     def __reduce__(self) -> NoReturn:
         """Refuse to be saved: a model tells about the records it was fitted to."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import polars as pl
@@ -21,6 +21,9 @@ from microveil.synthesis.parts.settings import SynthesisSettings
 from microveil.synthesis.parts.strata import StrataModel
 from microveil.synthesis.parts.training import record_weights
 from microveil.tables import Table
+
+if TYPE_CHECKING:
+    from microveil.synthesis.trust_map import TrustMap
 
 Longs = NDArray[np.int64]
 
@@ -54,6 +57,21 @@ class SyntheticModel:
     def modelled(self) -> tuple[tuple[str, ...], ...]:
         """Sets of columns whose relation the model has seen directly."""
         return self.fitted.modelled
+
+    def trust_map(self, drawn: Table) -> TrustMap | None:
+        """Which relations of the modelled columns are kept; none for a single column.
+
+        A private model answers from its noisy answers, any other is compared with the original.
+        """
+        from microveil.synthesis.trust_map import trust_map
+
+        names = list(self.plan.modelled) + list(self.plan.given)
+        if len(names) < 2 or not drawn.height:  # noqa: PLR2004  a relation has two ends
+            return None
+        if self.settings.generator.private:
+            return self.fitted.trust_map()
+        before, after = (one.frame.select(names) for one in (self.original, drawn))
+        return trust_map(before, after, self.modelled)
 
     def draw(self, n: int | None, rng: np.random.Generator) -> Drawn:
         """Draw synthetic records, or the chosen cells anew."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from microveil.synthesis.parts.model import SyntheticModel
 from microveil.synthesis.parts.settings import SynthesisSettings
-from microveil.tables import Door, Roles, Table
+from microveil.tables import Door, Roles, Table, as_table
+
+if TYPE_CHECKING:
+    from microveil.synthesis.trust_map import TrustMap
 
 
 class Synthesizer(SynthesisSettings):
@@ -52,6 +55,16 @@ class FittedSynthesizer:
         if self._door is None:
             return drawn.table
         return self._door.back(drawn.table.frame, drawn.table.rows, keep_index=drawn.table.linked)
+
+    def trust_map(self, synthetic: Any = None) -> TrustMap | None:
+        """Which relations were modelled, implied or lost, each with its error.
+
+        A private model says so from its noisy answers, at no cost; any other is compared with the
+        original: pass the synthetic frame, or one is drawn.
+        """
+        if synthetic is None:
+            return self.model.trust_map(self.model.draw(None, np.random.default_rng(0)).table)
+        return self.model.trust_map(as_table(synthetic))
 
     def copies(self, m: int, n: int | None = None, seed: int | None = None) -> list[Any]:
         """Draw several copies, each by a stream of chance of its own, for the combining rules."""

@@ -25,6 +25,7 @@ from microveil.tables import Table
 
 if TYPE_CHECKING:
     from microveil.synthesis.private.evidence import Evidence
+    from microveil.synthesis.trust_map import TrustMap
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +105,12 @@ class PrivateFitted(Fitted):
             tuple(self.names[column] for column in one.columns)
             for one in learnt.evidence.measurements
         )
+
+    def trust_map(self) -> TrustMap:
+        """Which relations were measured, implied or lost: from the noisy answers alone."""
+        from microveil.synthesis.private.self_assessment import private_trust_map
+
+        return private_trust_map(self)
 
     def sample(
         self, n: int, rng: np.random.Generator, given: pl.DataFrame | None = None
