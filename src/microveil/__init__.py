@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from microveil.risk import *  # noqa: F403
     from microveil.scores import *  # noqa: F403
     from microveil.search import *  # noqa: F403
+    from microveil.synthesis import *  # noqa: F403  # noqa: F403
     from microveil.tables import *  # noqa: F403
     from microveil.utility import *  # noqa: F403
 
@@ -39,6 +40,8 @@ _ROOMS = (
     "app",
     "methods",
     "search",
+    "synthesis",
+    "synthesis",
     "risk",
     "utility",
     "recipes",

@@ -44,6 +44,7 @@ METHODS: Mapping[str, Callable[[str], mv.Method]] = {
     "pram": lambda column: mv.Pram(columns=[column], retention=0.5, invariant=True),
     "randomized_response": lambda column: mv.RandomizedResponse(columns=[column], epsilon=1),
     "swap_records": lambda column: mv.SwapRecords(hierarchy=[column], swap_share=1),
+    "synthesize": lambda column: mv.Synthesize(columns=[column]),
     "decompose": lambda column: mv.Decompose(groups={"one": ["sex"], "other": [column]}),
 }
 """How each method is asked to work on one column."""

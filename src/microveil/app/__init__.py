@@ -3,6 +3,7 @@
 from microveil.app.assessing import assess
 from microveil.app.comparing import Comparison, compare
 from microveil.app.draft import Draft
+from microveil.app.evaluating import evaluate_synthesis
 from microveil.app.exploration import Exploration, explore
 from microveil.app.file_runs import FileRun, run_file
 from microveil.app.inspection import Inspection, inspect
@@ -18,6 +19,7 @@ __all__ = [
     "Inspection",
     "assess",
     "compare",
+    "evaluate_synthesis",
     "explore",
     "inspect",
     "protect",

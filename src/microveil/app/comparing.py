@@ -145,7 +145,8 @@ def _alignment(before: Table, after: Table, *, said: bool | None) -> tuple[bool,
     if said is not None:
         return said, ()
     known = rows_belong_together(before, after)
-    return known, () if known or before.height != after.height else (ANOTHER_ORDER,)
+    nothing_to_say = known or after.synthetic or before.height != after.height
+    return known, () if nothing_to_say else (ANOTHER_ORDER,)
 
 
 def _has_secrets(before: Table, after: Table) -> bool:

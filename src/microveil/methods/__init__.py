@@ -28,6 +28,7 @@ from microveil.methods.sample import Sample
 from microveil.methods.shuffle import Shuffle
 from microveil.methods.suppress_records import SuppressRecords
 from microveil.methods.swap_records import SwapRecords
+from microveil.methods.synthesize import Synthesize
 from microveil.methods.top_bottom_code import TopBottomCode
 from microveil.specs import Registry
 
@@ -59,6 +60,7 @@ METHODS = Registry[Method](
     Pram,
     RandomizedResponse,
     SwapRecords,
+    Synthesize,
     Decompose,
 )
 
@@ -92,6 +94,7 @@ __all__ = [
     "Shuffle",
     "SuppressRecords",
     "SwapRecords",
+    "Synthesize",
     "TopBottomCode",
     "estimate_frequencies",
     "response_matrix",

@@ -33,8 +33,8 @@ CERTAIN = 8.0
 
 def rows_belong_together(original: Table, released: Table) -> bool:
     """Whether row i of the release came from row i of the original, or the link is known."""
-    if released.rows is not None:
-        return True
+    if released.synthetic or released.rows is not None:
+        return not released.synthetic
     return original.height == released.height and not rows_differ(original, released)
 
 

@@ -37,6 +37,8 @@ class Table(Shown):
     The link stays inside: it is never written.
     """
     _carried: NDArray[np.int64] | None = field(repr=False)
+    synthetic: bool
+    """Whether rows are nobody's: drawn anew, and no row of the original."""
 
     def __init__(
         self,
@@ -44,6 +46,8 @@ class Table(Shown):
         roles: Roles | None = None,
         rows: NDArray[np.int64] | None = None,
         people: NDArray[np.int64] | None = None,
+        *,
+        synthetic: bool = False,
     ) -> None:
         """Take any data frame; a role whose column is not there is an error.
 
@@ -52,7 +56,7 @@ class Table(Shown):
         polars_frame = to_polars(frame)
         roles = Roles() if roles is None else roles
         roles.check_columns(polars_frame.columns)
-        self._set(polars_frame, roles, rows, people)
+        self._set(polars_frame, roles, rows, people, synthetic=synthetic)
 
     def _set(
         self,
@@ -60,18 +64,22 @@ class Table(Shown):
         roles: Roles,
         rows: NDArray[np.int64] | None,
         people: NDArray[np.int64] | None,
+        *,
+        synthetic: bool,
     ) -> Table:
         object.__setattr__(self, "frame", frame)
         object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "rows", rows)
         object.__setattr__(self, "_carried", people)
+        object.__setattr__(self, "synthetic", synthetic)
         return self
 
     def _some(self, frame: pl.DataFrame, positions: NDArray[np.int64]) -> Table:
         """Some of the rows: their cells have been looked at."""
         rows = positions if self.rows is None else self.rows[positions]
         people = None if self.people is None else self.people[positions]
-        return object.__new__(Table)._set(frame, self.roles, rows, people)  # noqa: SLF001  one of its own
+        made = object.__new__(Table)
+        return made._set(frame, self.roles, rows, people, synthetic=self.synthetic)
 
     @cached_property
     def people(self) -> NDArray[np.int64] | None:
@@ -132,7 +140,8 @@ class Table(Shown):
         roles.check_columns(self.columns)
         same = roles.entity == self.roles.entity
         made = object.__new__(Table)
-        return made._set(self.frame, roles, self.rows, self.people if same else None)
+        people = self.people if same else None
+        return made._set(self.frame, roles, self.rows, people, synthetic=self.synthetic)
 
     def with_frame(self, frame: pl.DataFrame) -> Table:
         """The same rows with other cells; roles of columns that are gone go too."""
@@ -154,7 +163,8 @@ class Table(Shown):
         gone = set(self.frame.columns) - set(frame.columns)
         roles = self.roles.without(gone) if gone else self.roles
         made = object.__new__(Table)
-        return made._set(tidy_cells(frame, changed), roles, self.rows, self.people)
+        tidy = tidy_cells(frame, changed)
+        return made._set(tidy, roles, self.rows, self.people, synthetic=self.synthetic)
 
     def take(self, positions: NDArray[np.int64]) -> Table:
         """The rows at these positions, in this order."""

@@ -113,7 +113,8 @@ class Method(Spec, ABC):
         door = Door(frame)
         table = Table(door.frame, roles)
         outcome = self.apply(table, self._stream(table, seed))
-        return door.back(outcome.table.frame, outcome.table.rows)
+        after = outcome.table
+        return door.back(after.frame, after.rows, keep_index=not after.synthetic)
 
     def _stream(self, table: Table, seed: int | None) -> np.random.Generator:
         """The stream this step has as the first of a recipe."""
