@@ -1,0 +1,1 @@
+"""The differential-privacy query service: ledger, keys, HTTP interface and client."""
