@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from microveil import dp as dp  # noqa: PLC0414  said to be public
     from microveil.app import *  # noqa: F403  what stands in a room's __all__ is public here too
     from microveil.errors import *  # noqa: F403
     from microveil.files import *  # noqa: F403
@@ -51,6 +52,8 @@ _ROOMS = (
 
 def __getattr__(name: str) -> Any:
     """Find a public name in the rooms, load its room, and keep it."""
+    if name == "dp":  # a room of its own, whose names are not those of the others
+        return import_module(f"{__name__}.dp")
     if not name.startswith("_"):
         for room in _ROOMS:
             module = import_module(f"{__name__}.{room}")
@@ -63,4 +66,4 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     """Every public name, so that notebooks can complete."""
     names = {name for room in _ROOMS for name in import_module(f"{__name__}.{room}").__all__}
-    return sorted(names | {"__version__"})
+    return sorted(names | {"__version__", "dp"})

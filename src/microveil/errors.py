@@ -10,6 +10,8 @@
     │   ├── FileError               a file cannot be read or written
     │   ├── HierarchyError          a hierarchy has gaps or does not nest
     │   ├── SecretError             a key is missing or unusable
+    │   ├── QueryError              a question cannot be asked: SQL beyond the subset, no bounds …
+    │   ├── BudgetError             the privacy budget does not pay for it
     │   └── NotOnSparkError         the Spark engine lacks this method
     ├── RequirementNotMetError      the data do not keep the promise   exit 3
     └── InternalError               our fault, please report           exit 1
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 __all__ = [
+    "BudgetError",
     "ColumnError",
     "FileError",
     "HierarchyError",
@@ -34,6 +37,7 @@ __all__ = [
     "InternalError",
     "MicroveilError",
     "NotOnSparkError",
+    "QueryError",
     "RequirementNotMetError",
     "RolesError",
     "SecretError",
@@ -85,6 +89,14 @@ class HierarchyError(InputError):
 
 class SecretError(InputError):
     """A secret key is missing or unusable."""
+
+
+class QueryError(InputError):
+    """A question to a private table cannot be asked in this way."""
+
+
+class BudgetError(InputError):
+    """The privacy budget does not pay for a question."""
 
 
 class NotOnSparkError(InputError):
