@@ -9,7 +9,7 @@ off the data but what noise has been put on::
     query = parse_sql("SELECT AVG(income) FROM survey", declaration).queries[0]
     QUERIES.parse({"query": "mean", "column": "income"}); query.to_dict(); query.canonical()
     offer = price(query, declaration, spend=Loss(epsilon="0.5"))   # or error=…: no data needed
-    found = answer(query, ready, spend=Loss(epsilon="0.5"))        # Answer; .to_dict(), .from_dict()
+    found = answer(query, ready, spend=Loss(epsilon="0.5"))        # Answer; .to_dict()
     found.value, found.interval, found.frame, found.loss, found.events, found.sentence
     dummy_table(declaration, rows=100)                # made up from the declaration, for dry runs
     session = Session(frame, declaration, budget=Loss(epsilon=1)); session.ask(query, error=50)
@@ -39,11 +39,23 @@ from microveil.dp.accounting import (
 )
 from microveil.dp.answering import answer
 from microveil.dp.answers import Answer
+from microveil.dp.audits import Audit, audit
 from microveil.dp.declaration import Column, Declaration, Entity, PublicTable
 from microveil.dp.dummy import dummy_table
 from microveil.dp.families import Families, disjoint
 from microveil.dp.filters import Filter, as_filter
 from microveil.dp.loss import Loss
+from microveil.dp.marginals import marginals
+from microveil.dp.mechanisms import (
+    above_threshold,
+    exponential,
+    gaussian,
+    laplace,
+    laplace_density,
+    randomized_response,
+    report_noisy_max,
+    response_loss,
+)
 from microveil.dp.planning import Plan, plan
 from microveil.dp.prepared import Prepared, prepare
 from microveil.dp.pricing import Price, price
@@ -65,6 +77,7 @@ from microveil.dp.queries import (
     TopK,
     Variance,
 )
+from microveil.dp.responses import ResponseEstimate, estimate_responses
 from microveil.dp.session import Session
 from microveil.dp.spread import Noise
 from microveil.dp.sql import Statement, parse_sql
@@ -72,6 +85,7 @@ from microveil.dp.sql import Statement, parse_sql
 __all__ = [
     "QUERIES",
     "Answer",
+    "Audit",
     "Column",
     "Contingency",
     "Correlation",
@@ -96,22 +110,34 @@ __all__ = [
     "PublicTable",
     "Quantile",
     "Query",
+    "ResponseEstimate",
     "Session",
     "Statement",
     "Sum",
     "TopK",
     "Variance",
+    "above_threshold",
     "answer",
     "as_filter",
+    "audit",
     "disjoint",
     "dummy_table",
+    "estimate_responses",
+    "exponential",
+    "gaussian",
     "gaussian_delta",
     "gaussian_epsilon",
     "gaussian_mu",
+    "laplace",
+    "laplace_density",
+    "marginals",
     "parse_sql",
     "plan",
     "prepare",
     "price",
+    "randomized_response",
+    "report_noisy_max",
+    "response_loss",
     "tight_delta",
     "tight_epsilon",
     "zcdp_epsilon",

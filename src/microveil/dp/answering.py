@@ -15,7 +15,7 @@ from microveil.dp.answers import Answer
 from microveil.dp.bills import Bill, Draw, Keys, Pick, bill, is_public
 from microveil.dp.declaration import Declaration
 from microveil.dp.loss import Loss
-from microveil.dp.parts import Choice, Part, Term, Vector
+from microveil.dp.parts import Choice, Term, Vector
 from microveil.dp.prepared import Prepared, prepare
 from microveil.dp.queries import QUERIES, Query
 from microveil.dp.sentences import sentence
@@ -98,7 +98,7 @@ def _rows(query: Query, ready: Prepared, paid: Bill, confidence: float) -> Itera
         yield from _chosen(query, ready, part, paid, into, confidence)
         return
     noisy = _noisy(query, ready, part, paid, into, counts)
-    yield from _estimated(query, ready.declaration, part, paid, into, noisy, confidence)
+    yield from _estimated(query, part, paid, into, noisy, confidence)
 
 
 def _shown(counts: dict[tuple[Any, ...], int], keys: Keys) -> dict[tuple[Any, ...], int]:
@@ -140,12 +140,12 @@ def _with_noise(true: Integers, term: Term, draw: Draw) -> Reals:
     # To move a number between limits moves no two numbers further apart.
     room = noise.LARGEST >> draw.shift
     noisy = add(np.clip(true, -room, room) << draw.shift, draw.scale)
-    return noisy.astype(np.float64) * (float(term.unit) / 2**draw.shift)
+    found: Reals = noisy.astype(np.float64) * (float(term.unit) / 2**draw.shift)
+    return found
 
 
 def _estimated(
     query: Query,
-    declaration: Declaration,
     part: Vector,
     paid: Bill,
     into: Groups,
@@ -251,8 +251,3 @@ def _end(at: int, sign: int, part: Choice, declaration: Declaration, query: Quer
         return float(point)
     whole = math.ceil(point - 1e-9) if sign < 0 else math.floor(point + 1e-9)
     return (date(1970, 1, 1) + timedelta(days=whole)).isoformat() if kind == "date" else whole
-
-
-def part_of(query: Query, declaration: Declaration) -> Part:
-    """What of a question is released; for forecasts."""
-    return query.part(declaration)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
@@ -79,8 +80,6 @@ class Bill:
     draws: tuple[Draw, ...] = ()
     keys: Keys | None = None
     picks: tuple[Pick, ...] = ()
-    private: tuple[str, ...] = ()
-    """Columns of the breakdown without public keys."""
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -115,31 +114,37 @@ def _choice_noise(pick: Pick, choice: Choice) -> Noise:
 
 def bill(query: Query, declaration: Declaration, spend: Loss) -> Bill:
     """Which noise ``spend`` buys; its loss is never more than the spend."""
-    query.check(declaration)
-    part = query.part(declaration)
-    private = tuple(name for name in query.by if declaration.keys_of(name, query.join) is None)
+    part = query.check(declaration)
     if is_public(query, declaration):
         return Bill(part, Loss())
+    private = tuple(name for name in query.by if declaration.keys_of(name, query.join) is None)
     _check_spend(spend, private)
     n_cells(query, declaration, part)
-    alone = bool(private) and isinstance(part, Vector) and counts_rows(part)
     if isinstance(part, Choice):
-        parts = len(_picking(part))
-        keys = _keys(declaration, spend, Fraction(1, 2)) if private else None
-        share = Fraction(1, 2) if private else Fraction(1)
-        picks = tuple(_pick(part, query, declaration, spend, share * one) for one in _picking(part))
-        del parts
-        return Bill(
-            part, _charged(spend, keys, picks=True), keys=keys, picks=picks, private=private
-        )
-    if alone:
-        keys = _keys(declaration, spend, Fraction(1))
-        return Bill(part, _charged(spend, keys), keys=keys, private=private)
-    share = Fraction(1, len(part.terms) + bool(private))
+        return _choice_bill(part, query, declaration, spend, private=bool(private))
+    return _vector_bill(part, query, declaration, spend, private=bool(private))
+
+
+def _choice_bill(
+    part: Choice, query: Query, declaration: Declaration, spend: Loss, *, private: bool
+) -> Bill:
+    share = Fraction(1, 2) if private else Fraction(1)
     keys = _keys(declaration, spend, share) if private else None
-    draws = _draws(part, query, declaration, spend, share, private=bool(private))
+    picks = tuple(_pick(part, query, declaration, spend, share * one) for one in _picking(part))
+    return Bill(part, _charged(spend, keys), keys=keys, picks=picks)
+
+
+def _vector_bill(
+    part: Vector, query: Query, declaration: Declaration, spend: Loss, *, private: bool
+) -> Bill:
+    if private and counts_rows(part):
+        found = _keys(declaration, spend, Fraction(1))
+        return Bill(part, _charged(spend, found), keys=found)
+    share = Fraction(1, len(part.terms) + private)
+    keys = _keys(declaration, spend, share) if private else None
+    draws = _draws(part, query, declaration, spend, share, private=private)
     used = any(draw.way == "gaussian" for draw in draws)
-    return Bill(part, _charged(spend, keys, gaussian=used), draws, keys, private=private)
+    return Bill(part, _charged(spend, keys, gaussian=used), draws, keys)
 
 
 def is_public(query: Query, declaration: Declaration) -> bool:
@@ -180,11 +185,8 @@ def _check_spend(spend: Loss, private: tuple[str, ...]) -> None:
         )
 
 
-def _charged(
-    spend: Loss, keys: Keys | None, *, gaussian: bool = False, picks: bool = False
-) -> Loss:
+def _charged(spend: Loss, keys: Keys | None, *, gaussian: bool = False) -> Loss:
     """What is charged: the spend, without a δ that nothing has used."""
-    del picks
     uses_delta = keys is not None or (gaussian and bool(spend.epsilon))
     return spend if uses_delta else Loss.of(spend.epsilon, 0, spend.rho)
 
@@ -215,17 +217,17 @@ def _draws(
     if not spend.delta or private:
         return laplaces
     approximate = gaussians(_rho_for(spend, share, gaussians))
-    if not approximate:
-        return laplaces
     narrow = approximate[0].scale / 2 ** approximate[0].shift < math.sqrt(2) * laplaces[0].scale
     return approximate if narrow else laplaces
 
 
-def _rho_for(spend: Loss, share: Fraction, gaussians: object) -> Fraction:
+def _rho_for(
+    spend: Loss, share: Fraction, gaussians: Callable[[Fraction], tuple[Draw, ...]]
+) -> Fraction:
     """The ρ of each term whose Gaussian noise together keeps ε and δ."""
     epsilon, delta = as_float_below(spend.epsilon), as_float_below(spend.delta)
     first = Fraction(gaussian_mu(epsilon, delta)) ** 2 / 2 * share
-    drawn = gaussians(first)  # type: ignore[operator]
+    drawn = gaussians(first)
     slack = as_float_above(sum((draw.event.slack for draw in drawn), Fraction(0)))
     # With less ρ the noise is wider and the slack smaller, so that this one covers it.
     return Fraction(gaussian_mu(epsilon, delta, slack)) ** 2 / 2 * share

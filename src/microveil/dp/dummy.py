@@ -71,8 +71,8 @@ def _values(column: Column, rows: int, rng: Generator) -> list[Any]:
         return [f"value {number}" for number in rng.integers(20, size=rows)]
     low, high = column.limits or (0, 100)
     if column.type == "real":
-        return rng.uniform(low, high, rows).tolist()
+        return list(rng.uniform(low, high, rows).tolist())
     whole = rng.integers(int(low), int(high), size=rows, endpoint=True)
     if column.type == "integer":
-        return whole.tolist()
+        return list(whole.tolist())
     return [date(1970, 1, 1) + timedelta(days=int(day)) for day in whole]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ from microveil.dp.filters import (
     Membership,
     Missing,
     Or,
-    constant_text,
 )
 from microveil.dp.loss import Loss
 
@@ -34,49 +33,37 @@ MOST_TRIED = 1000
 class _Range:
     """What a conjunction says of one column."""
 
-    low: float | str | None = None
+    low: Constant | None = None
     low_open: bool = False
-    high: float | str | None = None
+    high: Constant | None = None
     high_open: bool = False
-    allowed: frozenset[str] | None = None
-    excluded: frozenset[str] = frozenset()
+    allowed: tuple[Constant, ...] | None = None
+    excluded: frozenset[Constant] = frozenset()
     null: bool | None = None
-    values: tuple[Constant, ...] = field(default=())
 
     def is_empty(self) -> bool:
         """Whether no cell can be like this."""
         if self.low is not None and self.high is not None:
-            if self.low > self.high:  # type: ignore[operator]  # both from one column
+            crossed = _below(self.high, self.low)
+            touching = self.low == self.high and (self.low_open or self.high_open)
+            if crossed or touching:
                 return True
-            if self.low == self.high and (self.low_open or self.high_open):
-                return True
-        if self.allowed is None:
-            return False
-        return not any(
-            constant_text(value) in self.allowed and self._inside(value) for value in self.values
-        )
+        return self.allowed is not None and not any(self._inside(one) for one in self.allowed)
 
     def _inside(self, value: Constant) -> bool:
-        if constant_text(value) in self.excluded:
+        if value in self.excluded:
             return False
-        try:
-            above = (
-                self.low is None
-                or value > self.low
-                or (  # type: ignore[operator]
-                    value == self.low and not self.low_open
-                )
-            )
-            below = (
-                self.high is None
-                or value < self.high
-                or (  # type: ignore[operator]
-                    value == self.high and not self.high_open
-                )
-            )
-        except TypeError:
-            return True
-        return above and below
+        above = self.low is None or not _below(value, self.low)
+        below = self.high is None or not _below(self.high, value)
+        on_edge = (self.low_open and value == self.low) or (self.high_open and value == self.high)
+        return above and below and not on_edge
+
+
+def _below(one: Constant, other: Constant) -> bool:
+    """Whether one is smaller; constants of different kinds are not compared."""
+    if isinstance(one, str) or isinstance(other, str):
+        return isinstance(one, str) and isinstance(other, str) and one < other
+    return one < other
 
 
 def disjoint(one: Filter | None, other: Filter | None) -> bool:
@@ -132,46 +119,27 @@ def _narrowed(known: _Range, leaf: Leaf) -> _Range | None:
     if known.null is not None and known.null != is_null:
         return None
     known = replace(known, null=is_null)
-    match leaf:
-        case Comparison(_, "=", value):
-            return _within(known, (value,))
-        case Comparison(_, "!=", value):
-            return replace(known, excluded=known.excluded | {constant_text(value)})
-        case Comparison(_, operator, value):
-            return _bounded(known, operator, value)
-        case Membership(_, values, negated):
-            if negated:
-                gone = frozenset(constant_text(value) for value in values)
-                return replace(known, excluded=known.excluded | gone)
-            return _within(known, values)
-    return known
-
-
-def _within(known: _Range, values: tuple[Constant, ...]) -> _Range:
-    """Only these; a number is one number, written 1 or 1.0."""
-    values = tuple(
-        float(v) if isinstance(v, int) and not isinstance(v, bool) else v for v in values
-    )
-    texts = frozenset(constant_text(value) for value in values)
-    if known.allowed is None:
-        return replace(known, allowed=texts, values=values)
-    kept = tuple(value for value in known.values if constant_text(value) in texts)
-    return replace(known, allowed=known.allowed & texts, values=kept)
+    if isinstance(leaf, Missing):
+        return known
+    if isinstance(leaf, Comparison) and leaf.operator not in {"=", "!="}:
+        return _bounded(known, leaf.operator, leaf.value)
+    values = leaf.values if isinstance(leaf, Membership) else (leaf.value,)
+    negated = leaf.negated if isinstance(leaf, Membership) else leaf.operator == "!="
+    if negated:
+        return replace(known, excluded=known.excluded | frozenset(values))
+    both = values if known.allowed is None else tuple(v for v in known.allowed if v in values)
+    return replace(known, allowed=both)
 
 
 def _bounded(known: _Range, operator: str, value: Constant) -> _Range:
     is_open = operator in {"<", ">"}
     if operator in {">", ">="}:
-        if known.low is None or value > known.low:  # type: ignore[operator]  # of one column
+        if known.low is None or _below(known.low, value):
             return replace(known, low=value, low_open=is_open)
-        if value == known.low:
-            return replace(known, low_open=known.low_open or is_open)
-        return known
-    if known.high is None or value < known.high:  # type: ignore[operator]  # likewise
+        return replace(known, low_open=known.low_open or (is_open and value == known.low))
+    if known.high is None or _below(value, known.high):
         return replace(known, high=value, high_open=is_open)
-    if value == known.high:
-        return replace(known, high_open=known.high_open or is_open)
-    return known
+    return replace(known, high_open=known.high_open or (is_open and value == known.high))
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,7 +66,7 @@ class BinCode:
     def labels(self, declaration: Declaration, join: tuple[str, ...]) -> tuple[Key, ...]:
         """The bins as intervals, closed below; the last one on both sides."""
         declaration.ordered_bounds(self.column, join)
-        *most, last = zip(self.edges, self.edges[1:], strict=False)
+        *most, last = pairwise(self.edges)
         return (
             *(f"[{low:g}, {high:g})" for low, high in most),
             f"[{last[0]:g}, {last[1]:g}]",

@@ -44,7 +44,7 @@ class Loss(Spec):
         return self
 
     @classmethod
-    def of(cls, epsilon: Any = 0, delta: Any = 0, rho: Any = 0) -> Self:
+    def of(cls, epsilon: Any = 0, delta: Any = 0, rho: Any = 0) -> Loss:
         """A loss from plain numbers; δ beyond 1 means that nothing is promised and stays 1."""
         one = Fraction(1)
         return cls.model_construct(

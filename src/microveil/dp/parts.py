@@ -138,12 +138,13 @@ def choice_sensitivity(choice: Choice, declaration: Declaration, *, grouped: boo
     For the quantile a/b it is −max(b·L − a·n, a·n − b·(L + E), 0) with L rows below the candidate,
     E at it and n in all. One more row moves either by a or by b − a; so R rows move it by
     R·max(a, b − a), and one that changes by R·b. A unit whose rows lie in several groups moves
-    their scores by parts of that. One that changes groups moves two of them. ∎
+    their scores by parts of that. One that changes groups moves two of them; for ``top`` that
+    moves each of both in one direction only, which costs half as much each. ∎
     """
     changed = declaration.neighbours == "change_one"
     rows = declaration.max_rows
     if choice.kind == "top":
-        return rows * (2 if changed and grouped else 1)
+        return rows
     a, b = choice.share.numerator, choice.share.denominator
     if not changed:
         return rows * max(a, b - a)

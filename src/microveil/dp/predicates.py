@@ -49,9 +49,8 @@ def _check_constant(name: str, column: Column, value: Constant) -> None:
             "boolean": "TRUE or FALSE",
             "text": "text in quotes",
         }
-        raise QueryError(
-            f"Column '{name}' is {column.type}; compare it with {wanted.get(column.type, 'a number')}."
-        )
+        partner = wanted.get(column.type, "a number")
+        raise QueryError(f"Column '{name}' is {column.type}; compare it with {partner}.")
     if is_number and abs(float(value)) > _LARGEST:
         raise QueryError(f"The number that column '{name}' is compared with is too large.")
 

@@ -122,6 +122,7 @@ class Prepared:
         self.declaration = declaration
         self._frames: dict[tuple[str, ...], pl.DataFrame] = {(): frame}
         self._public = public
+        self._names: dict[Code, str] = {}
         self._lock = Lock()
 
     def __repr__(self) -> str:
@@ -148,13 +149,12 @@ class Prepared:
         """The rows with columns of codes, each worked out once, and what these are called."""
         join = tuple(sorted(join))
         frame = self.frame(join)
-        names = [f"\0{code!r}" for code in codes]
-        new = {name: code for name, code in zip(names, codes, strict=True)}
         with self._lock:
             frame = self._frames[join]
+            names = [self._names.setdefault(code, f"\0{len(self._names)}") for code in codes]
             made = [
                 code.expression(self.declaration, join).alias(name)
-                for name, code in new.items()
+                for name, code in dict(zip(names, codes, strict=True)).items()
                 if name not in frame.columns
             ]
             if made:

@@ -76,7 +76,7 @@ def price(
     """What a question costs: for a given spend, or for a wanted error (half width).
 
     No data are needed. Means and what follows from them are forecast for the declared ``size``,
-    without the filter; a filter that keeps a tenth of the rows makes their error ten times as large.
+    without the filter; one that keeps a tenth of the rows makes their error ten times as large.
     For a quantile the error is one of the rank, in rows.
     """
     query, declaration = as_query(query), as_declaration(declaration)
@@ -190,8 +190,8 @@ def _sentence(
     head = f"{asked[0].upper()}{asked[1:]}"
     if paid.loss.is_free:
         return f"{head}: costs nothing, for the answer is public."
-    text = f"{head}: costs {paid.loss} of {declaration.relation}"
+    text = f"{head}: costs {paid.loss}, between {declaration.relation}."
     if off is None:
-        return f"{text}."
+        return text
     rows = " rows in rank" if of == "rank" else ""
-    return f"{text}, and is off by {off:,.6g}{rows} at most with {100 * confidence:g} % confidence."
+    return f"{text} It is off by {off:,.6g}{rows} at most with {100 * confidence:g} % confidence."

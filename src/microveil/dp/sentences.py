@@ -24,7 +24,9 @@ def sentence(
     head = f"{asked[0].upper()}{asked[1:]}"
     if is_public(query, declaration):
         return f"{head}: exactly {rows[0]['value']}, which is public."
-    return f"{head}: {_found(rows, confidence)}. It cost {paid.loss} of {declaration.relation}."
+    return (
+        f"{head}: {_found(rows, confidence)}. It cost {paid.loss}, between {declaration.relation}."
+    )
 
 
 def _found(rows: Sequence[Mapping[str, Any]], confidence: float) -> str:

@@ -119,8 +119,8 @@ class Session:
             after = tight_epsilon([*self._events, *offer.events], self.budget.delta)
             if after > as_float_below(self.budget.epsilon):
                 raise BudgetError(
-                    f"The budget of {self.budget} does not pay for this: all answers together would "
-                    f"cost ε = {after:.4g}. Spend less on it, or allow a larger error."
+                    f"The budget of {self.budget} does not pay for this: all answers together "
+                    f"would cost ε = {after:.4g}. Spend less on it, or allow a larger error."
                 )
             return
         extra = self._families.charge(offer.query, self._charged(offer.loss))

@@ -119,7 +119,7 @@ def _by_name(declarations: Declaration | Iterable[Declaration]) -> Mapping[str, 
     return {one.name: one for one in listed}
 
 
-def _select(text: str) -> exp.Expression:
+def _select(text: str) -> exp.Expr:
     from sqlglot import exp
 
     tree = parsed(text)
@@ -129,7 +129,7 @@ def _select(text: str) -> exp.Expression:
     return tree
 
 
-def _refuse(tree: exp.Expression) -> None:
+def _refuse(tree: exp.Expr) -> None:
     from sqlglot import exp
 
     for name, value in tree.args.items():
@@ -144,7 +144,7 @@ def _refuse(tree: exp.Expression) -> None:
 
 
 def _source(
-    tree: exp.Expression, tables: Mapping[str, Declaration]
+    tree: exp.Expr, tables: Mapping[str, Declaration]
 ) -> tuple[Declaration, tuple[str, ...]]:
     """The private table and the public ones joined to it."""
     from sqlglot import exp
@@ -162,14 +162,14 @@ def _source(
     return declaration, join
 
 
-def _table_name(table: exp.Expression) -> str:
+def _table_name(table: exp.Expr) -> str:
     extra = [key for key, value in table.args.items() if value and key not in {"this", "alias"}]
     if extra:
         raise QueryError("A table is named by one word, without schema, options or functions.")
     return str(table.this.name)
 
 
-def _joined(node: exp.Expression, declaration: Declaration) -> str:
+def _joined(node: exp.Expr, declaration: Declaration) -> str:
     from sqlglot import exp
 
     kind = f"{node.args.get('side') or ''} {node.args.get('kind') or ''}".strip().upper()
@@ -192,7 +192,7 @@ def _joined(node: exp.Expression, declaration: Declaration) -> str:
     return name
 
 
-def _group_by(tree: exp.Expression) -> tuple[str, ...]:
+def _group_by(tree: exp.Expr) -> tuple[str, ...]:
     group = tree.args.get("group")
     if group is None:
         return ()
@@ -201,7 +201,7 @@ def _group_by(tree: exp.Expression) -> tuple[str, ...]:
     return tuple(column_name(one) for one in group.expressions)
 
 
-def _aggregates(tree: exp.Expression, by: tuple[str, ...]) -> Iterator[exp.Expression]:
+def _aggregates(tree: exp.Expr, by: tuple[str, ...]) -> Iterator[exp.Expr]:
     """The aggregates of the SELECT list; its plain columns must be keys."""
     from sqlglot import exp
 
@@ -223,7 +223,7 @@ def _aggregates(tree: exp.Expression, by: tuple[str, ...]) -> Iterator[exp.Expre
 
 
 def _top(
-    tree: exp.Expression, by: tuple[str, ...], aggregates: list[Any], rest: dict[str, Any]
+    tree: exp.Expr, by: tuple[str, ...], aggregates: list[Any], rest: dict[str, Any]
 ) -> Query | None:
     """The most frequent keys: ORDER BY COUNT(*) DESC LIMIT k."""
     from sqlglot import exp
@@ -256,7 +256,7 @@ def _is_count(node: Any) -> bool:
     return isinstance(node, exp.Count) and (node.this is None or isinstance(node.this, exp.Star))
 
 
-def _is_count_or_name(node: Any, tree: exp.Expression) -> bool:
+def _is_count_or_name(node: Any, tree: exp.Expr) -> bool:
     """COUNT(*) itself, or the name that the SELECT list gives it."""
     from sqlglot import exp
 
@@ -277,20 +277,25 @@ def _query(node: Any, rest: dict[str, Any], declaration: Declaration) -> Query:
     if isinstance(node, exp.Quantile | exp.PercentileCont | exp.PercentileDisc):
         share = node.args.get("quantile") or node.args.get("expression")
         return _quantile(node.this, share, rest)
-    ones = {exp.Sum: Sum, exp.Avg: Mean, exp.Variance: Variance, exp.Median: Median}
-    twos = {exp.CovarSamp: Covariance, exp.Corr: Correlation}
+    ones: dict[Any, type[Query]] = {
+        exp.Sum: Sum,
+        exp.Avg: Mean,
+        exp.Variance: Variance,
+        exp.Median: Median,
+    }
+    twos: dict[Any, type[Query]] = {exp.CovarSamp: Covariance, exp.Corr: Correlation}
     if type(node) in ones:
         return ones[type(node)].parse({"column": column_name(node.this), **rest})
     if type(node) in twos:
         pair = (column_name(node.this), column_name(node.expression))
         return twos[type(node)].parse({"columns": pair, **rest})
     raise QueryError(
-        f"{str(getattr(node, 'key', '')).upper()} is not allowed in the SELECT list. Ask for COUNT, "
-        "SUM, AVG, VARIANCE, COVAR_SAMP, CORR, MEDIAN or QUANTILE_CONT of columns."
+        f"{str(getattr(node, 'key', '')).upper()} is not allowed in the SELECT list. Ask for "
+        "COUNT, SUM, AVG, VARIANCE, COVAR_SAMP, CORR, MEDIAN or QUANTILE_CONT of columns."
     )
 
 
-def _count(node: exp.Expression, rest: dict[str, Any], declaration: Declaration) -> Query:
+def _count(node: exp.Expr, rest: dict[str, Any], declaration: Declaration) -> Query:
     from sqlglot import exp
 
     inner = node.this
@@ -310,7 +315,7 @@ def _count(node: exp.Expression, rest: dict[str, Any], declaration: Declaration)
     return Count.parse({"column": column_name(inner), **rest})
 
 
-def _within_group(node: exp.Expression, rest: dict[str, Any]) -> Query:
+def _within_group(node: exp.Expr, rest: dict[str, Any]) -> Query:
     from sqlglot import exp
 
     order = node.expression

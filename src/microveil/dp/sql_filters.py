@@ -43,7 +43,7 @@ def read_filter(text: str) -> Filter:
     """
     from sqlglot import exp
 
-    tree = parsed(f"SELECT 1 FROM t WHERE {text}\n")
+    tree = parsed(f"SELECT 1 FROM t WHERE {text}\n")  # noqa: S608  read, never run
     where = tree.args.get("where")
     extra = [name for name, value in tree.args.items() if value and name not in _OF_A_FILTER]
     if not isinstance(tree, exp.Select) or where is None or extra:
@@ -54,7 +54,7 @@ def read_filter(text: str) -> Filter:
 _OF_A_FILTER = ("where", "expressions", "from", "from_", "kind")
 
 
-def parsed(text: str) -> exp.Expression:
+def parsed(text: str) -> exp.Expr:
     """The one statement of a text; what is too long, too deep or no SQL is refused."""
     import sqlglot
     from sqlglot.errors import SqlglotError
@@ -78,7 +78,7 @@ _EXAMPLE = (
 def _refuse_monsters(text: str) -> None:
     import sqlglot
     from sqlglot.errors import SqlglotError
-    from sqlglot.tokens import TokenType
+    from sqlglot.tokens import TokenType  # type: ignore[attr-defined]  # its own home
 
     if len(text) > LONGEST:
         raise QueryError(f"The text has {len(text)} characters, {LONGEST} at most.")
@@ -98,7 +98,7 @@ def _refuse_monsters(text: str) -> None:
             raise QueryError(f"The text nests deeper than {DEEPEST} brackets.")
 
 
-def filter_of(node: exp.Expression) -> Filter:
+def filter_of(node: exp.Expr) -> Filter:
     """The filter a condition's tree stands for."""
     from sqlglot import exp
 
@@ -115,7 +115,7 @@ def filter_of(node: exp.Expression) -> Filter:
     return leaf
 
 
-def _leaf(node: exp.Expression) -> Filter | None:
+def _leaf(node: exp.Expr) -> Filter | None:
     from sqlglot import exp
 
     if isinstance(node, exp.Column):
@@ -132,7 +132,7 @@ def _leaf(node: exp.Expression) -> Filter | None:
     return _comparison(node, next(iter(operator.values()))) if operator else None
 
 
-def _signs() -> dict[type[exp.Expression], Operator]:
+def _signs() -> dict[type[exp.Expr], Operator]:
     from sqlglot import exp
 
     return {
@@ -155,7 +155,7 @@ _MIRRORED: dict[Operator, Operator] = {
 }
 
 
-def _comparison(node: exp.Expression, operator: Operator) -> Filter:
+def _comparison(node: exp.Expr, operator: Operator) -> Filter:
     from sqlglot import exp
 
     left, right = node.this, node.expression
@@ -164,7 +164,7 @@ def _comparison(node: exp.Expression, operator: Operator) -> Filter:
     return Comparison(column_name(left), operator, constant(right))
 
 
-def _is(node: exp.Expression) -> Filter:
+def _is(node: exp.Expr) -> Filter:
     from sqlglot import exp
 
     right = node.expression
@@ -176,7 +176,7 @@ def _is(node: exp.Expression) -> Filter:
     raise QueryError(f"IS is read only before NULL. {_ALLOWED}")
 
 
-def _in(node: exp.Expression) -> Filter:
+def _in(node: exp.Expr) -> Filter:
     if node.args.get("query") or node.args.get("unnest") or node.args.get("field"):
         raise QueryError(f"IN takes a list of constants, no subquery. {_ALLOWED}")
     if not node.expressions or len(node.expressions) > MOST_VALUES:

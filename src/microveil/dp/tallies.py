@@ -48,7 +48,9 @@ class Groups:
 
     def rows(self) -> list[tuple[Any, ...]]:
         """The labels of each group; those of private keys unpacked."""
-        grid = np.indices(self.sizes).reshape(len(self.sizes), -1).T if self.sizes else [[]]
+        grid: Any = [[]]
+        if self.sizes:
+            grid = np.indices(self.sizes).reshape(len(self.sizes), -1).T
         picked = [[self.labels[at][one] for at, one in enumerate(row)] for row in grid]
         if self.found is None:
             return [tuple(row) for row in picked]

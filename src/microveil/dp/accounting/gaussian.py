@@ -1,8 +1,8 @@
 """Gaussian noise accounted for exactly.
 
 Answers whose noise is Gaussian compose into one: squared ratios of sensitivity to noise add up to
-μ², and the whole is as private as one answer with ratio μ (Balle & Wang 2018; Dong, Roth & Su 2022).
-Results are rounded towards less privacy.
+μ², and the whole is as private as one answer with ratio μ (Balle & Wang 2018; Dong, Roth & Su
+2022). Results are rounded towards less privacy.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ def discrete_slack(scale: float, cells: int) -> float:
 
     *Proof.* Let s be the scale and g the normal density. The continuous noise, rounded, takes the
     integer x with probability g(x)·E[exp(−u²/2s²)·cosh(x·u/s²)], where u is uniform on
-    [−½, ½]; the discrete one takes it with g(x)/Z, where 1 ≤ Z ≤ 1 + 3·exp(−2π²s²). For |x| ≤ s² the
-    expectation is at most 1 + 1.14·x²/(24·s⁴). Summed with g that is 1.14/(24·s²); what is beyond
-    and Z − 1 are smaller than the rest of 1/(20·s²) once s ≥ 4. So the total variation distance is
-    1/(20·s²) at most in each cell, and adds up over cells. ∎
+    [−½, ½]; the discrete one takes it with g(x)/Z, where 1 ≤ Z ≤ 1 + 3·exp(−2π²s²). For |x| ≤ s²
+    the expectation is at most 1 + 1.14·x²/(24·s⁴). Summed with g that is 1.14/(24·s²); what is
+    beyond and Z − 1 are smaller than the rest of 1/(20·s²) once s ≥ 4. So the total variation
+    distance is 1/(20·s²) at most in each cell, and adds up over cells. ∎
     """
     if scale < 4:  # noqa: PLR2004  see the proof
         return 1.0

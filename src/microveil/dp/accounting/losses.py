@@ -90,7 +90,9 @@ class Composition:
         low, high = _window(parts, tail)
         self.step = max((high - low) / (POINTS - 8), FINEST)
         self.start = math.floor(low / self.step) * self.step
-        self.beyond = 2 * tail + sum(max(1 - part.masses.sum(), 0) * part.times for part in parts)
+        self.beyond: float = 2 * tail + sum(
+            max(1 - float(part.masses.sum()), 0.0) * part.times for part in parts
+        )
         masses, error = _convolved(parts, self.step, self.start)
         self.beyond += error
         losses = self.start + self.step * np.arange(POINTS)
@@ -104,7 +106,8 @@ class Composition:
         at = int(np.searchsorted(self.losses, epsilon, side="right"))
         likely, unlikely = float(self._likely[at]), float(self._unlikely[at])
         factor = math.exp(epsilon) if unlikely else 1.0
-        return min(max(likely - factor * unlikely, 0) + ROUNDING * likely + self.beyond, 1.0)
+        base = max(likely - factor * unlikely, 0.0) + ROUNDING * likely
+        return min(base + self.beyond, 1.0)
 
 
 def _sums_from(values: Reals) -> Reals:

@@ -58,14 +58,14 @@ class Query(Spec, ABC):
         """Every column the question looks at, each once."""
         return tuple(dict.fromkeys((*self.asked(), *self.by, *filter_columns(self.where))))
 
-    def check(self, declaration: Declaration) -> None:
-        """Raise unless the declaration allows the question."""
+    def check(self, declaration: Declaration) -> Part:
+        """Raise unless the declaration allows the question; else what is to be released."""
         from microveil.dp.predicates import check_filter
 
         for name in self.touched():
             declaration.column(name, self.join)
         check_filter(self.where, declaration, self.join)
-        self.part(declaration)
+        return self.part(declaration)
 
     def canonical(self) -> str:
         """One text for one question: equal questions give equal texts."""

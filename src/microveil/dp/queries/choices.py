@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -49,7 +50,7 @@ class Quantile(Query):
             n = int(high - low) + 1
         step = (high - low) / (n - 1)
         points = [low + step * number for number in range(n)]
-        middles = [(left + right) / 2 for left, right in zip(points, points[1:], strict=False)]
+        middles = [(left + right) / 2 for left, right in pairwise(points)]
         axis = BinCode(self.column, (float(low) - 1, *middles, float(high) + 1))
         return Choice(
             axis,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, Self
 
 from pydantic import Field, model_validator
@@ -89,7 +90,7 @@ class Histogram(Query):
     @model_validator(mode="after")
     def _rising(self) -> Self:
         edges = self.edges or ()
-        if any(low >= high for low, high in zip(edges, edges[1:], strict=False)):
+        if any(low >= high for low, high in pairwise(edges)):
             raise ValueError("Edges must rise.")
         return self
 

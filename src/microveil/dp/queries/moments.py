@@ -95,9 +95,8 @@ class Variance(_OfOne):
         largest = (high - low) ** 2 / 2
 
         def answer(sums: Reals) -> Reals:
-            return np.clip(
-                _covariances(sums[..., 0], sums[..., 1], sums[..., 1], sums[..., 2]), 0, largest
-            )[..., None]
+            n, x, xx = (sums[..., at] for at in range(3))
+            return np.clip(_covariances(n, x, x, xx), 0, largest)[..., None]
 
         return Vector(terms, simulating(answer), (self.column,))
 
@@ -156,7 +155,7 @@ class Correlation(_OfTwo):
                 np.maximum(_covariances(n, x, x, xx), 0) * np.maximum(_covariances(n, y, y, yy), 0)
             )
             both = _covariances(n, x, y, xy)
-            found = np.divide(both, spread, out=np.zeros_like(both), where=spread > 0)
+            found: Reals = np.divide(both, spread, out=np.zeros_like(both), where=spread > 0)
             return np.clip(found, -1, 1)[..., None]
 
         return Vector(terms, simulating(answer), self.columns)
