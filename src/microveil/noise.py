@@ -54,7 +54,7 @@ def noisy_max(
     """
     if not len(scores):
         raise InputError("There is nothing to choose from.")
-    chosen = _max(_usable(scale), monotonic, gumbel)(scores.tolist())
+    chosen = _max(_usable(scale), monotonic, gumbel)(np.ascontiguousarray(scores))
     return int(chosen)
 
 
@@ -66,7 +66,8 @@ def noisy_top(
         raise InputError(f"From 1 to {len(scores)} can be chosen of {len(scores)}.")
     if k == len(scores) == 1:
         return [0]
-    return [int(at) for at in _top(k, _usable(scale), monotonic, gumbel)(scores.tolist())]
+    chosen = _top(k, _usable(scale), monotonic, gumbel)(np.ascontiguousarray(scores))
+    return [int(at) for at in chosen]
 
 
 def frequent(
@@ -111,8 +112,8 @@ def _usable(scale: float) -> float:
 def _noisy(measurement: Any, values: Integers) -> Integers:
     if not len(values):
         return values
-    safe = np.clip(values, -LARGEST, LARGEST)
-    return np.asarray(measurement(safe.tolist()), dtype=np.int64)
+    safe = np.ascontiguousarray(np.clip(values, -LARGEST, LARGEST), dtype=np.int64)
+    return np.asarray(measurement(safe), dtype=np.int64)
 
 
 def _opendp() -> Any:

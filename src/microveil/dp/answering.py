@@ -210,33 +210,56 @@ def _quantile(
 
     A choice among m candidates is worse than the best by more than scale·ln(m / β) with a
     probability of β at most. So a choice that aims lower by that much is not above the
-    quantile, and one that aims higher by as much not below it.
+    quantile, and one that aims higher by as much not below it. The ends are chosen among
+    stretches of candidates that grow with their distance from the quantile.
     """
-    below = np.concatenate([[0], counts.cumsum()[:-1]])
     n, a, b = int(counts.sum()), part.share.numerator, part.share.denominator
-    middle = _aimed(below, counts, a * n, b, picks[0])
+    middle = min(max(_aimed(counts, a * n, b, picks[0]), 0), len(counts) - 1)
     miss = (1 - confidence) / 2
     ends: list[Any] = []
     for sign, pick in zip((-1, 1), picks[1:], strict=True):
-        off = math.ceil(pick.scale * math.log((len(counts) + 2) / miss))
-        at = _aimed(below, counts, a * n + sign * off, b, pick)
-        ends.append(_end(at, sign, part, declaration, query))
-    value = part.labels[min(max(middle, 0), len(counts) - 1)]
+        starts = _stretches(len(counts), middle, sign)
+        off = math.ceil(pick.scale * math.log((len(starts) + 2) / miss))
+        at = _aimed(np.add.reduceat(counts, starts), a * n + sign * off, b, pick)
+        ends.append(_end(_outer(at, starts, len(counts), sign), sign, part, declaration, query))
+    value = part.labels[middle]
     return {"value": value, "low": min(ends[0], value), "high": max(ends[1], value)}
 
 
-def _aimed(below: Integers, counts: Integers, aim: int, b: int, pick: Pick) -> int:
+def _stretches(n: int, middle: int, sign: int) -> Integers:
+    """First candidates of stretches: one by one near the middle on one side, longer further off."""
+    offsets = np.unique(np.concatenate([np.arange(9), (8 * 1.25 ** np.arange(40)).astype(int)]))
+    if sign < 0:
+        # A stretch below the quantile counts as its first candidate.
+        starts = middle - offsets
+    else:
+        # One above counts as its last, just before the next one's first.
+        starts = middle + offsets + 1
+    inside = starts[(starts > 0) & (starts < n)]
+    return np.unique(np.concatenate([[0], inside])).astype(np.int64)
+
+
+def _outer(at: int, starts: Integers, n: int, sign: int) -> int:
+    """The outer candidate of a stretch; what lies beyond all stays beyond."""
+    if not 0 <= at < len(starts):
+        return -1 if at < 0 else n
+    if sign < 0:
+        return int(starts[at])
+    return int(starts[at + 1]) - 1 if at + 1 < len(starts) else n - 1
+
+
+def _aimed(counts: Integers, aim: int, b: int, pick: Pick) -> int:
     """The candidate whose ranks come nearest to ``aim`` (in b-ths of a row); −1 and m lie beyond.
 
     Candidates beyond both ends hold all ranks beyond the table's, so that an aim below the first
     or above the last row is met there.
     """
-    size = int(below[-1] + counts[-1])
-    over, under = below * b - aim, aim - (below + counts) * b
-    scores = -np.maximum(np.maximum(over, under), 0)
-    outer = [-max(aim, 0), *scores.tolist(), -max(b * size - aim, 0)]
-    chosen = noise.noisy_max(np.array(outer, dtype=np.int64), pick.scale, gumbel=pick.gumbel)
-    return chosen - 1
+    upto = counts.cumsum()
+    over, under = (upto - counts) * b - aim, aim - upto * b
+    scores = np.zeros(len(counts) + 2, dtype=np.int64)
+    scores[1:-1] = -np.maximum(np.maximum(over, under), 0)
+    scores[0], scores[-1] = -max(aim, 0), -max(b * int(upto[-1]) - aim, 0)
+    return noise.noisy_max(scores, pick.scale, gumbel=pick.gumbel) - 1
 
 
 def _end(at: int, sign: int, part: Choice, declaration: Declaration, query: Query) -> Any:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from microveil.dp.declaration import Column, Declaration, as_declaration
 from microveil.dp.predicates import enumeration, predicate
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from microveil.dp.lattices import MomentCode, SumCode
 
     Code = KeyCode | BinCode | SumCode | MomentCode
+
+Integers = NDArray[np.int64]
 
 _TYPES: Mapping[str, Any] = {
     "integer": pl.Int64,
@@ -123,6 +127,7 @@ class Prepared:
         self._frames: dict[tuple[str, ...], pl.DataFrame] = {(): frame}
         self._public = public
         self._names: dict[Code, str] = {}
+        self._kept: dict[tuple[Code, tuple[str, ...]], Integers] = {}
         self._lock = Lock()
 
     def __repr__(self) -> str:
@@ -160,6 +165,13 @@ class Prepared:
             if made:
                 frame = self._frames[join] = frame.with_columns(made)
         return frame, names
+
+    def kept(self, code: Code, join: tuple[str, ...], count: Callable[[], Integers]) -> Integers:
+        """What was counted of all rows before, or is counted now: a table does not change."""
+        key = (code, tuple(sorted(join)))
+        if key not in self._kept:
+            self._kept[key] = count()
+        return self._kept[key]
 
     def condition(
         self, where: Filter | None, complete: tuple[str, ...], join: tuple[str, ...]

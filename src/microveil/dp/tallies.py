@@ -150,14 +150,21 @@ def frequencies(prepared: Prepared, query: Query, part: Choice, into: Groups) ->
     condition = prepared.condition(query.where, part.complete, query.join)
     size = len(part.labels)
     if not into.labels:
-        codes = frame[names[0]] if condition is None else frame.filter(condition)[names[0]]
-        counted = np.bincount(codes.drop_nulls().to_numpy(), minlength=size)
-        return counted.astype(np.int64).reshape(1, size)
+        if condition is None:
+            return prepared.kept(
+                part.axis, query.join, lambda: _counted(frame[names[0]], size).reshape(1, size)
+            )
+        kept = frame.lazy().filter(condition).select(names[0]).collect()
+        return _counted(kept.to_series(), size).reshape(1, size)
     plan = _with_cells(frame, condition, query, into, names[:-1])
     cell = pl.col(CELL) * size + pl.col(names[-1])
-    codes = plan.select(cell).collect().to_series().drop_nulls()
-    counted = np.bincount(codes.to_numpy(), minlength=into.n * size)
-    return counted.astype(np.int64).reshape(into.n, size)
+    codes = plan.select(cell).collect().to_series()
+    return _counted(codes, into.n * size).reshape(into.n, size)
+
+
+def _counted(codes: pl.Series, n: int) -> Integers:
+    counts = np.bincount(codes.drop_nulls().to_numpy(), minlength=n)
+    return counts.astype(np.int64, copy=False)
 
 
 def observed(prepared: Prepared, query: Query, part: Part) -> dict[tuple[Any, ...], int]:

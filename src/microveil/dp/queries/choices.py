@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -45,17 +46,11 @@ class Quantile(Query):
         """Scores of the candidates by how far their rank is from the one that is wanted."""
         low, high = declaration.ordered_bounds(self.column, self.join)
         kind = declaration.column(self.column, self.join).type
-        n = self.points
-        if kind != "real" and high - low < n:
-            n = int(high - low) + 1
-        step = (high - low) / (n - 1)
-        points = [low + step * number for number in range(n)]
-        middles = [(left + right) / 2 for left, right in pairwise(points)]
-        axis = BinCode(self.column, (float(low) - 1, *middles, float(high) + 1))
+        edges, labels, step = _candidates(float(low), float(high), kind, self.points)
         return Choice(
-            axis,
+            BinCode(self.column, edges),
             "quantile",
-            tuple(_label(point, kind) for point in points),
+            labels,
             share=exact(self.share).limit_denominator(FINEST_SHARE),
             step=step,
             complete=(self.column,),
@@ -76,6 +71,21 @@ class Median(Quantile):
     def words(self) -> str:
         """Of what."""
         return f"median of {self.column}"
+
+
+@lru_cache(maxsize=256)
+def _candidates(
+    low: float, high: float, kind: str, most: int
+) -> tuple[tuple[float, ...], tuple[Any, ...], float]:
+    """Edges between the candidates, the candidates, and the step from one to the next."""
+    n = most
+    if kind != "real" and high - low < n:
+        n = int(high - low) + 1
+    step = (high - low) / (n - 1)
+    points = [low + step * number for number in range(n)]
+    middles = [(left + right) / 2 for left, right in pairwise(points)]
+    edges = (low - 1, *middles, high + 1)
+    return edges, tuple(_label(point, kind) for point in points), step
 
 
 def _label(point: float, kind: str) -> Any:
