@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from microveil.risk import *  # noqa: F403
     from microveil.scores import *  # noqa: F403
     from microveil.search import *  # noqa: F403
+    from microveil.service import *  # noqa: F403
     from microveil.tables import *  # noqa: F403
     from microveil.utility import *  # noqa: F403
 
@@ -46,6 +47,7 @@ _ROOMS = (
     "release",
     "hierarchies",
     "files",
+    "service",
 )
 """Where names are looked for, in this order."""
 

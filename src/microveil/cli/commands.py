@@ -16,6 +16,7 @@ from microveil.cli.list import list_registry
 from microveil.cli.risk import risk
 from microveil.cli.run import run
 from microveil.cli.schema import schema
+from microveil.cli.serve import serve
 from microveil.cli.study import study
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
@@ -30,4 +31,4 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "example": example,
     "study": study,
 }
-GROUPS: Mapping[str, typer.Typer] = {"hierarchy": hierarchy}
+GROUPS: Mapping[str, typer.Typer] = {"hierarchy": hierarchy, "serve": serve}

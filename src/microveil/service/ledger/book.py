@@ -37,6 +37,7 @@ class Reservation:
 
     key: str
     data: str
+    version: str
     analyst: str
     asker_group: str
     question: str

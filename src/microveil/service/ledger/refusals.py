@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from microveil.errors import InputError, MicroveilError
+from microveil.errors import BudgetError, MicroveilError
 
 SYMBOLS = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
 
 
-class OverBudgetError(InputError):
+class OverBudgetError(BudgetError):
     """The price is higher than what an account has left."""
 
     def __init__(self, account: str, unit: str, price: Fraction, left: Fraction) -> None:

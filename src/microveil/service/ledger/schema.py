@@ -42,6 +42,7 @@ RESERVATIONS = Table(
     METADATA,
     Column("key", String(64), primary_key=True),
     Column("data", String(100), nullable=False),
+    Column("version", String(64), nullable=False),
     Column("analyst", String(100), nullable=False),
     Column("asker_group", String(100), nullable=False),
     Column("question", Text, nullable=False),

@@ -140,7 +140,12 @@ class Reserve:
         for account, price in self.charges.items():
             _check(book, account, price)
         asked, charges = self.question, {a: written(p) for a, p in self.charges.items()}
-        facts = {"data": asked.data, "analyst": asked.analyst, "group": asked.asker_group}
+        facts = {
+            "data": asked.data,
+            "version": asked.version,
+            "analyst": asked.analyst,
+            "group": asked.asker_group,
+        }
         facts |= {"key": asked.key, "question": digest(asked.text)}
         seq = book.append("reserve", {**facts, "charges": charges})
         for account, price in self.charges.items():
@@ -149,6 +154,7 @@ class Reserve:
             Reservation(
                 asked.key,
                 asked.data,
+                asked.version,
                 asked.analyst,
                 asked.asker_group,
                 asked.text,

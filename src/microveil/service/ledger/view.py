@@ -36,18 +36,19 @@ class View:
         query = select(BALANCES).where(BALANCES.c.account == account).order_by(BALANCES.c.unit)
         return {
             row["unit"]: Balance(Fraction(row["cap"]), Fraction(row["spent"]))
-            for row in self._rows(query)
+            for row in self.rows(query)
         }
 
     def accounts(self) -> dict[str, dict[str, Balance]]:
         """Every account."""
         names = select(BALANCES.c.account).distinct().order_by(BALANCES.c.account)
-        return {row["account"]: self.balances(row["account"]) for row in self._rows(names)}
+        return {row["account"]: self.balances(row["account"]) for row in self.rows(names)}
 
     def paid(
         self,
         *,
         data: str | None = None,
+        version: str | None = None,
         group: str | None = None,
         analyst: str | None = None,
         answered_after: int | None = None,
@@ -56,14 +57,15 @@ class View:
         """Paid questions, oldest first; ``answered_after`` asks for what was answered since."""
         table = RESERVATIONS.outerjoin(ANSWERS, RESERVATIONS.c.key == ANSWERS.c.key)
         query = select(RESERVATIONS, ANSWERS.c.body).select_from(table).order_by(RESERVATIONS.c.seq)
-        for column, wanted in (("data", data), ("asker_group", group), ("analyst", analyst)):
+        conditions = {"data": data, "version": version, "asker_group": group, "analyst": analyst}
+        for column, wanted in conditions.items():
             if wanted is not None:
                 query = query.where(RESERVATIONS.c[column] == wanted)
         if answered_after is not None:
             query = query.where(RESERVATIONS.c.answer_seq > answered_after)
         if most is not None:
             query = query.order_by(None).order_by(RESERVATIONS.c.seq.desc()).limit(most)
-        rows = sorted((dict(row) for row in self._rows(query)), key=lambda row: int(row["seq"]))
+        rows = sorted((dict(row) for row in self.rows(query)), key=lambda row: int(row["seq"]))
         return [Paid(answer=row.pop("body"), reservation=Reservation.of(row)) for row in rows]
 
     def entries(self) -> Iterator[Entry]:
@@ -71,7 +73,7 @@ class View:
         last = 0
         while True:
             query = select(ENTRIES).where(ENTRIES.c.seq > last).order_by(ENTRIES.c.seq)
-            piece = [Entry(**row) for row in self._rows(query.limit(_CHUNK))]
+            piece = [Entry(**row) for row in self.rows(query.limit(_CHUNK))]
             yield from piece
             if len(piece) < _CHUNK:
                 return
@@ -79,8 +81,9 @@ class View:
 
     def head(self) -> tuple[int, str]:
         """Number and seal of the last entry."""
-        (row,) = self._rows(select(HEAD.c.seq, HEAD.c.hash))
+        (row,) = self.rows(select(HEAD.c.seq, HEAD.c.hash))
         return int(row["seq"]), str(row["hash"])
 
-    def _rows(self, query: Any) -> list[Any]:
+    def rows(self, query: Any) -> list[Any]:
+        """The rows of a query of the caller's own."""
         return list(self._connection.execute(query).mappings())

@@ -51,6 +51,7 @@ def _answers() -> None:
         "reservations",
         sa.Column("key", sa.String(64), primary_key=True),
         sa.Column("data", sa.String(100), nullable=False),
+        sa.Column("version", sa.String(64), nullable=False),
         sa.Column("analyst", sa.String(100), nullable=False),
         sa.Column("asker_group", sa.String(100), nullable=False),
         sa.Column("question", sa.Text, nullable=False),
