@@ -229,12 +229,9 @@ def _quantile(
 def _stretches(n: int, middle: int, sign: int) -> Integers:
     """First candidates of stretches: one by one near the middle on one side, longer further off."""
     offsets = np.unique(np.concatenate([np.arange(9), (8 * 1.25 ** np.arange(40)).astype(int)]))
-    if sign < 0:
-        # A stretch below the quantile counts as its first candidate.
-        starts = middle - offsets
-    else:
-        # One above counts as its last, just before the next one's first.
-        starts = middle + offsets + 1
+    # A stretch below the quantile counts as its first candidate, one above as its last, which is
+    # just before the next one's first.
+    starts = middle - offsets if sign < 0 else middle + offsets + 1
     inside = starts[(starts > 0) & (starts < n)]
     return np.unique(np.concatenate([[0], inside])).astype(np.int64)
 

@@ -115,6 +115,19 @@ def constant_text(value: Constant) -> str:
     return repr(value)
 
 
+def compared(column: str, operator: Operator, value: Constant) -> Comparison:
+    """A comparison, written in one way: not true is false, and 3.0 is 3."""
+    if isinstance(value, bool) and operator == "!=":
+        return Comparison(column, "=", not value)
+    return Comparison(column, operator, one_way(value))
+
+
+def one_way(value: Constant) -> Constant:
+    """A whole number without a point."""
+    whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
+    return int(value) if whole else value
+
+
 def conjunction(parts: Iterable[Filter]) -> Filter:
     """All of these, flattened, each once, in one order: equal filters are written alike."""
     return _joined(And, parts)
@@ -136,10 +149,10 @@ def _joined(kind: type[And | Or], parts: Iterable[Filter]) -> Filter:
 
 def member(column: str, values: Iterable[Constant], *, negated: bool = False) -> Filter:
     """Membership in a set; one value is a comparison."""
-    distinct = {constant_text(value): value for value in values}
+    distinct = {constant_text(one_way(value)): one_way(value) for value in values}
     ordered = tuple(distinct[text] for text in sorted(distinct))
     if len(ordered) == 1:
-        return Comparison(column, "!=" if negated else "=", ordered[0])
+        return compared(column, "!=" if negated else "=", ordered[0])
     return Membership(column, ordered, negated)
 
 
@@ -147,7 +160,7 @@ def negation(of: Filter) -> Filter:
     """The opposite, which holds for no missing cell either, as in SQL."""
     match of:
         case Comparison(column, operator, value):
-            return Comparison(column, OPPOSITE[operator], value)
+            return compared(column, OPPOSITE[operator], value)
         case Membership(column, values, negated):
             return Membership(column, values, not negated)
         case Missing(column, negated):

@@ -10,6 +10,7 @@ from microveil.dp.filters import (
     Filter,
     Missing,
     Operator,
+    compared,
     conjunction,
     disjunction,
     member,
@@ -80,6 +81,8 @@ def _refuse_monsters(text: str) -> None:
     from sqlglot.errors import SqlglotError
     from sqlglot.tokens import TokenType  # type: ignore[attr-defined]  # its own home
 
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise QueryError("The text is not valid Unicode.")
     if len(text) > LONGEST:
         raise QueryError(f"The text has {len(text)} characters, {LONGEST} at most.")
     try:
@@ -127,7 +130,7 @@ def _leaf(node: exp.Expr) -> Filter | None:
     if isinstance(node, exp.Between):
         column = column_name(node.this)
         low, high = (constant(node.args[end]) for end in ("low", "high"))
-        return conjunction([Comparison(column, ">=", low), Comparison(column, "<=", high)])
+        return conjunction([compared(column, ">=", low), compared(column, "<=", high)])
     operator = {name: sign for name, sign in _signs().items() if isinstance(node, name)}
     return _comparison(node, next(iter(operator.values()))) if operator else None
 
@@ -161,7 +164,7 @@ def _comparison(node: exp.Expr, operator: Operator) -> Filter:
     left, right = node.this, node.expression
     if not isinstance(left, exp.Column):
         left, right, operator = right, left, _MIRRORED[operator]
-    return Comparison(column_name(left), operator, constant(right))
+    return compared(column_name(left), operator, constant(right))
 
 
 def _is(node: exp.Expr) -> Filter:

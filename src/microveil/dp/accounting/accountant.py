@@ -25,17 +25,28 @@ def tight_epsilon(events: Iterable[Event], delta: object) -> float:
     """The ε that all events together keep at δ, from above: the least of several valid bounds.
 
     Gaussian events are accounted for exactly, the rest by privacy-loss distributions. Sums and
-    zero-concentrated privacy are bounds too, and better where δ is tiny.
+    zero-concentrated privacy are bounds too, and better where δ is tiny. Rounded up to five digits.
 
     >>> count = Event(mechanism="gaussian", amount="1/10000")
-    >>> round(tight_epsilon([count] * 1000, 1e-6), 4)
+    >>> tight_epsilon([count] * 1000, 1e-6)
     1.3676
     """
     whole = Ledger(events)
     left = as_float_below(exact(delta) - whole.delta)
     if left < 0:
         return math.inf
-    return min(whole.summed(left), whole.concentrated(left), whole.composed(left))
+    return _rounded_up(min(whole.summed(left), whole.concentrated(left), whole.composed(left)))
+
+
+def _rounded_up(epsilon: float) -> float:
+    """Up to five digits, for people; a whole number of them stays as it is."""
+    if not 0 < epsilon < math.inf:
+        return epsilon
+    digits = 4 - math.floor(math.log10(epsilon))
+    shown = round(epsilon, digits)
+    if shown >= epsilon or math.isclose(shown, epsilon, rel_tol=1e-15):
+        return shown
+    return round(epsilon + 10.0**-digits / 2, digits)
 
 
 def tight_delta(events: Iterable[Event], epsilon: object) -> float:
