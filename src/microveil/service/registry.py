@@ -100,7 +100,7 @@ class Registry:
             "name": name,
             "source": str(source.resolve()),
             "fingerprint": fingerprint,
-            "declaration": canonical(owner.declaration.to_dict()),
+            "declaration": json.dumps(owner.declaration.to_dict(), ensure_ascii=False),
             "terms": canonical(owner.terms.to_dict()),
             "expires": None if ends is None else ends.isoformat(),
             "state": "open",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Annotated, Any
 
+from anyio import to_thread
 from fastapi import Depends, Path, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
@@ -48,11 +49,18 @@ class State:
         self._known: Known | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
 
+    def fresh(self) -> Known | None:
+        """Keys, analysts and data sets, unless what is known is too old."""
+        known = self._known
+        if known is None or time.monotonic() - known.read_at >= self.settings.registry_seconds:
+            return None
+        return known
+
     def known(self) -> Known:
         """Keys, analysts and data sets, read anew when what is known is too old."""
-        known = self._known
-        if known is not None and time.monotonic() - known.read_at < self.settings.registry_seconds:
-            return known
+        fresh = self.fresh()
+        if fresh is not None:
+            return fresh
         with self._lock:
             registry, now = self.registry, time.monotonic()
             self._known = Known(registry.keys(), registry.analysts(), registry.data_sets(), now)
@@ -84,18 +92,35 @@ def state_of(request: Request) -> State:
 
 
 Shared = Annotated[State, Depends(state_of)]
+GUARDED = ("/v1/", "/metrics")
+"""Paths that need a key."""
 _bearer = HTTPBearer(auto_error=False, scheme_name="key", description="`Bearer mv_…`")
 Given = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 
 
-def key_of(request: Request, state: Shared, given: Given) -> Key:
-    """The living key of a request; counts against its rate."""
+async def admit(request: Request) -> Key | None:
+    """The living key of a request; counts against its rate. None for what needs no key."""
+    if not request.url.path.startswith(GUARDED):
+        return None
+    state = state_of(request)
+    known = state.fresh()
+    if known is None:
+        known = await to_thread.run_sync(state.known)
+    kind, _, given = request.headers.get("authorization", "").partition(" ")
+    found = keys.find(state.secret, given if kind.lower() == "bearer" else "", known.keys)
     address = request.client.host if request.client else "nowhere"
-    found = keys.find(state.secret, given.credentials if given else "", state.known().keys)
     state.rate.take(found.id if found else f"address {address}")
     if found is None:
         raise no_key()
-    request.state.key_id = found.id
+    return found
+
+
+def key_of(request: Request, given: Given) -> Key:
+    """The key that was let in, before the body was read."""
+    del given  # named for the description alone
+    found: Key | None = request.state.key
+    if found is None:
+        raise no_key()
     return found
 
 

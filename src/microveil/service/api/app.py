@@ -13,7 +13,7 @@ from fastapi.responses import PlainTextResponse, Response
 
 import microveil
 from microveil.service.api import analysts, errors, owners
-from microveil.service.api.access import OwnerKey, Shared, State
+from microveil.service.api.access import OwnerKey, Shared, State, admit
 from microveil.service.api.limits import BodyLimit
 from microveil.service.api.logs import log
 from microveil.service.desk import Desk, Limits
@@ -78,8 +78,12 @@ def create_app(ledger: Ledger, secret: bytes, settings: Settings | None = None) 
 async def _watched(request: Request, call: Callable[[Request], Awaitable[Response]]) -> Response:
     """Log and count a request; what nobody thought of becomes a plain 500."""
     started, number = time.perf_counter(), secrets.token_hex(8)
+    key = None
     try:
+        key = request.state.key = await admit(request)
         response = await call(request)
+    except errors.ApiError as error:
+        response = errors.reply(error)
     except Exception as error:  # noqa: BLE001  nothing of it may reach the caller
         response = errors.unexpected(error)
     taken = time.perf_counter() - started
@@ -87,7 +91,7 @@ async def _watched(request: Request, call: Callable[[Request], Awaitable[Respons
     request.app.state.microveil.metrics.request(route, response.status_code, taken)
     facts: dict[str, Any] = {"request": number, "method": request.method, "route": route}
     facts |= {"status": response.status_code, "ms": round(1000 * taken, 1)}
-    log("request", **facts, key=getattr(request.state, "key_id", None))
+    log("request", **facts, key=key and key.id)
     response.headers["X-Request-Id"] = number
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -117,6 +117,8 @@ def install(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def _http(_request: Request, error: HTTPException) -> JSONResponse:
+        if error.status_code == HTTPStatus.BAD_REQUEST:
+            return reply(ApiError(422, "invalid", "The body cannot be read."))
         kind = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
         message = f"{HTTPStatus(error.status_code).phrase}."
         headers = dict(error.headers) if error.headers else None
