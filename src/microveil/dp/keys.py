@@ -49,7 +49,9 @@ def _codes(cells: pl.Expr, column: Column, keys: tuple[Key, ...]) -> pl.Expr:
         # Prepared tables hold such columns as enumerations of their keys.
         return cells.to_physical().cast(pl.Int32)
     if column.type == "integer" and column.keys is None:
-        return cells - int(str(keys[0]))
+        first, last = int(str(keys[0])), int(str(keys[-1]))
+        # What lies beyond the bounds is none of the keys: it must not fall into another group.
+        return pl.when(cells.is_between(first, last)).then(cells - first)
     known = [key for key in keys if key is not None]
     old: list[Any] = [date.fromisoformat(str(k)) for k in known] if column.type == "date" else known
     new = [keys.index(key) for key in known]
