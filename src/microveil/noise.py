@@ -73,8 +73,12 @@ def noisy_top(
 def frequent(
     counts: Mapping[str, int], scale: float, threshold: int, *, is_gaussian: bool = False
 ) -> dict[str, int]:
-    """Noisy counts of those keys alone whose noisy count reaches the threshold."""
-    made = _threshold(_usable(scale), threshold, is_gaussian)
+    """Noisy counts of those keys alone whose noisy count lies above the threshold.
+
+    OpenDP (0.16) releases a count that equals its threshold but leaves that case out of the δ it
+    reports. One more is asked for here, so that what :func:`threshold_loss` says is true.
+    """
+    made = _threshold(_usable(scale), threshold + 1, is_gaussian)
     found: dict[str, int] = made(dict(counts))
     return found
 

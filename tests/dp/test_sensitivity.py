@@ -25,9 +25,7 @@ VECTORS.pop("top")
 row = st.fixed_dictionaries(
     {
         "age": st.one_of(st.none(), st.integers(-50, 200), st.sampled_from([0, 100])),
-        "income": st.one_of(
-            st.none(), st.floats(-1e6, 1e6), st.sampled_from([0.0, 1000.0, 500.0])
-        ),
+        "income": st.one_of(st.none(), st.floats(-1e6, 1e6), st.sampled_from([0.0, 1000.0, 500.0])),
         "region": st.sampled_from(["north", "south", "east", "west", None]),
         "smokes": st.sampled_from([True, False, None]),
         "born": st.none(),

@@ -28,7 +28,10 @@ TABLE = dp.Declaration.parse(
         ("SELECT COUNT(income) FROM survey", dp.Count(column="income")),
         ("SELECT COUNT(DISTINCT job) FROM survey", dp.DistinctCount(column="job")),
         ("SELECT COUNT(DISTINCT id) FROM survey", dp.DistinctCount()),
-        ("SELECT SUM(income) FROM survey s WHERE s.smokes", dp.Sum(column="income", where="smokes")),
+        (
+            "SELECT SUM(income) FROM survey s WHERE s.smokes",
+            dp.Sum(column="income", where="smokes"),
+        ),
         (
             "SELECT region, AVG(income) FROM survey WHERE age >= 30 GROUP BY region",
             dp.Mean(column="income", where="age >= 30", by="region"),
@@ -60,9 +63,14 @@ TABLE = dp.Declaration.parse(
             "WHERE coast = FALSE",
             dp.Mean(column="age", where="NOT coast", join="places"),
         ),
-        ('SELECT "survey"."region", COUNT(*) FROM "survey" GROUP BY "region"', dp.Count(by="region")),
-        ("SELECT COUNT(*) FROM survey -- a comment\n WHERE born >= DATE '1970-01-01'",
-         dp.Count(where="born >= '1970-01-01'")),
+        (
+            'SELECT "survey"."region", COUNT(*) FROM "survey" GROUP BY "region"',
+            dp.Count(by="region"),
+        ),
+        (
+            "SELECT COUNT(*) FROM survey -- a comment\n WHERE born >= DATE '1970-01-01'",
+            dp.Count(where="born >= '1970-01-01'"),
+        ),
     ],
 )
 def test_a_statement_is_read_as_its_question(text: str, expected: dp.Query) -> None:

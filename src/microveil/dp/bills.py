@@ -216,7 +216,10 @@ def _draws(
     laplaces = tuple(_laplace(one.l1, spend.epsilon * share, one_cell=one_cell) for one in found)
     if not spend.delta or private:
         return laplaces
-    approximate = gaussians(_rho_for(spend, share, gaussians))
+    rho = _rho_for(spend, share, gaussians)
+    if not rho:
+        return laplaces
+    approximate = gaussians(rho)
     narrow = approximate[0].scale / 2 ** approximate[0].shift < math.sqrt(2) * laplaces[0].scale
     return approximate if narrow else laplaces
 
@@ -227,6 +230,8 @@ def _rho_for(
     """The ρ of each term whose Gaussian noise together keeps ε and δ."""
     epsilon, delta = as_float_below(spend.epsilon), as_float_below(spend.delta)
     first = Fraction(gaussian_mu(epsilon, delta)) ** 2 / 2 * share
+    if not first:
+        return first
     drawn = gaussians(first)
     slack = as_float_above(sum((draw.event.slack for draw in drawn), Fraction(0)))
     # With less ρ the noise is wider and the slack smaller, so that this one covers it.
@@ -243,12 +248,12 @@ def _gaussian(term: Term, l2_squared: int, rho: Fraction, cells: int) -> Draw:
     if not rho:
         raise QueryError("So small a loss leaves nothing but noise: spend more on this question.")
     variance = Fraction(l2_squared) / (2 * rho)
-    scale = math.sqrt(as_float_above(variance))
+    scale = _usable(math.sqrt(as_float_above(variance)))
     while Fraction(scale) ** 2 < variance:
         scale = math.nextafter(scale, math.inf)
     room = max(ROOM_BITS - max(abs(term.low), abs(term.high)).bit_length() + 1, 0)
     shift = min(max(FINE_BITS - math.floor(math.log2(scale)), 0), room)
-    fine = _usable(scale) * 2.0**shift
+    fine = scale * 2.0**shift
     slack = up(discrete_slack(fine, cells))
     event = Event(
         mechanism="gaussian", amount=l2_squared / Fraction(scale) ** 2, slack=min(slack, 1)
@@ -270,9 +275,7 @@ def _keys(declaration: Declaration, spend: Loss, share: Fraction) -> Keys:
     if is_gaussian:
         squared = Fraction(rows * rows * twice)
         rho = spend.rho * share
-        scale = as_float_above(Fraction(math.sqrt(as_float_above(squared / (2 * rho))))) * (
-            1 + 1e-15
-        )
+        scale = _usable(math.sqrt(as_float_above(squared / (2 * rho))) * (1 + 1e-15))
         whole = math.sqrt(squared) * (1 + 1e-15)
         event = Event(
             mechanism="gaussian",
@@ -329,7 +332,9 @@ def _pick(
         scale = as_float_above(span / each)
         event = Event(mechanism="pure", amount=each)
         return Pick(_usable(scale), gumbel=False, monotonic=monotonic, events=(event,) * choice.k)
-    squared = 8 * spend.rho * share / choice.k
-    scale = as_float_above(span) / math.sqrt(as_float_below(squared)) * (1 + 1e-15)
-    event = Event(mechanism="pure", amount=span / Fraction(_usable(scale)))
+    squared = as_float_below(8 * spend.rho * share / choice.k)
+    scale = _usable(
+        as_float_above(span) / math.sqrt(squared) * (1 + 1e-15) if squared else math.inf
+    )
+    event = Event(mechanism="pure", amount=span / Fraction(scale))
     return Pick(scale, gumbel=True, monotonic=monotonic, events=(event,) * choice.k)

@@ -62,6 +62,8 @@ class Query(Spec, ABC):
         """Raise unless the declaration allows the question; else what is to be released."""
         from microveil.dp.predicates import check_filter
 
+        for name in self.join:
+            declaration.public_table(name)
         for name in self.touched():
             declaration.column(name, self.join)
         check_filter(self.where, declaration, self.join)
