@@ -59,8 +59,7 @@ TABLE = dp.Declaration.parse(
             dp.Count(where="coast", join="places"),
         ),
         (
-            "SELECT AVG(age) FROM survey LEFT JOIN places ON survey.region = places.region "
-            "WHERE coast = FALSE",
+            "SELECT AVG(age) FROM survey s LEFT JOIN places p ON s.region=p.region WHERE NOT coast",
             dp.Mean(column="age", where="NOT coast", join="places"),
         ),
         (
@@ -160,13 +159,13 @@ def test_what_is_beyond_the_subset_is_refused_with_the_reason(text: str, reason:
         "SELECT COUNT(*) FROM survey WHERE " + "(" * 3000 + "age > 1" + ")" * 3000,
         "SELECT COUNT(*) FROM survey WHERE " + "NOT " * 4000 + "smokes",
         "SELECT " + "COUNT(" * 2000 + "*" + ")" * 2000 + " FROM survey",
-        "SELECT COUNT(*) FROM survey WHERE " + " OR ".join(["age > 1"] * 9000),
+        "SELECT COUNT(*) FROM survey WHERE " + "age > 1 OR " * 9000 + "smokes",
         "SELECT " + "CASE WHEN smokes THEN " * 500 + "1" + " END" * 500 + " FROM survey",
         "SELECT COUNT(*) FROM survey WHERE age > " + "1+" * 1900 + "1",
-        "SELECT COUNT(*) FROM survey WHERE age IN (" + ",".join("1" * 3000) + ")",
+        "SELECT COUNT(*) FROM survey WHERE age IN (" + "1," * 3000 + "2)",
         "SELECT COUNT(*) FROM survey WHERE age > " + "9" * 19_000,
         "SELECT COUNT(*) FROM survey WHERE job = '" + "x" * 19_990,
-        "SELECT " + ", ".join(["COUNT(*)"] * 800) + " FROM survey",
+        "SELECT " + "COUNT(*), " * 800 + "COUNT(*) FROM survey",
         "\x00",
         "SELECT COUNT(*) FROM survey WHERE job = '\ud800'",
     ],

@@ -197,7 +197,8 @@ class Families:
             family = self._families[at]
             losses = [member.loss for member in family]
             extra = self._cost([*losses, loss]) - self._cost(losses)
-            if extra.fits(best[1]) and extra != best[1] and self._apart(query.where, family):
+            better = best[0] is None or extra != best[1]
+            if extra.fits(best[1]) and better and self._apart(query.where, family):
                 best = (at, extra)
         return best
 

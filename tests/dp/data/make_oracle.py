@@ -11,8 +11,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from dp_accounting import dp_event
-from dp_accounting.pld import PLDAccountant, privacy_loss_distribution
+from dp_accounting import dp_event  # type: ignore[import-not-found]  # elsewhere, see above
+from dp_accounting.pld import (  # type: ignore[import-not-found]  # likewise
+    PLDAccountant,
+    privacy_loss_distribution,
+)
 
 DELTAS = (1e-3, 1e-6, 1e-9)
 
@@ -51,7 +54,8 @@ def main() -> None:
             [("laplace", 50.0, 400)],
             [("laplace", 10.0, 20), ("gaussian", 20.0, 40)],
         ):
-            cases.append({"events": events, "delta": delta, "epsilon": composed(events, delta)})
+            found = composed(events, delta)
+            cases.append({"events": events, "delta": delta, "epsilon": found})
         for epsilon, times in ((0.1, 100), (0.02, 1000), (1.0, 4)):
             found = responses(epsilon, times, delta)
             cases.append(
