@@ -12,6 +12,7 @@ that importing the package costs next to nothing.
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -54,9 +55,10 @@ _ROOMS = (
 
 def __getattr__(name: str) -> Any:
     """Find a public name in the rooms, load its room, and keep it."""
-    if name == "dp":  # a room of its own, whose names are not those of the others
-        return import_module(f"{__name__}.dp")
     if not name.startswith("_"):
+        if find_spec(f"{__name__}.{name}") is not None:
+            # A room itself, as in `from microveil import app`: no need to search, and load, all.
+            return import_module(f"{__name__}.{name}")
         for room in _ROOMS:
             module = import_module(f"{__name__}.{room}")
             if name in module.__all__:
