@@ -40,6 +40,7 @@ from microveil.dp.accounting import (
 from microveil.dp.answering import answer
 from microveil.dp.answers import Answer
 from microveil.dp.audits import Audit, audit
+from microveil.dp.coverage import Coverage, coverage
 from microveil.dp.declaration import Column, Declaration, Entity, PublicTable
 from microveil.dp.dummy import dummy_table
 from microveil.dp.families import Families, disjoint
@@ -91,6 +92,7 @@ __all__ = [
     "Correlation",
     "Count",
     "Covariance",
+    "Coverage",
     "Declaration",
     "DistinctCount",
     "Entity",
@@ -120,6 +122,7 @@ __all__ = [
     "answer",
     "as_filter",
     "audit",
+    "coverage",
     "disjoint",
     "dummy_table",
     "estimate_responses",

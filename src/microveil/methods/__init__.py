@@ -2,9 +2,10 @@
 
 from microveil.methods.additive_noise import AdditiveNoise
 from microveil.methods.aggregate import Aggregate
-from microveil.methods.base import Method, Outcome
+from microveil.methods.base import Guarantee, Method, Outcome
 from microveil.methods.datafly import Datafly
 from microveil.methods.decompose import Decompose
+from microveil.methods.dp_microaggregate import DpMicroaggregate
 from microveil.methods.drop import Drop
 from microveil.methods.generalize import Generalize
 from microveil.methods.group_rare import GroupRare
@@ -56,6 +57,7 @@ METHODS = Registry[Method](
     HalfSwap,
     Shuffle,
     Microaggregate,
+    DpMicroaggregate,
     Pram,
     RandomizedResponse,
     SwapRecords,
@@ -68,9 +70,11 @@ __all__ = [
     "Aggregate",
     "Datafly",
     "Decompose",
+    "DpMicroaggregate",
     "Drop",
     "Generalize",
     "GroupRare",
+    "Guarantee",
     "HalfSwap",
     "Incognito",
     "LocalRecoding",
