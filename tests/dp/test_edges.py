@@ -193,7 +193,7 @@ def test_lacking_columns_and_public_tables_are_named() -> None:
         (
             {
                 "columns": {"a": {"type": "text"}},
-                "tables": {"t": {"on": "b", "columns": {"a": {"type": "text"}}}},
+                "tables": {"t": {"key": "b", "columns": {"a": {"type": "text"}}}},
             },
             "not declared",
         ),

@@ -79,4 +79,6 @@ def test_losses_compose_in_sequence_and_in_parallel() -> None:
 def test_a_loss_is_shown_for_people() -> None:
     assert str(dp.Loss(epsilon=0.5, delta="1e-6")) == "ε = 0.5, δ = 1e-06"
     assert str(dp.Loss()) == "nothing"
+    assert repr(dp.Loss(epsilon=0.5)) == "Loss(epsilon='1/2')"
+    assert eval("dp." + repr(dp.Loss(rho="1/3"))) == dp.Loss(rho="1/3")  # noqa: S307  our own text
     assert readable(Fraction(1, 3)) == "about 0.3333"

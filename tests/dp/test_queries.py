@@ -311,7 +311,7 @@ def test_a_join_with_a_public_table_keeps_each_row_once() -> None:
     declaration = declared(
         tables={
             "places": {
-                "on": "region",
+                "key": "region",
                 "columns": {
                     "coast": {"type": "boolean"},
                     "rain": {"type": "real", "bounds": [0, 5]},

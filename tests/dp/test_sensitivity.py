@@ -20,6 +20,8 @@ from tests.dp.tables import QUERIES, declared
 
 VECTORS = {name: query for name, query in QUERIES.items() if not isinstance(query, dp.Quantile)}
 VECTORS.pop("top")
+VECTORS["count_by_age"] = dp.Count(by="age")
+VECTORS["histogram_age"] = dp.Histogram(column="age", bins=7, by="smokes")
 
 # Cells beyond the bounds, beyond the keys and missing are what an adversary would choose.
 row = st.fixed_dictionaries(

@@ -14,7 +14,7 @@ TABLE = dp.Declaration.parse(
         "columns": COLUMNS,
         "entity": {"column": "id", "max_rows": 4},
         "tables": {
-            "places": {"on": "region", "columns": {"coast": {"type": "boolean"}}},
+            "places": {"key": "region", "columns": {"coast": {"type": "boolean"}}},
         },
     }
 )

@@ -98,7 +98,7 @@ class Entity(Spec):
 class PublicTable(Spec):
     """A table that everybody knows, to be joined to the private one by a key."""
 
-    on: str
+    key: str
     """The column both share; in the public table each of its values stands once."""
     columns: Mapping[str, Column]
     """The columns it brings."""
@@ -298,8 +298,8 @@ def _declaration_problems(declaration: Declaration) -> list[str]:
         brought |= dict.fromkeys(table.columns, name)
         if again:
             problems.append(f"Table '{name}' brings {quoted(again)}, which another brings too.")
-        if table.on not in declaration.columns:
-            problems.append(f"Table '{name}' joins on '{table.on}', which is not declared.")
+        if table.key not in declaration.columns:
+            problems.append(f"Table '{name}' joins on '{table.key}', which is not declared.")
         both = [column for column in table.columns if column in declaration.columns]
         if both:
             problems.append(f"Table '{name}' brings {quoted(both)}, which the private one has too.")

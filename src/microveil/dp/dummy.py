@@ -49,14 +49,14 @@ def dummy_public(declaration: Any, seed: int | None = None) -> dict[str, pl.Data
     rng = np.random.default_rng(seed)
     made = {}
     for name, table in declaration.tables.items():
-        shared = declaration.columns[table.on]
+        shared = declaration.columns[table.key]
         keys = [key for key in shared.public_keys() or ("a", "b") if key is not None]
         columns = {
             other: pl.Series(_values(column, len(keys), rng), dtype=_TYPES[column.type])
             for other, column in table.columns.items()
         }
         dated = [date.fromisoformat(str(key)) for key in keys] if shared.type == "date" else keys
-        made[name] = pl.DataFrame({table.on: dated, **columns})
+        made[name] = pl.DataFrame({table.key: dated, **columns})
     return made
 
 

@@ -95,6 +95,10 @@ class Loss(Spec):
         epsilon, rho = self.epsilon * size, self.rho * size * size
         return Loss.of(epsilon, _group_delta(self, size), rho)
 
+    def __repr__(self) -> str:
+        spent = [f"{part}='{getattr(self, part)}'" for part in PARTS if getattr(self, part)]
+        return f"Loss({', '.join(spent)})"
+
     def __str__(self) -> str:
         """The parts that are spent, for people."""
         signs = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}

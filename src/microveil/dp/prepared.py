@@ -102,15 +102,15 @@ def _cast(dtype: pl.DataType, name: str, column: Column) -> pl.Expr:
 def _public_frame(name: str, frame: Any, declaration: Declaration) -> pl.DataFrame:
     table = declaration.tables[name]
     plain = to_polars(frame)
-    lacking = [one for one in (table.on, *table.columns) if one not in plain.columns]
+    lacking = [one for one in (table.key, *table.columns) if one not in plain.columns]
     if lacking:
         raise ColumnError(f"The public table '{name}' has no column {quoted(lacking)}.")
-    plain = plain.select(table.on, *table.columns)
-    plain = typed(plain, {table.on: declaration.columns[table.on], **table.columns})
-    plain = plain.filter(pl.col(table.on).is_not_null())
-    if plain[table.on].n_unique() < plain.height:
+    plain = plain.select(table.key, *table.columns)
+    plain = typed(plain, {table.key: declaration.columns[table.key], **table.columns})
+    plain = plain.filter(pl.col(table.key).is_not_null())
+    if plain[table.key].n_unique() < plain.height:
         raise ColumnError(
-            f"The public table '{name}' has several rows for one value of '{table.on}'; a join "
+            f"The public table '{name}' has several rows for one value of '{table.key}'; a join "
             "would count a person several times. Keep one row for each."
         )
     return plain
@@ -147,7 +147,7 @@ class Prepared:
             table = self.declaration.public_table(name)
             if name not in self._public:
                 raise QueryError(f"The public table '{name}' has not been handed over.")
-            frame = frame.join(self._public[name], on=table.on, how="left", maintain_order="left")
+            frame = frame.join(self._public[name], on=table.key, how="left", maintain_order="left")
         return frame
 
     def coded(self, codes: list[Code], join: tuple[str, ...]) -> tuple[pl.DataFrame, list[str]]:

@@ -111,7 +111,8 @@ class Session:
             return True
         offer = self.price(query, spend, **wanted)
         return all(
-            old.scale <= new.scale for old, new in zip(known.noises, offer.noises, strict=True)
+            old.deviation <= new.deviation
+            for old, new in zip(known.noises, offer.noises, strict=True)
         )
 
     def _afford(self, offer: Price) -> None:

@@ -44,6 +44,11 @@ class Noise:
         beyond = -scale * math.log(miss * (1 + math.exp(-1 / scale)) / 2) - 1
         return max(math.ceil(beyond - 1e-9), 0) * self.step
 
+    @property
+    def deviation(self) -> float:
+        """Standard deviation, or what comes near to it, to compare noise of different kinds."""
+        return self.scale * (math.sqrt(2) if self.distribution == "laplace" else 1.0)
+
     def draw(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
         """Imitations of the noise, for intervals alone; never added to an answer."""
         if self.scale == 0 or self.distribution == "none":

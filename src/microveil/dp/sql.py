@@ -179,7 +179,7 @@ def _joined(node: exp.Expr, declaration: Declaration) -> str:
     if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier):
         raise QueryError("Only public tables can be joined.")
     name = _table_name(table)
-    wanted = declaration.public_table(name).on
+    wanted = declaration.public_table(name).key
     using, condition = node.args.get("using"), node.args.get("on")
     if using:
         keys = [str(one.name) for one in using]
