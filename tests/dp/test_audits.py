@@ -121,7 +121,7 @@ def test_no_question_shows_more_than_it_claims_in_many_draws(
 ) -> None:
     if name == "private_keys" and not spend.delta:
         pytest.skip("private keys cost a δ")
-    assert audited(name, neighbours, spend, 20_000).epsilon <= EPSILON
+    assert audited(name, neighbours, spend, 3000).epsilon <= EPSILON
 
 
 MECHANISMS: dict[str, Callable[[int], Callable[[], float]]] = {
