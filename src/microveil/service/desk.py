@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeVar
 
-from microveil.dp import answer
+from microveil.dp import Count, Loss, answer
 from microveil.errors import QueryError
 from microveil.service.data import Shelf
 from microveil.service.free.answers import Bought, FreeAnswer, free_answer
@@ -69,6 +69,11 @@ class Desk:
         self.shelf = Shelf()
         self.memory = Memory(ledger)
         self._workers = ThreadPoolExecutor(self.limits.workers, thread_name_prefix="desk")
+
+    def warm_up(self, data: DataSet) -> None:
+        """Load a table and what answers it, so that the first question does not wait for them."""
+        self.shelf.table(data)
+        answer(Count(), self.shelf.dummy(data), spend=Loss.of(epsilon=1))
 
     def close(self) -> None:
         """Finish what is being worked on."""

@@ -8,15 +8,18 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from anyio import to_thread
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import PlainTextResponse, Response
 
 import microveil
+from microveil.errors import MicroveilError
 from microveil.service.api import analysts, errors, owners
 from microveil.service.api.access import OwnerKey, Shared, State, admit
 from microveil.service.api.limits import BodyLimit
 from microveil.service.api.logs import log
 from microveil.service.desk import Desk, Limits
+from microveil.service.keys import now
 from microveil.service.ledger.ledger import Ledger
 from microveil.service.registry import Registry
 from microveil.service.settings import Settings
@@ -52,6 +55,7 @@ def create_app(ledger: Ledger, secret: bytes, settings: Settings | None = None) 
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        await to_thread.run_sync(_warm_up, state)
         yield
         await state.finish()
         state.desk.close()
@@ -73,6 +77,16 @@ def create_app(ledger: Ledger, secret: bytes, settings: Settings | None = None) 
     app.middleware("http")(_watched)
     app.add_middleware(BodyLimit, most=settings.body_bytes)
     return app
+
+
+def _warm_up(state: State) -> None:
+    """Load every open data set; one that cannot be read is told to the log, not to the others."""
+    for name, data in state.known().data.items():
+        if data.is_open(now()):
+            try:
+                state.desk.warm_up(data)
+            except MicroveilError as error:
+                log("not loaded", data=name, error=type(error).__name__)
 
 
 async def _watched(request: Request, call: Callable[[Request], Awaitable[Response]]) -> Response:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import traceback
 from http import HTTPStatus
+from pathlib import PurePath
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -17,6 +19,7 @@ from microveil.service.data import DataUnavailableError
 from microveil.service.ledger.refusals import LedgerUnavailableError
 
 _MOST_PROBLEMS = 10
+_MOST_FRAMES = 8
 
 
 class Problem(BaseModel):
@@ -139,8 +142,14 @@ def install(app: FastAPI) -> None:
 
 def unexpected(error: Exception) -> JSONResponse:
     """An error nobody thought of: its kind goes to the log, its text nowhere."""
-    log("failed", error=type(error).__name__)
+    log("failed", error=type(error).__name__, place=_place(error))
     return reply(as_api_error(error))
+
+
+def _place(error: Exception) -> list[str]:
+    """Where it happened: files and lines, which tell no cell."""
+    frames = traceback.extract_tb(error.__traceback__)[-_MOST_FRAMES:]
+    return [f"{PurePath(frame.filename).name}:{frame.lineno}" for frame in frames]
 
 
 def _problem(detail: dict[str, Any]) -> str:

@@ -8,9 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from microveil.errors import FileError
 from microveil.service.ledger.book import Balance
-from microveil.service.ledger.database import Database, revision, telling, upgrade
+from microveil.service.ledger.database import Database, revision, upgrade
+from microveil.service.ledger.refusals import LedgerUnavailableError
 from microveil.service.ledger.steps import Step
 from microveil.service.ledger.view import Paid, View
 from microveil.service.ledger.writer import Writer
@@ -65,8 +68,12 @@ class Ledger:
     @contextmanager
     def view(self) -> Iterator[View]:
         """Everything as it stands now; later writes are not seen through it."""
-        with telling(self.database), self.database.reading() as connection:
-            yield View(connection)
+        try:
+            with self.database.reading() as connection:
+                yield View(connection)
+        except SQLAlchemyError:
+            # The database's own words may hold its address.
+            raise LedgerUnavailableError from None
 
     def balances(self, account: str) -> dict[str, Balance]:
         """Unit to what the account may spend and has spent; empty for an unknown account."""
