@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from microveil.errors import quoted
-from microveil.methods import Method
-from microveil.tables import Table
+
+if TYPE_CHECKING:
+    from microveil.methods import Method
+    from microveil.tables import Table
 
 
 @dataclass(frozen=True)

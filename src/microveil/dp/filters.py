@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
+from pydantic_core import core_schema
 
 from microveil.errors import QueryError
 
@@ -204,10 +204,27 @@ def _read(raw: Any) -> Filter | None:
         raise ValueError(str(error)) from None
 
 
-Where = Annotated[
-    Filter | None,
-    BeforeValidator(_read),
-    PlainSerializer(lambda value: None if value is None else str(value), return_type=str | None),
-    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "null"}]}),
-]
+class _AsText:
+    """Tells pydantic that a filter is read from text and written as text.
+
+    Left alone, it would take the tree apart anew for every kind of question.
+    """
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: Any) -> core_schema.CoreSchema:
+        del source, handler
+        return core_schema.no_info_plain_validator_function(
+            _read,
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                lambda where: None if where is None else str(where)
+            ),
+        )
+
+    @staticmethod
+    def __get_pydantic_json_schema__(schema: Any, handler: Any) -> dict[str, Any]:
+        del schema, handler
+        return {"anyOf": [{"type": "string"}, {"type": "null"}]}
+
+
+Where = Annotated[Filter | None, _AsText]
 """A filter, or the text of one."""

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from microveil.dp.mechanisms import response_loss
 from microveil.dp.spread import normal_quantile
 from microveil.errors import InputError
-from microveil.methods import estimate_frequencies
 
 Reals = NDArray[np.float64]
 
@@ -46,6 +45,8 @@ def estimate_responses(
     >>> estimate_responses([60, 40], keep=0.75).shares.round(6).tolist()
     [0.7, 0.3]
     """
+    from microveil.methods import estimate_frequencies
+
     observed = np.asarray(counts, dtype=np.float64)
     loss = _loss(epsilon, keep, observed)
     n = float(observed.sum())

@@ -11,17 +11,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from dp_accounting import dp_event  # type: ignore[import-not-found]  # elsewhere, see above
-from dp_accounting.pld import (  # type: ignore[import-not-found]  # likewise
-    PLDAccountant,
-    privacy_loss_distribution,
-)
-
 DELTAS = (1e-3, 1e-6, 1e-9)
 
 
 def composed(events: list[tuple[str, float, int]], delta: float) -> float:
     """The ε of (mechanism, scale, times) with sensitivity one."""
+    # It lives in an environment of its own, see above.
+    from dp_accounting import dp_event  # type: ignore[import-not-found]
+    from dp_accounting.pld import PLDAccountant  # type: ignore[import-not-found]
+
     accountant = PLDAccountant(value_discretization_interval=1e-5)
     for mechanism, scale, times in events:
         event: Any = {
@@ -34,6 +32,8 @@ def composed(events: list[tuple[str, float, int]], delta: float) -> float:
 
 def responses(epsilon: float, times: int, delta: float) -> float:
     """The ε of the worst pure mechanism, composed."""
+    from dp_accounting.pld import privacy_loss_distribution
+
     one = privacy_loss_distribution.from_privacy_parameters(
         privacy_loss_distribution.common.DifferentialPrivacyParameters(epsilon, 0.0),
         value_discretization_interval=1e-5,
