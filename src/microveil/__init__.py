@@ -12,11 +12,13 @@ that importing the package costs next to nothing.
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from microveil import dp as dp
     from microveil.app import *  # noqa: F403  what stands in a room's __all__ is public here too
     from microveil.errors import *  # noqa: F403
     from microveil.files import *  # noqa: F403
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
     from microveil.risk import *  # noqa: F403
     from microveil.scores import *  # noqa: F403
     from microveil.search import *  # noqa: F403
-    from microveil.synthesis import *  # noqa: F403  # noqa: F403
+    from microveil.service import *  # noqa: F403
+    from microveil.synthesis import *  # noqa: F403
     from microveil.tables import *  # noqa: F403
     from microveil.utility import *  # noqa: F403
 
@@ -48,6 +51,7 @@ _ROOMS = (
     "release",
     "hierarchies",
     "files",
+    "service",
 )
 """Where names are looked for, in this order."""
 
@@ -94,6 +98,9 @@ _INDOORS = frozenset(
 def __getattr__(name: str) -> Any:
     """Find a public name in the rooms, load its room, and keep it."""
     if not name.startswith("_") and name not in _INDOORS:
+        if find_spec(f"{__name__}.{name}") is not None:
+            # A room itself, as in `from microveil import app`: no need to search, and load, all.
+            return import_module(f"{__name__}.{name}")
         for room in _ROOMS:
             module = import_module(f"{__name__}.{room}")
             if name in module.__all__:
@@ -112,4 +119,4 @@ def _hint(name: str) -> str:
 def __dir__() -> list[str]:
     """The names of the contract, so that notebooks can complete."""
     names = {name for room in _ROOMS for name in import_module(f"{__name__}.{room}").__all__}
-    return sorted((names - _INDOORS) | {"__version__"})
+    return sorted((names - _INDOORS) | {"__version__", "dp"})

@@ -18,6 +18,7 @@ from microveil.cli.protect import protect
 from microveil.cli.risk import risk
 from microveil.cli.run import run
 from microveil.cli.schema import schema
+from microveil.cli.serve import serve
 from microveil.cli.study import study
 from microveil.cli.warm_up import warm_up
 
@@ -36,4 +37,4 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "study": study,
     "warm-up": warm_up,
 }
-GROUPS: Mapping[str, typer.Typer] = {"hierarchy": hierarchy}
+GROUPS: Mapping[str, typer.Typer] = {"hierarchy": hierarchy, "serve": serve}

@@ -25,6 +25,8 @@ PUBLIC: Mapping[str, frozenset[str]] = {
     for name, parameters in {
         "aggregate": "by statistic",
         "decompose": "groups link",
+        # Differential privacy holds against whoever knows how it was reached.
+        "dp_microaggregate": "bounds k epsilon rows_per_entity",
         "generalize": "level unlisted",
         "group_rare": "label",
         "datafly": "unlisted",

@@ -37,6 +37,16 @@ class Outcome:
     """Tables that must be kept apart from the release (a pseudonym's mapping)."""
 
 
+@dataclass(frozen=True)
+class Guarantee:
+    """Differential privacy that a step gives to one record, or to one person's records."""
+
+    epsilon: float
+    """Privacy loss ε of all its columns together."""
+    columns: tuple[str, ...]
+    """The columns it covers; of the others it says nothing."""
+
+
 class Method(Spec, ABC):
     """One protecting step: parameters, and how they change a table."""
 
@@ -91,6 +101,16 @@ class Method(Spec, ABC):
     def perturbative(self) -> bool:
         """Whether values may be wrong afterwards; counting classes then says little about risk."""
         return False
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same seed gives the same table; not where noise must be secure."""
+        return True
+
+    @property
+    def guarantee(self) -> Guarantee | None:
+        """The differential privacy this step gives, where it gives any."""
+        return None
 
     @property
     def row_wise(self) -> bool:
