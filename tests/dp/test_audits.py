@@ -95,7 +95,7 @@ def audited(name: str, neighbours: str, spend: dp.Loss, n_draws: int) -> dp.Audi
         draws(query, reads, other, neighbours, spend),
         n_draws,
         delta=float(spend.delta),
-        confidence=0.9999,
+        confidence=0.999999,
     )
 
 
@@ -148,7 +148,7 @@ def test_no_mechanism_shows_more_than_it_claims(name: str, n_draws: int) -> None
     delta = 0.0
     if name == "gaussian":
         delta = dp.gaussian_delta(EPSILON, math.sqrt(2 / 200))
-    found = dp.audit(draw(1), draw(0), n_draws, delta=delta, confidence=0.9999)
+    found = dp.audit(draw(1), draw(0), n_draws, delta=delta, confidence=0.999999)
     assert found.epsilon <= EPSILON
 
 

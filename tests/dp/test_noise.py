@@ -14,10 +14,14 @@ import microveil as mv
 from microveil import dp, noise
 
 N = 1500
+RARE = 1e-7
+"""Chance alone fails a test that rarely."""
 
 
-def far_apart(seen: Counter[Any], chances: dict[Any, float]) -> float:
-    """Pearson's statistic in standard deviations of its distribution."""
+def surprise(seen: Counter[Any], chances: dict[Any, float]) -> float:
+    """Probability of counts as far as these from what is expected, or further (Pearson 1900)."""
+    from scipy.stats import chi2
+
     n = sum(seen.values())
     cells = {key: chance for key, chance in chances.items() if n * chance >= 5}
     rest = 1 - sum(cells.values())
@@ -27,7 +31,7 @@ def far_apart(seen: Counter[Any], chances: dict[Any, float]) -> float:
     if n * rest >= 5:
         statistic += (other - n * rest) ** 2 / (n * rest)
         freedom += 1
-    return (statistic - freedom) / math.sqrt(2 * freedom)
+    return float(chi2.sf(statistic, freedom))
 
 
 def test_laplace_noise_is_discrete_laplace() -> None:
@@ -35,7 +39,7 @@ def test_laplace_noise_is_discrete_laplace() -> None:
     drawn = Counter(noise.laplace(np.zeros(N, dtype=np.int64), scale).tolist())
     decay = math.exp(-1 / scale)
     chances = {x: (1 - decay) / (1 + decay) * decay ** abs(x) for x in range(-60, 61)}
-    assert far_apart(drawn, chances) < 6
+    assert surprise(drawn, chances) > RARE
 
 
 def test_gaussian_noise_is_discrete_gaussian() -> None:
@@ -43,7 +47,7 @@ def test_gaussian_noise_is_discrete_gaussian() -> None:
     drawn = Counter(noise.gaussian(np.zeros(N, dtype=np.int64), scale).tolist())
     weights = {x: math.exp(-x * x / (2 * scale**2)) for x in range(-60, 61)}
     whole = sum(weights.values())
-    assert far_apart(drawn, {x: w / whole for x, w in weights.items()}) < 6
+    assert surprise(drawn, {x: w / whole for x, w in weights.items()}) > RARE
 
 
 @pytest.mark.parametrize(
@@ -53,14 +57,14 @@ def test_gumbel_noise_is_the_exponential_mechanism(choose: Callable[..., int]) -
     scores = np.array([2, 0, 1])
     drawn = Counter(choose(scores, 1.5, gumbel=True) for _ in range(N))
     weights = np.exp(scores / 1.5)
-    assert far_apart(drawn, dict(enumerate((weights / weights.sum()).tolist()))) < 6
+    assert surprise(drawn, dict(enumerate((weights / weights.sum()).tolist()))) > RARE
 
 
 def test_exponential_noise_is_permute_and_flip() -> None:
     drawn = Counter(noise.noisy_max(np.array([1, -1]), 1.0) for _ in range(N))
     # The better one wins but when it is asked second and the worse one has said yes.
     worse = math.exp(-2) / 2
-    assert far_apart(drawn, {0: 1 - worse, 1: worse}) < 6
+    assert surprise(drawn, {0: 1 - worse, 1: worse}) > RARE
 
 
 def test_a_key_at_the_threshold_does_not_show_more_often_than_said() -> None:
@@ -83,7 +87,7 @@ def test_responses_are_kept_as_often_as_said() -> None:
     for kinds, value in (((False, True), True), (("a", "b", "c"), "b")):
         drawn = Counter(noise.respond(value, kinds, 0.7) for _ in range(N))
         other = 0.3 / (len(kinds) - 1)
-        assert far_apart(drawn, {k: 0.7 if k == value else other for k in kinds}) < 6
+        assert surprise(drawn, {k: 0.7 if k == value else other for k in kinds}) > RARE
 
 
 def test_noise_falls_on_the_same_grid_whatever_the_value() -> None:

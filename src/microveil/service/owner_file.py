@@ -87,6 +87,7 @@ class OwnerFile(Spec):
             )
         rest = {name: value for name, value in raw.items() if name != "service"}
         declaration = Declaration.parse(rest, source)
+        checked_name(declaration.name)
         terms = Terms.parse(raw["service"], source and f"{source}, service")
         for name in terms.complete:
             if name not in declaration.columns or not declaration.keys_of(name):

@@ -31,7 +31,7 @@ DESCRIPTION = (
 watch = APIRouter(tags=["operation"])
 
 
-@watch.get("/healthz")
+@watch.get("/healthz", responses={503: errors.RESPONSES[503]})
 def health(state: Shared) -> dict[str, str]:
     """Whether the service and its ledger work."""
     with state.registry.ledger.view() as view:
@@ -39,7 +39,7 @@ def health(state: Shared) -> dict[str, str]:
     return {"status": "ok"}
 
 
-@watch.get("/metrics", response_class=PlainTextResponse, responses=errors.RESPONSES)
+@watch.get("/metrics", response_class=PlainTextResponse, responses=errors.IN_JSON)
 def metrics(key: OwnerKey, state: Shared) -> str:
     """Counts for Prometheus; needs an owner's key."""
     del key

@@ -109,6 +109,15 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
     }.items()
 }
 
+IN_JSON: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": told["description"],
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorReply"}}},
+    }
+    for status, told in RESPONSES.items()
+}
+"""The same for endpoints that reply with text when all is well."""
+
 
 def install(app: FastAPI) -> None:
     """Let the app answer all errors this way."""
