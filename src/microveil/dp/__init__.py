@@ -43,9 +43,7 @@ from microveil.dp.audits import Audit, audit
 from microveil.dp.coverage import Coverage, coverage
 from microveil.dp.declaration import Column, Declaration, Entity, PublicTable
 from microveil.dp.dummy import dummy_table
-from microveil.dp.families import Families, disjoint
 from microveil.dp.filters import Filter, as_filter
-from microveil.dp.loss import Loss
 from microveil.dp.marginals import marginals
 from microveil.dp.mechanisms import (
     above_threshold,
@@ -57,9 +55,11 @@ from microveil.dp.mechanisms import (
     report_noisy_max,
     response_loss,
 )
-from microveil.dp.planning import Plan, plan
 from microveil.dp.prepared import Prepared, prepare
-from microveil.dp.pricing import Price, price
+from microveil.dp.prices.families import Families, disjoint
+from microveil.dp.prices.loss import Loss
+from microveil.dp.prices.planning import Plan, plan
+from microveil.dp.prices.pricing import Price, price
 from microveil.dp.queries import (
     QUERIES,
     Contingency,
@@ -81,7 +81,7 @@ from microveil.dp.queries import (
 from microveil.dp.responses import ResponseEstimate, estimate_responses
 from microveil.dp.session import Session
 from microveil.dp.spread import Noise
-from microveil.dp.sql import Statement, parse_sql
+from microveil.dp.sql.parsing import Statement, parse_sql
 
 __all__ = [
     "QUERIES",

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from microveil import noise
 from microveil.dp.answers import Answer
-from microveil.dp.bills import Bill, Draw, Keys, Pick, bill, is_public
 from microveil.dp.declaration import Declaration
-from microveil.dp.loss import Loss
 from microveil.dp.parts import Choice, Term, Vector
 from microveil.dp.prepared import Prepared, prepare
+from microveil.dp.prices.bills import Bill, Draw, Keys, Pick, bill, is_public
+from microveil.dp.prices.loss import Loss
 from microveil.dp.queries import QUERIES, Query
 from microveil.dp.sentences import sentence
 from microveil.dp.spread import Spread

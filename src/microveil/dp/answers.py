@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from microveil.dp.accounting.events import Event
-from microveil.dp.loss import Loss
+from microveil.dp.prices.loss import Loss
 from microveil.dp.queries import QUERIES, Query
 from microveil.dp.spread import Noise
 from microveil.errors import QueryError

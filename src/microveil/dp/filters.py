@@ -191,7 +191,7 @@ def as_filter(raw: Any) -> Filter | None:
         return raw
     if not isinstance(raw, str):
         raise QueryError("A filter is text such as `age >= 30 AND region = 'north'`.")
-    from microveil.dp.sql_filters import read_filter
+    from microveil.dp.sql.conditions import read_filter
 
     return read_filter(raw)
 

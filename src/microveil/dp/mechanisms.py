@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from microveil import noise
-from microveil.dp.loss import Loss
-from microveil.dp.rationals import as_float_above, exact
+from microveil.dp.prices.loss import Loss
+from microveil.dp.prices.rationals import as_float_above, exact
 from microveil.errors import InputError
 
 

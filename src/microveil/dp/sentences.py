@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from microveil.dp.bills import Bill, is_public
+from microveil.dp.prices.bills import Bill, is_public
 
 if TYPE_CHECKING:
     from microveil.dp.declaration import Declaration

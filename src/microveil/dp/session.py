@@ -11,12 +11,12 @@ from microveil.dp.accounting.zcdp import pure_as_zcdp
 from microveil.dp.answering import answer, as_loss, as_query
 from microveil.dp.answers import Answer
 from microveil.dp.declaration import Declaration
-from microveil.dp.families import Families
-from microveil.dp.loss import Loss
 from microveil.dp.prepared import Prepared, prepare
-from microveil.dp.pricing import Price, price
-from microveil.dp.rationals import as_float_below
-from microveil.dp.sql import parse_sql
+from microveil.dp.prices.families import Families
+from microveil.dp.prices.loss import Loss
+from microveil.dp.prices.pricing import Price, price
+from microveil.dp.prices.rationals import as_float_below
+from microveil.dp.sql.parsing import parse_sql
 from microveil.errors import BudgetError, InputError
 
 Accounting = Literal["sum", "tight"]

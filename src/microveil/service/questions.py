@@ -10,9 +10,9 @@ from pydantic import Field, model_validator
 
 from microveil.dp import QUERIES, Declaration, Loss, Price, Query, parse_sql, price
 from microveil.dp.accounting.zcdp import pure_as_zcdp
-from microveil.dp.bills import n_cells
-from microveil.dp.loss import total
-from microveil.dp.rationals import Rational
+from microveil.dp.prices.bills import n_cells
+from microveil.dp.prices.loss import total
+from microveil.dp.prices.rationals import Rational
 from microveil.errors import QueryError
 from microveil.service.ledger.amounts import prices
 from microveil.service.ledger.chain import canonical

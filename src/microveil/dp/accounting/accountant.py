@@ -17,7 +17,7 @@ from microveil.dp.accounting.losses import (
     pure_atoms,
 )
 from microveil.dp.accounting.zcdp import zcdp_epsilon
-from microveil.dp.rationals import as_float_above, as_float_below, exact
+from microveil.dp.prices.rationals import as_float_above, as_float_below, exact
 from microveil.errors import InputError
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from microveil.dp.rationals import Rational
+from microveil.dp.prices.rationals import Rational
 from microveil.specs import Spec
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from microveil.dp.rationals import as_float_above
+from microveil.dp.prices.rationals import as_float_above
 
 
 def zcdp_epsilon(rho: float, delta: float) -> float:

@@ -12,8 +12,8 @@ from pydantic import Field, model_validator
 
 from microveil.dp.keys import BinCode, KeyCode
 from microveil.dp.parts import Choice, Part
+from microveil.dp.prices.rationals import exact
 from microveil.dp.queries.base import Query
-from microveil.dp.rationals import exact
 from microveil.errors import QueryError
 
 if TYPE_CHECKING:

@@ -11,11 +11,11 @@ from microveil.dp.accounting import gaussian_mu
 from microveil.dp.answering import as_loss, as_query
 from microveil.dp.answers import Answer
 from microveil.dp.declaration import Declaration, as_declaration
-from microveil.dp.families import Families
-from microveil.dp.loss import Loss
-from microveil.dp.pricing import Price, price
+from microveil.dp.prices.families import Families
+from microveil.dp.prices.loss import Loss
+from microveil.dp.prices.pricing import Price, price
+from microveil.dp.prices.rationals import as_float_below, exact
 from microveil.dp.queries.base import Query
-from microveil.dp.rationals import as_float_below, exact
 from microveil.errors import QueryError
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from microveil.dp.filters import (
     Missing,
     Or,
 )
-from microveil.dp.loss import Loss
+from microveil.dp.prices.loss import Loss
 
 if TYPE_CHECKING:
     from microveil.dp.declaration import Declaration

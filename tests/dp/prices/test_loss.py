@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import microveil as mv
 from microveil import dp
-from microveil.dp.rationals import as_float_above, as_float_below, exact, readable
+from microveil.dp.prices.rationals import as_float_above, as_float_below, exact, readable
 
 amounts = st.fractions(min_value=0, max_value=10)
 losses = st.builds(

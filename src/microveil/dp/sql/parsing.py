@@ -32,7 +32,7 @@ from microveil.dp.queries import (
     TopK,
     Variance,
 )
-from microveil.dp.sql_filters import column_name, constant, filter_of, parsed
+from microveil.dp.sql.conditions import column_name, constant, filter_of, parsed
 from microveil.errors import QueryError, did_you_mean, listing
 
 if TYPE_CHECKING:

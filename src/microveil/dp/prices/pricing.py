@@ -11,11 +11,11 @@ import numpy as np
 
 from microveil.dp.accounting.events import Event
 from microveil.dp.answering import as_loss, as_query
-from microveil.dp.bills import Bill, bill, is_public, n_cells
 from microveil.dp.declaration import Declaration, as_declaration
-from microveil.dp.loss import Loss
 from microveil.dp.parts import Choice, Vector
-from microveil.dp.rationals import exact
+from microveil.dp.prices.bills import Bill, bill, is_public, n_cells
+from microveil.dp.prices.loss import Loss
+from microveil.dp.prices.rationals import exact
 from microveil.dp.spread import Noise, Spread
 from microveil.errors import QueryError
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from microveil.dp.rationals import Rational, as_float_above, exact, readable, up
+from microveil.dp.prices.rationals import Rational, as_float_above, exact, readable, up
 from microveil.errors import InputError
 from microveil.specs import Spec
 

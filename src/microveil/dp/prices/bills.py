@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal
 from microveil import noise
 from microveil.dp.accounting.events import Event
 from microveil.dp.accounting.gaussian import discrete_slack, gaussian_mu
-from microveil.dp.loss import Loss
 from microveil.dp.parts import (
     Choice,
     Part,
@@ -20,8 +19,9 @@ from microveil.dp.parts import (
     choice_sensitivity,
     sensitivity,
 )
+from microveil.dp.prices.loss import Loss
+from microveil.dp.prices.rationals import as_float_above, as_float_below, up
 from microveil.dp.queries.counts import ROWS, Count
-from microveil.dp.rationals import as_float_above, as_float_below, up
 from microveil.dp.spread import Noise
 from microveil.errors import QueryError
 
