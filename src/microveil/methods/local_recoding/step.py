@@ -25,6 +25,7 @@ from microveil.methods.parts.class_promises import (
 from microveil.methods.parts.facts import class_facts
 from microveil.privacy import AlphaKAnonymity, KAnonymity, LDiversity, PrivacyModel
 from microveil.search.lattice.goals import Goals
+from microveil.search.lattice.record_judge import RecordJudge
 from microveil.search.lattice.space import Space
 from microveil.search.local_recoding.space import CellLoss, Ints, RecodingSpace
 from microveil.tables import Missing, Table
@@ -202,11 +203,10 @@ class LocalRecoding(Method):
 
 def _accepting(table: Table, space: RecodingSpace, models: Models) -> Callable[[Ints], bool]:
     """Whether the records that stay keep all promises, given the class of each row."""
+    judge = RecordJudge(table, models)
 
     def accepts(of_row: Ints) -> bool:
         of_record = of_row[space.row_of_record]
-        kept = of_record >= 0
-        judge = judge_of(table.filter(kept), models)
-        return bool(judge(of_record[kept], int(of_row.max()) + 1).all())
+        return bool(judge(of_record, int(of_row.max()) + 1, of_record >= 0).all())
 
     return accepts

@@ -72,7 +72,8 @@ def promises(table: Table, k: int, models: Models) -> Models:
                 f"Model '{model.kind()}' looks keys up in a population, which cannot be done while "
                 "they are being generalised. Put it among the recipe's requirements instead."
             )
-    return (KAnonymity(k=k), *models) if table.people is not None else models
+    counted = table.people is not None and k > 1
+    return (KAnonymity(k=k), *models) if counted else models
 
 
 def refuse_hopeless(table: Table, models: Models) -> None:
