@@ -11,6 +11,7 @@ from microveil.risk.assessment.assessment import assess_table
 from microveil.risk.assessment.verdicts import Verdict, pair_verdicts, table_verdicts
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.risk.attribute_disclosure import AttributeDisclosure
+from microveil.risk.individual_risk import IndividualRisk
 from microveil.risk.reidentification_risk import ReidentificationRisk
 from microveil.scores import Score
 from microveil.tables import Roles, Table
@@ -83,6 +84,14 @@ def test_one_who_is_alone_in_a_survey_is_not_alone_among_people() -> None:
     assert found["linkability"].level == "low"
     assert "100 %" not in found["linkability"].sentence
     assert "does not know who is in the sample" in found["linkability"].sentence
+
+
+def test_individual_risk_tells_of_the_population_where_it_alone_was_measured() -> None:
+    frame = {"q": [f"p{i}" for i in range(100)], "s": ["x", "y"] * 50, "w": [500.0] * 100}
+    table = Table(frame, ROLES.model_copy(update={"weight": "w"}))
+    scores = {"individual_risk": IndividualRisk().score(None, table)}
+    found = table_verdicts(assess_table(table), scores)
+    assert [one.level for one in found[:2]] == ["low", "low"]
 
 
 def test_a_sample_of_everybody_is_judged_as_a_table() -> None:

@@ -78,6 +78,10 @@ class Chances:
         if assessment is None or not assessment.n_records:
             return cls(0.0, 0.0, sampled=False)
         average = assessment.n_classes / assessment.n_records
+        single = scores.get("individual_risk")
+        if single is not None and _people_outside(single):
+            mean, highest = float(single.parts["global_risk"]), float(single.parts["highest_risk"])
+            return cls(mean, highest, sampled=True, borne_out=min(mean / average, 1.0))
         return cls(average, 1 / assessment.k if assessment.k else 0.0, sampled=False)
 
     @property
@@ -89,6 +93,12 @@ class Chances:
 
 
 ROUNDING = 1e-9
+
+
+def _people_outside(score: Score) -> bool:
+    """Whether the population that an individual risk was estimated for is larger than the table."""
+    size = score.parts.get("population_size")
+    return size is not None and size > score.parts["n_people"] * (1 + ROUNDING)
 
 
 def table_verdicts(assessment: Assessment, scores: Mapping[str, Score]) -> tuple[Verdict, ...]:
