@@ -119,15 +119,15 @@ class Microaggregate(Method):
         """Group the records and put each group's centre in the place of its values."""
         found = household_level(table, self.columns, self.household_columns, self.kind())
         if found is None:
-            return self._grouped(table, rng)[0]
+            return self.grouped(table, rng)[0]
         households, shared = found
-        once, group = self._only(shared)._grouped(households.collapsed(table), rng)
+        once, group = self._only(shared).grouped(households.collapsed(table), rng)
         done = Outcome(households.spread(table, once.table, shared))
         own = tuple(name for name in self.columns if name not in shared)
         if own:
             # Within groups of households, so that k records share all columns together.
             within = None if self.each else group[households.of_record]
-            done, _ = self._only(own)._grouped(done.table, rng, within)
+            done, _ = self._only(own).grouped(done.table, rng, within)
         facts = joined_facts(once.facts, done.facts)
         facts |= household_facts(table, done.table, households, shared, facts)
         return Outcome(done.table, facts)
@@ -136,7 +136,7 @@ class Microaggregate(Method):
         axis = self.axis if self.axis in columns else None
         return self.model_copy(update={"columns": columns, "household_columns": (), "axis": axis})
 
-    def _grouped(
+    def grouped(
         self, table: Table, rng: np.random.Generator, within: Labels | None = None
     ) -> tuple[Outcome, Labels]:
         """The table with its groups' centres, and the group of each record; −1 for none."""
