@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 import microveil as mv
 from microveil.errors import InputError
-from microveil.kernels.statistics.lloyd import lloyd
 from microveil.labels.decoding import decoded
 from microveil.utility import propensity
 from microveil.utility.clustering import Clustering, adjusted_rand
@@ -342,23 +341,3 @@ def test_adjusted_rand_is_scikit_learn_s(pairs: list[tuple[int, int]]) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     a, b = (np.array(side) for side in zip(*pairs, strict=True))
     assert adjusted_rand(a, b) == pytest.approx(metrics.adjusted_rand_score(a, b))
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.lists(st.integers(-20, 20), min_size=3, max_size=25))
-def test_lloyd_s_steps_are_those_of_the_definition(values: list[int]) -> None:
-    points = np.array(values, dtype=float)[:, None]
-    start = np.array([[-5.0], [5.0]])
-    spread, clusters, centres = lloyd(points, start, 50)
-    expected = start.copy()
-    for _ in range(50):
-        near = np.abs(points - expected.T).argmin(axis=1)
-        new = np.array(
-            [points[near == c].mean(axis=0) if (near == c).any() else expected[c] for c in (0, 1)]
-        )
-        if np.allclose(new, expected):
-            break
-        expected = new
-    assert centres == pytest.approx(expected)
-    assert clusters.tolist() == near.tolist()
-    assert spread == pytest.approx(((points - centres[clusters]) ** 2).sum())

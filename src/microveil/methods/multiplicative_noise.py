@@ -13,6 +13,7 @@ from pydantic import Field
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.real_values import column_of, has_ratio, real_values
 from microveil.tables import Table
 
@@ -51,6 +52,9 @@ class MultiplicativeNoise(Method):
     are plain N(1, sd²), with mean one, and signs may change."""
     keep_integers: bool = False
     """Whether whole numbers stay whole, by rounding up or down at random."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, changed once for all its members
+    where the roles name a household; unless said, those that no household differs in."""
 
     @property
     def perturbative(self) -> bool:
@@ -59,6 +63,9 @@ class MultiplicativeNoise(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Multiply the columns; the facts count the cells that changed, and the zeros."""
+        return by_household(self, table, rng, MultiplicativeNoise._changed)
+
+    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, has_ratio, NEEDS)
         names = [name for name in self.columns if before.schema[name] != pl.Null]

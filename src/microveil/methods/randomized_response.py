@@ -11,6 +11,7 @@ from microveil.kernels.swapping.draw_categories import draw_responses
 from microveil.methods.parts.base import Guarantee, Method, Outcome
 from microveil.methods.parts.categories import Coded, Label, coded
 from microveil.methods.parts.columns import SomeColumns, usable_frame
+from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.transitions import keep_probability
 from microveil.tables import Classes, Table
 
@@ -40,6 +41,9 @@ class RandomizedResponse(Method):
     categories: tuple[Label, ...] | None = Field(default=None, min_length=1)
     """All values there could be, for every column. Without them, the values that occur are taken:
     then the set of possible answers depends on the data, and a rare value's presence shows."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, changed once for all its members
+    where the roles name a household; unless said, those that no household differs in."""
 
     @property
     def perturbative(self) -> bool:
@@ -55,6 +59,9 @@ class RandomizedResponse(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Draw the answers; the facts hold the odds and the total ε of a record."""
+        return by_household(self, table, rng, RandomizedResponse._changed)
+
+    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         frame = usable_frame(table, self.columns, self.kind())
         columns = [coded(frame[name], self.categories, self.kind()) for name in self.columns]
         drawn = [self._drawn(column, rng) for column in columns]

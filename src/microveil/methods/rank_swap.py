@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.ranks import (
     Rows,
     Values,
@@ -67,6 +68,9 @@ class RankSwap(Method):
     """Share of the smallest values that are replaced by their mean instead of swapped."""
     by_strata: bool = True
     """Whether to swap within each of the roles' strata; without strata it makes no difference."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, changed once for all its members
+    where the roles name a household; unless said, those that no household differs in."""
 
     @model_validator(mode="after")
     def _one_range(self) -> Self:
@@ -84,6 +88,9 @@ class RankSwap(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Swap the columns; the facts count values changed, coded and left without a partner."""
+        return by_household(self, table, rng, RankSwap._changed)
+
+    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, self._fits, self._needs())
         strata = strata_rows(table, self.columns, apart=self.by_strata)

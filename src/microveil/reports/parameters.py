@@ -38,7 +38,7 @@ PUBLIC: Mapping[str, frozenset[str]] = {
         "mondrian": "publish unlisted",
         "optimal_generalization": "unlisted",
         "pseudonymize": "style length",
-        "round": "base mode",
+        "round": "base mode household_columns",
         "sample": "adjust_weight recalibrate",
         "suppress_records": "missing recalibrate",
         "top_bottom_code": "top bottom replace_by",
@@ -59,30 +59,34 @@ INTERNAL: Mapping[str, frozenset[str]] = {
     name: frozenset(parameters.split())
     for name, parameters in {
         # Methods.
-        "additive_noise": "sd_share variance_share correlated distribution variant keep_integers "
+        "additive_noise": "household_columns sd_share variance_share correlated distribution "
+        "variant keep_integers "
         "keep_zeros lower upper by_strata",
         "aggregate": "min_group",
         "datafly": "k hierarchies models max_suppressed",
         "decompose": "l",
         "generalize": "hierarchy",
         "group_rare": "min_count min_share enlarge",
-        "half_swap": "by_strata",
+        "half_swap": "household_columns by_strata",
         "incognito": SEARCH,
         "local_recoding": "hierarchies suppression_share loss k models algorithm round_share "
         "weights steps",
         "local_suppression": "k importance subsets by_strata max_share",
-        "microaggregate": "k algorithm each standardize distance gamma axis steps by_strata "
+        "microaggregate": "household_columns k algorithm each standardize distance gamma axis "
+        "steps by_strata "
         "weighted",
         "mondrian": "k mode hierarchies models split target",
-        "multiplicative_noise": "sd distribution redraw keep_integers",
+        "multiplicative_noise": "household_columns sd distribution redraw keep_integers",
         "optimal_generalization": SEARCH,
-        "permute": "together within",
-        "pram": "retention matrix categories spread draw_retention invariant alpha by_strata",
+        "permute": "household_columns together within",
+        "pram": "household_columns retention matrix categories spread draw_retention "
+        "invariant alpha by_strata",
         "pseudonymize": "domain mapping",
-        "randomized_response": "epsilon categories",
-        "rank_swap": "range_share variant correlation mean_share top_share bottom_share by_strata",
+        "randomized_response": "household_columns epsilon categories",
+        "rank_swap": "household_columns range_share variant correlation mean_share top_share "
+        "bottom_share by_strata",
         "sample": "share n by_strata whole",
-        "shuffle": "given model exact by_strata",
+        "shuffle": "household_columns given model exact by_strata",
         "suppress_records": "k max_share",
         "swap_records": "hierarchy household similar same_size swap_share k risk_columns "
         "carry_along codes_nest",

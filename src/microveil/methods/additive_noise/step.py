@@ -16,6 +16,7 @@ from microveil.methods.additive_noise.outliers import outlying
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.limits import Limit, upside_down
 from microveil.methods.parts.real_values import (
     bounds_of,
@@ -87,6 +88,9 @@ class AdditiveNoise(Method):
     by_strata: bool = True
     """Whether spread is taken, and moments are kept, within each of the roles' strata; without
     strata it makes no difference."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, changed once for all its members
+    where the roles name a household; unless said, those that no household differs in."""
 
     @model_validator(mode="after")
     def _one_scale(self) -> Self:
@@ -124,6 +128,9 @@ class AdditiveNoise(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Add the noise; the facts count cells changed, mirrored back and records standing out."""
+        return by_household(self, table, rng, AdditiveNoise._changed)
+
+    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, has_distance, NEEDS)
         strata = strata_rows(table, self.columns, apart=self.by_strata)

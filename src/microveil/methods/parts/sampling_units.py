@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
+from microveil.methods.parts.households import by_first, numbered
 from microveil.tables import Table
 
 Longs = NDArray[np.int64]
@@ -26,16 +26,8 @@ def sampling_units(table: Table, *, whole: bool) -> Longs:
     names = list(dict.fromkeys(name for name in roles if name)) if whole else []
     if not names:
         return np.arange(table.height)
-    ids = [_ids(table.frame[name]) for name in names]
-    return _by_first(ids[0] if len(ids) == 1 else _connected(ids[0], ids[1]))
-
-
-def _ids(column: pl.Series) -> Longs:
-    """A number for each id; one of its own for each missing id."""
-    column = column.fill_nan(None) if column.dtype.is_float() else column
-    codes = column.rank("dense").cast(pl.Int64).fill_null(0).to_numpy()
-    alone = np.arange(len(codes)) + int(codes.max(initial=0)) + 1
-    return np.where(codes == 0, alone, codes)
+    ids = [numbered(table.frame[name]) for name in names]
+    return ids[0] if len(ids) == 1 else by_first(_connected(ids[0], ids[1]))
 
 
 def _connected(first: Longs, second: Longs) -> Longs:
@@ -48,10 +40,3 @@ def _connected(first: Longs, second: Longs) -> Longs:
     links = coo_array((np.ones(n), (first, second + n_first)), shape=(nodes, nodes))
     labels = connected_components(links, directed=False)[1]
     return np.asarray(labels[first], dtype=np.int64)
-
-
-def _by_first(labels: Longs) -> Longs:
-    _, first, index = np.unique(labels, return_index=True, return_inverse=True)
-    place = np.empty(len(first), dtype=np.int64)
-    place[np.argsort(first)] = np.arange(len(first))
-    return np.asarray(place[index.ravel()])
