@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from microveil.risk import *  # noqa: F403
     from microveil.scores import *  # noqa: F403
     from microveil.search import *  # noqa: F403
-    from microveil.service import *  # noqa: F403
     from microveil.tables import *  # noqa: F403
     from microveil.utility import *  # noqa: F403
 
