@@ -61,6 +61,19 @@ def _hierarchies() -> str:
     return _specs(HIERARCHIES)
 
 
+def _queries() -> str:
+    from microveil.dp import QUERIES
+
+    return _specs(QUERIES)
+
+
+def _declaration() -> str:
+    from microveil.dp import Column, Declaration, Entity, PublicTable
+
+    named = {"declaration": Declaration, "column": Column, "entity": Entity, "table": PublicTable}
+    return "\n".join(f"### {name}\n\n{_fields(spec)}" for name, spec in named.items())
+
+
 def _commands() -> str:
     from microveil.cli.commands import COMMANDS, GROUPS
 
@@ -118,6 +131,8 @@ _SECTIONS = {
     "methods": _methods,
     "models": _models,
     "measures": _measures,
+    "queries": _queries,
+    "declaration": _declaration,
     "hierarchies": _hierarchies,
     "commands": _commands,
 }

@@ -85,7 +85,7 @@ class State:
         self._known = None
 
 
-def state_of(request: Request) -> State:
+async def state_of(request: Request) -> State:
     """The state of the app that a request came to."""
     state: State = request.app.state.microveil
     return state
@@ -98,11 +98,18 @@ _bearer = HTTPBearer(auto_error=False, scheme_name="key", description="`Bearer m
 Given = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 
 
-async def admit(request: Request) -> Key | None:
-    """The living key of a request; counts against its rate. None for what needs no key."""
-    if not request.url.path.startswith(GUARDED):
+@dataclass(frozen=True)
+class Visit:
+    """A request that was let in: its key, and what was registered when it came."""
+
+    key: Key
+    known: Known
+
+
+async def admit(request: Request, state: State) -> Visit | None:
+    """Who sends a request; counts against their rate. None for what needs no key."""
+    if not request.scope["path"].startswith(GUARDED):
         return None
-    state = state_of(request)
     known = state.fresh()
     if known is None:
         known = await to_thread.run_sync(state.known)
@@ -112,30 +119,35 @@ async def admit(request: Request) -> Key | None:
     state.rate.take(found.id if found else f"address {address}")
     if found is None:
         raise no_key()
-    return found
+    return Visit(found, known)
 
 
-def key_of(request: Request, given: Given) -> Key:
-    """The key that was let in, before the body was read."""
+async def visit_of(request: Request, given: Given) -> Visit:
+    """The visit that was let in before the body was read.
+
+    Nothing here waits, and all is asynchronous: what is not would change threads at every step.
+    """
     del given  # named for the description alone
-    found: Key | None = request.state.key
+    found: Visit | None = request.state.visit
     if found is None:
         raise no_key()
     return found
 
 
-AnyKey = Annotated[Key, Depends(key_of)]
+Visiting = Annotated[Visit, Depends(visit_of)]
 
 
-def analyst_key(key: AnyKey) -> Key:
+async def analyst_key(visit: Visiting) -> Key:
     """A key of an analyst."""
+    key = visit.key
     if key.role != "analyst":
         raise ApiError(403, "not_yours", "This is an owner's key; ask with an analyst's key.")
     return key
 
 
-def owner_key(key: AnyKey) -> Key:
+async def owner_key(visit: Visiting) -> Key:
     """A key of an owner."""
+    key = visit.key
     if key.role != "owner":
         raise ApiError(403, "not_yours", "This needs an owner's key.")
     return key
@@ -146,31 +158,31 @@ OwnerKey = Annotated[Key, Depends(owner_key)]
 Name = Annotated[str, Path(max_length=64, description="Name of the data set.")]
 
 
-def opened(key: Key, name: str, state: State) -> DataSet:
+def opened(key: Key, name: str, known: Known) -> DataSet:
     """A data set that the key opens."""
-    data = state.known().data.get(name)
+    data = known.data.get(name)
     if data is None or not key.opens(name):
         raise not_yours()
     return data
 
 
-def asked_data(name: Name, key: AnalystKey, state: Shared) -> DataSet:
+async def asked_data(name: Name, key: AnalystKey, visit: Visiting) -> DataSet:
     """The data set that an analyst asks about."""
-    return opened(key, name, state)
+    return opened(key, name, visit.known)
 
 
-def owned_data(name: Name, key: OwnerKey, state: Shared) -> DataSet:
+async def owned_data(name: Name, key: OwnerKey, visit: Visiting) -> DataSet:
     """The data set that an owner looks after."""
-    return opened(key, name, state)
+    return opened(key, name, visit.known)
 
 
 AskedData = Annotated[DataSet, Depends(asked_data)]
 OwnedData = Annotated[DataSet, Depends(owned_data)]
 
 
-def asker_of(key: AnalystKey, state: Shared) -> Asker:
+async def asker_of(key: AnalystKey, visit: Visiting) -> Asker:
     """The analyst and their group."""
-    return Asker(key.holder, state.known().groups.get(key.holder, key.holder))
+    return Asker(key.holder, visit.known.groups.get(key.holder, key.holder))
 
 
 AskerOf = Annotated[Asker, Depends(asker_of)]

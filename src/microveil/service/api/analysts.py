@@ -9,8 +9,17 @@ from typing import Annotated, Any, Literal, TypeVar
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from microveil.service.api.access import AnalystKey, AskedData, AskerOf, Shared, State, still_open
+from microveil.service.api.access import (
+    AnalystKey,
+    AskedData,
+    AskerOf,
+    Shared,
+    State,
+    Visiting,
+    still_open,
+)
 from microveil.service.api.errors import RESPONSES
+from microveil.service.keys import now
 from microveil.service.ledger.amounts import written
 from microveil.service.questions import AskRequest
 
@@ -75,17 +84,14 @@ class History(BaseModel):
 
 
 @router.get("")
-def list_data(key: AnalystKey, state: Shared) -> Names:
+async def list_data(key: AnalystKey, visit: Visiting) -> Names:
     """Which data sets the key opens."""
-    return Names(data=[name for name in key.scope if name in state.known().data])
+    return Names(data=[name for name in key.scope if name in visit.known.data])
 
 
 @router.get("/{name}")
-def schema(data: AskedData, state: Shared) -> Schema:
+async def schema(data: AskedData) -> Schema:
     """Columns, bounds and keys as the owner declared them."""
-    from microveil.service.keys import now
-
-    del state
     return Schema(
         name=data.name,
         declaration=data.declaration.to_dict(),

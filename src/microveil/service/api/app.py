@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
 
 from anyio import to_thread
 from fastapi import APIRouter, FastAPI, Request
-from fastapi.responses import PlainTextResponse, Response
+from fastapi.responses import PlainTextResponse
 
 import microveil
 from microveil.errors import MicroveilError
 from microveil.service.api import analysts, errors, owners
-from microveil.service.api.access import OwnerKey, Shared, State, admit
-from microveil.service.api.limits import BodyLimit
+from microveil.service.api.access import OwnerKey, Shared, State, Visit, admit
+from microveil.service.api.limits import App, BodyLimit, Message, Receive, Scope, Send
 from microveil.service.api.logs import log
 from microveil.service.desk import Desk, Limits
 from microveil.service.keys import now
@@ -74,7 +73,7 @@ def create_app(ledger: Ledger, secret: bytes, settings: Settings | None = None) 
     errors.install(app)
     for router in (analysts.router, owners.router, watch):
         app.include_router(router)
-    app.middleware("http")(_watched)
+    app.add_middleware(Watch, state=state)
     app.add_middleware(BodyLimit, most=settings.body_bytes)
     return app
 
@@ -89,23 +88,44 @@ def _warm_up(state: State) -> None:
                 log("not loaded", data=name, error=type(error).__name__)
 
 
-async def _watched(request: Request, call: Callable[[Request], Awaitable[Response]]) -> Response:
-    """Log and count a request; what nobody thought of becomes a plain 500."""
-    started, number = time.perf_counter(), secrets.token_hex(8)
-    key = None
-    try:
-        key = request.state.key = await admit(request)
-        response = await call(request)
-    except errors.ApiError as error:
-        response = errors.reply(error)
-    except Exception as error:  # noqa: BLE001  nothing of it may reach the caller
-        response = errors.unexpected(error)
-    taken = time.perf_counter() - started
-    route = getattr(request.scope.get("route"), "path", "unknown")
-    request.app.state.microveil.metrics.request(route, response.status_code, taken)
-    facts: dict[str, Any] = {"request": number, "method": request.method, "route": route}
-    facts |= {"status": response.status_code, "ms": round(1000 * taken, 1)}
-    log("request", **facts, key=key and key.id)
-    response.headers["X-Request-Id"] = number
-    response.headers["Cache-Control"] = "no-store"
-    return response
+class Watch:
+    """Lets keys in, logs and counts requests; what nobody thought of becomes a plain 500."""
+
+    def __init__(self, app: App, state: State) -> None:
+        """Guard an app."""
+        self._app, self._state = app, state
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started, number, status = time.perf_counter(), secrets.token_hex(8), 0
+        more = [(b"x-request-id", number.encode()), (b"cache-control", b"no-store")]
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], *more]
+            await send(message)
+
+        visit = None
+        try:
+            visit = await admit(Request(scope), self._state)
+            scope.setdefault("state", {})["visit"] = visit
+            await self._app(scope, receive, sending)
+        except errors.ApiError as error:
+            await errors.reply(error)(scope, receive, sending)
+        except Exception as error:  # noqa: BLE001  nothing of it may reach the caller
+            if not status:
+                await errors.unexpected(error)(scope, receive, sending)
+        self._note(scope, number, status, time.perf_counter() - started, visit)
+
+    def _note(
+        self, scope: Scope, number: str, status: int, seconds: float, visit: Visit | None
+    ) -> None:
+        route = getattr(scope.get("route"), "path", "unknown")
+        self._state.metrics.request(route, status, seconds)
+        facts = {"request": number, "method": scope["method"], "route": route, "status": status}
+        log("request", **facts, ms=round(1000 * seconds, 1), key=visit and visit.key.id)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from microveil.dp import Loss
-from microveil.service.api.access import OwnedData, OwnerKey, Shared, opened
+from microveil.service.api.access import OwnedData, OwnerKey, Shared, Visiting, opened
 from microveil.service.api.errors import RESPONSES, ApiError
 from microveil.service.keys import Key
 from microveil.service.ledger.amounts import written
@@ -117,10 +117,10 @@ def list_keys(key: OwnerKey, state: Shared) -> Keys:
 
 
 @router.post("/keys", status_code=201)
-def create_key(wanted: NewKey, key: OwnerKey, state: Shared) -> KeyMade:
+def create_key(wanted: NewKey, key: OwnerKey, visit: Visiting, state: Shared) -> KeyMade:
     """Make a key for an analyst; it is shown this once."""
     for name in wanted.data:
-        opened(key, name, state)
+        opened(key, name, visit.known)
     expires: datetime | None = wanted.expires
     given, kept = state.registry.create_key(
         state.secret, wanted.analyst, "analyst", wanted.data, group=wanted.group, expires=expires
