@@ -61,6 +61,12 @@ def _hierarchies() -> str:
     return _specs(HIERARCHIES)
 
 
+def _generators() -> str:
+    from microveil.synthesis import GENERATORS
+
+    return _specs(GENERATORS)
+
+
 def _commands() -> str:
     from microveil.cli.commands import COMMANDS, GROUPS
 
@@ -79,6 +85,7 @@ _SECTIONS = {
     "models": _models,
     "measures": _measures,
     "hierarchies": _hierarchies,
+    "generators": _generators,
     "commands": _commands,
 }
 
