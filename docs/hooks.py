@@ -74,6 +74,12 @@ def _declaration() -> str:
     return "\n".join(f"### {name}\n\n{_fields(spec)}" for name, spec in named.items())
 
 
+def _generators() -> str:
+    from microveil.synthesis import GENERATORS
+
+    return _specs(GENERATORS)
+
+
 def _commands() -> str:
     from microveil.cli.commands import COMMANDS, GROUPS
 
@@ -134,6 +140,7 @@ _SECTIONS = {
     "queries": _queries,
     "declaration": _declaration,
     "hierarchies": _hierarchies,
+    "generators": _generators,
     "commands": _commands,
 }
 

@@ -76,3 +76,20 @@ def coverage(partial: bool, n_rounds: int, m: int = 20, n: int = 50) -> float:  
 def test_intervals_hold_the_truth_as_often_as_they_say(partial: bool) -> None:  # noqa: FBT001
     # Standard error of the share: 0.005.
     assert coverage(partial, 2000) == pytest.approx(0.95, abs=0.02)
+
+
+@pytest.mark.slow
+def test_intervals_from_copies_of_trees_hold_the_truth_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(1)
+    generator = mv.Cart(proper=True)
+    hits, n_rounds = 0, 300
+    for seed in range(n_rounds):
+        observed = {"x": rng.normal(0, 1, 100)}
+        model = mv.Synthesizer(generator=generator).fit(observed, seed=seed).model.fitted
+        copies = [model.sample(1000, rng)["x"].to_numpy() for _ in range(20)]
+        means = [float(one.mean()) for one in copies]
+        squares = [float(one.var(ddof=1)) / 1000 for one in copies]
+        low, high = mv.combine_full(means, squares, n=100, n_synthetic=1000).interval()
+        hits += low <= 0 <= high
+    # Standard error of the share: 0.013.
+    assert hits / n_rounds == pytest.approx(0.95, abs=0.04)

@@ -23,7 +23,7 @@ MANY_COLUMNS = 30
 def utility_section(utility: Utility | None, figures: Sequence[Figure]) -> Markup:
     """What the protection cost: cells first, then every other measure."""
     if utility is None:
-        return section("Utility", element("p", "No utility was measured."))
+        return section("Utility", element("p", "No utility was measured."), figure_row(figures))
     rounded = utility.rounded
     lost = element("strong", percent(utility.lost_share, rounded=rounded))
     detail = None

@@ -49,11 +49,14 @@ class Cart(Generator):
     smoothing: bool = True
     """Whether to move a number that fewer records have than a leaf, among its neighbours."""
     proper: bool = False
-    """Whether records of a leaf count by a Bayesian bootstrap, so that copies also vary as the
-    model is uncertain; for the combining rules of full synthesis."""
+    """Whether records of a leaf count by a Bayesian bootstrap, drawn anew for each copy, so that
+    copies vary as the model is uncertain; for the combining rules of full synthesis."""
 
     def fit(
-        self, table: Table, rng: np.random.Generator, given: Sequence[str] = ()
+        self,
+        table: Table,
+        rng: np.random.Generator,  # noqa: ARG002  nothing is left to chance yet
+        given: Sequence[str] = (),
     ) -> SequenceModel:
         """Grow the trees."""
         training = Training.of(table, given)
@@ -65,39 +68,41 @@ class Cart(Generator):
             target = tree_target(training, name)
             step.read(training, target, ladders)
             levels = step.levels(training.cells, known)
-            step.model = self._column(training, name, target, levels, rng)
+            step.model = self._column(training, name, target, levels)
             steps.append(step)
             before.append(name)
         return SequenceModel(training, steps)
 
     def _column(
-        self,
-        training: Training,
-        name: str,
-        target: Codes | Floats,
-        levels: Bytes,
-        rng: np.random.Generator,
+        self, training: Training, name: str, target: Codes | Floats, levels: Bytes
     ) -> CartColumn:
-        cells = training.cells[name]
-        weights = _proper(training, rng) if self.proper else training.weights
+        cells, weights = training.cells[name], training.weights
         if isinstance(training.columns[name], CategoryColumn):
-            donors = grown(levels, target, weights, self.least_leaf)
+            donors = self._grown(levels, target, weights)
             return CartColumn(cells, donors, None, None)
         missing = np.isnan(cells)
         absent = None
         if missing.any():
-            absent = grown(levels, missing.astype(np.int32), weights, self.least_leaf)
+            absent = self._grown(levels, missing.astype(np.int32), weights)
         rows = np.flatnonzero(~missing)
-        donors = grown(
-            levels[:, rows],
-            target[rows],
-            None if weights is None else weights[rows],
-            self.least_leaf,
-        )
+        present = None if weights is None else weights[rows]
+        donors = self._grown(levels[:, rows], target[rows], present)
         smoothing = None
         if self.smoothing:
             smoothing = Smoothing.of(cells[rows].astype(np.float64), self.least_leaf)
         return CartColumn(cells[rows], donors, absent, smoothing, missing)
+
+    def _grown(self, levels: Bytes, target: Codes | Floats, weights: Floats | None) -> Donors:
+        """A tree of classes or of numbers, ready for drawing."""
+        from microveil.kernels.synthesis.grow_tree import Growth, grow_classes, grow_numbers
+
+        growth = Growth(self.least_leaf)
+        if target.dtype.kind == "f":
+            tree = grow_numbers(levels, target.astype(np.float64), growth)
+        else:
+            n_classes = int(target.max(initial=0)) + 1
+            tree = grow_classes(levels, target.astype(np.int32), n_classes, growth)
+        return Donors.of(tree, weights, proper=self.proper)
 
 
 class CartColumn:
@@ -149,19 +154,3 @@ def tree_target(training: Training, name: str) -> Codes | Floats:
     ranks = np.full(len(cells), 0.5)
     ranks[~missing] = ((np.cumsum(counts) - counts / 2) / counts.sum())[kinds]
     return ranks
-
-
-def grown(levels: Bytes, target: Codes | Floats, weights: Floats | None, least_leaf: int) -> Donors:
-    """A tree of classes or of numbers, ready for drawing."""
-    from microveil.kernels.synthesis.grow_tree import Growth, grow_classes, grow_numbers
-
-    growth = Growth(least_leaf)
-    if target.dtype.kind == "f":
-        return Donors.of(grow_numbers(levels, target.astype(np.float64), growth), weights)
-    n_classes = int(target.max(initial=0)) + 1
-    return Donors.of(grow_classes(levels, target.astype(np.int32), n_classes, growth), weights)
-
-
-def _proper(training: Training, rng: np.random.Generator) -> Floats:
-    drawn = rng.standard_exponential(training.n)
-    return drawn if training.weights is None else drawn * training.weights

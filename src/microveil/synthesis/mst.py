@@ -46,7 +46,8 @@ class Mst(PrivateGenerator):
     def learn(self, table: CodedTable, mechanism: Mechanism) -> PrivateModel:
         """Measure columns, choose a tree, measure its pairs, and fit."""
         total = mechanism.spending.total
-        singles = measure_columns(table, mechanism, SINGLE_SHARE * total)
+        alone = len(table.sizes) == 1
+        singles = measure_columns(table, mechanism, total if alone else SINGLE_SHARE * total)
         compact = singles.compression.forward(table)
         choices = _choose_tree(compact, singles, mechanism, CHOICE_SHARE * total)
         each = mechanism.spending.left / max(len(choices), 1)

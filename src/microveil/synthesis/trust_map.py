@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Literal, TypeAlias
@@ -52,6 +52,12 @@ class TrustMap:
     relations: tuple[Relation, ...]
     private: bool
     """Whether it is free of charge: made from noisy answers alone, without the original."""
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> TrustMap:
+        """Read what :meth:`to_dict` wrote, as the facts of a release hold it."""
+        relations = tuple(Relation(**one) for one in plain["relations"])
+        return cls(tuple(plain["columns"]), relations, bool(plain["private"]))
 
     @property
     def frame(self) -> pl.DataFrame:

@@ -218,9 +218,10 @@ def _copies(tables: _Tables) -> Iterator[EvaluationRow]:
 
 def _occurring(real: pl.DataFrame, synthetic: pl.DataFrame) -> float:
     """Share of real records that occur among the synthetic ones."""
-    alike = synthetic.select(real.columns).cast(real.schema, strict=False).unique()
-    found = real.join(alike, on=real.columns, how="semi", nulls_equal=True)
-    return found.height / real.height
+    here = synthetic.select(real.columns).unique()
+    # Some generators draw decimals where there were whole numbers: 30.0 equals 30.
+    there = real.cast(here.schema, strict=False)
+    return there.join(here, on=real.columns, how="semi", nulls_equal=True).height / real.height
 
 
 _MEASURES: dict[str, Callable[[_Tables], Iterator[EvaluationRow]]] = {

@@ -26,8 +26,10 @@ def equal_records(
     if not columns or not drawn.height or not original.height:
         return {}
     counts = original.group_by(columns).len("__n")
-    there = counts.with_columns(pl.lit(True).alias("__there")).drop("__n")
-    n_equal = drawn.select(columns).join(there, on=columns, how="semi", nulls_equal=True).height
+    # Some generators draw decimals where there were whole numbers: 30.0 equals 30.
+    here = drawn.select(columns)
+    there = counts.select(columns).cast(here.schema, strict=False)
+    n_equal = here.join(there, on=columns, how="semi", nulls_equal=True).height
     n_unique = counts.filter(pl.col("__n") == 1).height
     return {
         "n_equal_to_real": n_equal,

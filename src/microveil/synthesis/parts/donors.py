@@ -22,13 +22,15 @@ class Donors:
     """A grown tree, and how much each record of a leaf counts when one is drawn."""
 
     tree: Tree
-    heaped: Floats | None
-    """Weights added up in the order of the tree's rows; none where all count the same."""
+    weights: Floats | None
+    """How much each record counts, in the order of the tree's rows; none: all the same."""
+    proper: bool
+    """Whether records count by a Bayesian bootstrap, drawn anew each time."""
 
     @classmethod
-    def of(cls, tree: Tree, weights: Floats | None) -> Donors:
+    def of(cls, tree: Tree, weights: Floats | None, *, proper: bool = False) -> Donors:
         """Make leaves ready for drawing."""
-        return cls(tree, None if weights is None else np.cumsum(weights[tree.rows]))
+        return cls(tree, None if weights is None else weights[tree.rows], proper)
 
     def draw(self, levels: Bytes, rng: np.random.Generator) -> Longs:
         """Position of a donor for each record, drawn from the leaf it falls into."""
@@ -38,14 +40,22 @@ class Donors:
         start, end = self.tree.start[leaves], self.tree.end[leaves]
         chance = rng.random(len(leaves))
         places = start + (chance * (end - start)).astype(np.int64)
-        if self.heaped is not None:
-            before = np.where(start > 0, self.heaped[start - 1], 0.0)
-            total = self.heaped[end - 1] - before
-            found = np.searchsorted(self.heaped, before + chance * total, side="right")
+        weights = self._drawn_weights(rng)
+        if weights is not None:
+            heaped = np.cumsum(weights)
+            before = np.where(start > 0, heaped[start - 1], 0.0)
+            total = heaped[end - 1] - before
+            found = np.searchsorted(heaped, before + chance * total, side="right")
             # A leaf whose records all have weight 0 gives each the same chance.
             places = np.where(total > 0, np.clip(found, start, end - 1), places)
         donors: Longs = self.tree.rows[places].astype(np.int64)
         return donors
+
+    def _drawn_weights(self, rng: np.random.Generator) -> Floats | None:
+        if not self.proper:
+            return self.weights
+        drawn = rng.standard_exponential(len(self.tree.rows))
+        return drawn if self.weights is None else drawn * self.weights
 
     @property
     def n_leaves(self) -> int:

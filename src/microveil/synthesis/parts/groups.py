@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.errors import InputError
+from microveil.errors import ColumnError, InputError, quoted
 from microveil.synthesis.parts.generator import Fitted, Generator
 from microveil.tables import Roles, Table
 from microveil.tables.codes import encode
@@ -89,6 +89,9 @@ class GroupModel(Fitted):
             )
         weight = table.roles.weight
         names = [name for name in table.columns if name != weight]
+        taken = [name for name in names if name.startswith("__")]
+        if taken:
+            raise ColumnError(f"Column {quoted(taken)}: rename it, to begin with a letter.")
         shared = members.shared(table.frame.select(names)) if len(members.size) else ()
         own = tuple(name for name in names if name not in shared)
         plan = GroupPlan(

@@ -40,7 +40,7 @@ class Plan:
     def of(cls, settings: SynthesisSettings, table: Table) -> Plan:
         """Decide, or refuse in one sentence."""
         table.require(settings.columns)
-        if table.height < LEAST_RECORDS:
+        if table.height < LEAST_RECORDS and not settings.generator.private:
             raise InputError(
                 f"A model needs at least {LEAST_RECORDS} records, and the table has "
                 f"{table.height}. Synthesis cannot protect so few."

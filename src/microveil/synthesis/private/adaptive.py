@@ -59,8 +59,9 @@ class AdaptiveRun:
         self._candidates = Candidates(table, limits.order)
         self._measured = {one.columns: one for one in singles.measurements}
         self._ceilings: dict[Clique, Ceiling] = {}
-        self._set_cost(mechanism.spending.left / (ROUNDS_PER_COLUMN * len(table.sizes)))
         self.finished = not self._candidates.weights
+        if not self.finished:
+            self._set_cost(mechanism.spending.left / (ROUNDS_PER_COLUMN * len(table.sizes)))
         self.model = self._fitted(None, LAST_STEPS)
 
     def _fitted(self, start: MarginalModel | None, steps: int) -> MarginalModel:

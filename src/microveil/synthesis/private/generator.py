@@ -89,6 +89,9 @@ class PrivateGenerator(Generator):
 class PrivateFitted(Fitted):
     """A private model and how its codes become cells."""
 
+    n_records: int
+    """Estimated number of records: the true one is secret."""
+
     def __init__(
         self,
         learnt: PrivateModel,
@@ -99,7 +102,6 @@ class PrivateFitted(Fitted):
         """Take the columns in the model's order, and their names in the table's."""
         self.learnt, self.columns, self.facts = learnt, columns, facts
         self.names, self.shown = tuple(columns), tuple(shown)
-        # How many to draw when nobody says: the true number is secret.
         self.n_records = max(round(learnt.model.total), 1)
         self.modelled = tuple(
             tuple(self.names[column] for column in one.columns)
