@@ -38,6 +38,8 @@ class Spec(BaseModel):
         """Build from plain data; every problem at once, each with its path."""
         try:
             return cls.model_validate(raw)
+        except RecursionError:
+            raise SpecError(["It is nested too deeply, or holds itself."], source) from None
         except ValidationError as error:
             problems = [_problem(detail, cls) for detail in error.errors(include_url=False)]
             raise SpecError(problems, source) from None

@@ -10,8 +10,8 @@ import typer
 from rich.markup import escape
 
 from microveil.cli import options
-from microveil.cli.hierarchy import parse
 from microveil.cli.output import console, percent, print_grid, print_json, progress_bar
+from microveil.cli.settings import parsed
 from microveil.errors import NotOnSparkError, RequirementNotMetError
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def run(
 
     if engine is Engine.spark:
         raise NotOnSparkError("The Spark engine is not part of this version. Use --engine local.")
-    values = parse(settings)
+    values = parsed(settings)
     if undeclared is not None:
         values["undeclared"] = undeclared
     chosen = Recipe.read(recipe)
