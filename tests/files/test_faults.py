@@ -30,7 +30,7 @@ def test_a_tilde_that_is_nobodys_home_is_a_sign(
         assert read(name).height == 200
     else:
         with pytest.raises(mv.FileError, match="no folder ~nosuchuser"):
-            write(FRAME, name, **({"table": "t"} if name.endswith("db") else {}))
+            write(FRAME, name, table="t" if name.endswith("db") else None)
     with pytest.raises(mv.FileError, match="cannot read the recipe"):
         mv.Recipe.read("~nosuchuser/recipe.yaml")
 

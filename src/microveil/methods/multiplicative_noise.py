@@ -32,7 +32,7 @@ class MultiplicativeNoise(Method):
     >>> frame = {"pay": [1000.0, 2000.0, 0.0]}
     >>> step = MultiplicativeNoise(columns="pay", sd=0.1)
     >>> step.protect(frame, seed=1)["pay"].round(1).to_list()
-    [1034.6, 2164.3, 0.0]
+    [1157.8, 2067.1, 0.0]
     """
 
     method: Literal["multiplicative_noise"] = "multiplicative_noise"
