@@ -59,6 +59,8 @@ class Spec(_Model):
         """Build from plain data; every problem at once, each with its path."""
         try:
             return cls.model_validate(raw)
+        except RecursionError:
+            raise SpecError(["It is nested too deeply, or holds itself."], source) from None
         except ValidationError as error:
             raise SpecError(_problems(error, cls), source) from None
 

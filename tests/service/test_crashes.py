@@ -71,7 +71,7 @@ class Asker(threading.Thread):
         self.statuses: set[int] = set()
 
     def run(self) -> None:
-        chance = random.Random(self.number)  # noqa: S311  no secret
+        chance = random.Random(self.number)
         turn = 0
         with httpx.Client(headers=self.victim.place.headers("ann"), timeout=10) as http:
             while not self.stop.is_set():
@@ -96,7 +96,7 @@ class Asker(threading.Thread):
 
 
 def torment(place: Place, n_kills: int, n_askers: int, seed: int) -> None:
-    victim, chance = Victim(place), random.Random(seed)  # noqa: S311  no secret
+    victim, chance = Victim(place), random.Random(seed)
     victim.start()
     askers = [Asker(victim, number) for number in range(n_askers)]
     for asker in askers:
@@ -206,7 +206,7 @@ def test_a_killed_ledger_loses_nothing(
     from microveil.service.ledger.ledger import Ledger
     from microveil.service.ledger.steps import SetCaps
 
-    url, chance = new_url(kind), random.Random(7)  # noqa: S311  no secret
+    url, chance = new_url(kind), random.Random(7)
     with Ledger.open(url, create=True) as ledger:
         ledger.do(SetCaps("data:s", {"epsilon": Fraction(1000)}))
     sent: dict[str, str] = {}

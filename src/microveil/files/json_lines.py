@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -14,9 +15,11 @@ from microveil.files.column_types import DATE_KINDS, Kind, survey
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import from_text, plain
-from microveil.files.sources import chosen, existing, reading, refuse_infinite
+from microveil.files.sources import chosen, existing, is_panic, reading, refuse_infinite
 
 TITLE = "JSON lines"
+_MOST_LEVELS = 100
+_TOO_DEEP = "{path}: a line is nested too deeply to be read as JSON lines."
 
 
 def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
@@ -24,8 +27,15 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
     try:
         plan = pl.scan_ndjson(existing(path), infer_schema_length=None)
         schema = plan.collect_schema()
-    except pl.exceptions.PolarsError:
-        raise FileError(_where_broken(path)) from None
+    except RecursionError:
+        raise FileError(_TOO_DEEP.format(path=path)) from None
+    except BaseException as error:
+        if isinstance(error, pl.exceptions.PolarsError) or is_panic(error):
+            raise FileError(_where_broken(path)) from None
+        raise
+    # Lists within lists cost the reader time and memory that grow out of all proportion.
+    if max(map(_depth, schema.dtypes()), default=0) > _MOST_LEVELS:
+        raise FileError(_TOO_DEEP.format(path=path))
     wanted = chosen(schema.names(), options.get("columns"), path)
     typed = options.get("types") or {}
     texts = [name for name in wanted if schema[name] == pl.String and name not in typed]
@@ -41,6 +51,22 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
     )
 
 
+def _depth(dtype: Any) -> int:
+    """How many lists and structs stand within each other."""
+    level, inside = 0, [dtype]
+    while inside := [inner for outer in inside for inner in _inside(outer)]:
+        level += 1
+        if level > _MOST_LEVELS:
+            break
+    return level
+
+
+def _inside(dtype: Any) -> list[Any]:
+    if isinstance(dtype, pl.Struct):
+        return [one.dtype for one in dtype.fields]
+    return [dtype.inner] if isinstance(dtype, pl.List | pl.Array) else []
+
+
 def _where_broken(path: Path) -> str:
     """Which line is no JSON object; the line itself is not shown."""
     number = 0
@@ -49,6 +75,8 @@ def _where_broken(path: Path) -> str:
             try:
                 if line.strip() and not isinstance(json.loads(line), dict):
                     break
+            except RecursionError:
+                return _TOO_DEEP.format(path=path)
             except ValueError:
                 break
         else:

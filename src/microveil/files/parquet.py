@@ -12,7 +12,7 @@ from microveil.errors import FileError, quoted
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import plain
-from microveil.files.sources import chosen, existing, reading
+from microveil.files.sources import chosen, existing, reading, refuse_wide
 
 TITLE = "Parquet"
 _GROUP_ROWS = 1 << 17
@@ -47,6 +47,7 @@ def sink(
     if objects:
         msg = f"Parquet cannot hold column {quoted(objects)}: its cells are Python objects."
         raise FileError(msg)
+    refuse_wide(schema, TITLE)
     from pyarrow.parquet import ParquetWriter
 
     arrow = pl.DataFrame(schema=schema).to_arrow().schema

@@ -47,7 +47,10 @@ def reading(shown: object, title: str, hint: str = "") -> Iterator[None]:
         raise
     except MemoryError:
         raise FileError(f"{shown} does not fit into memory. Read fewer columns.") from None
-    except Exception as error:  # noqa: BLE001 - whatever a foreign reader raises, also Rust panics
+    except BaseException as error:
+        # Whatever a foreign reader raises, also a panic of Rust, which is no Exception.
+        if not isinstance(error, Exception) and not is_panic(error):
+            raise
         if isinstance(error, OSError) and error.strerror:
             raise FileError(f"{shown} cannot be read: {error.strerror}.") from None
         msg = (
@@ -55,6 +58,23 @@ def reading(shown: object, title: str, hint: str = "") -> Iterator[None]:
             f"or of another format.{hint}"
         )
         raise FileError(msg) from None
+
+
+def is_panic(error: BaseException) -> bool:
+    """Whether a reader written in Rust gave up."""
+    return type(error).__name__ == "PanicException"
+
+
+@contextmanager
+def scanning(shown: object, title: str) -> Iterator[None]:
+    """Turn failures of a plan that reads a file into a sentence; others' faults stay theirs."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, pl.exceptions.PolarsError) or is_panic(error):
+            with reading(shown, title):
+                raise
+        raise
 
 
 def chosen(names: list[str], columns: Sequence[str] | None, shown: object) -> list[str]:
@@ -98,6 +118,16 @@ def refuse(frame: pl.DataFrame | pl.Schema, title: str) -> None:
             "Turn them into text or numbers, drop the column, or write Parquet."
         )
         raise FileError(msg)
+
+
+def refuse_wide(schema: pl.Schema, title: str) -> None:
+    """Raise for whole numbers of 128 bits, which Arrow does not carry."""
+    wide = [name for name, dtype in schema.items() if dtype in (pl.Int128, pl.UInt128)]
+    if wide:
+        raise FileError(
+            f"{title} cannot hold column {quoted(wide)}: its whole numbers have 128 bits. Turn "
+            "them into text or 64 bits, or write CSV."
+        )
 
 
 def refuse_large(frame: pl.DataFrame, title: str, most: int) -> None:

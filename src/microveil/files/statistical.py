@@ -59,8 +59,8 @@ def load_labelled(path: Path, options: ReadOptions) -> tuple[pl.DataFrame, Label
     wanted = chosen(list(names), options.get("columns"), path)
     with reading(path, _TITLES[_kind(path)]):
         frame, found = _reader(path)(str(path), output_format="polars", usecols=wanted)
-    plain = frame.select(_plain(frame[name], found) for name in wanted)
-    return plain, _labels(found, plain)
+        told = frame.select(_plain(frame[name], found) for name in wanted)
+        return told, _labels(found, told)
 
 
 def read_labels(path: Path) -> Labels:

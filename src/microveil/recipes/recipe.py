@@ -11,6 +11,8 @@ import yaml
 from pydantic import PrivateAttr, model_validator
 
 from microveil.errors import FileError, InputError, SpecError, quoted
+from microveil.files.sources import expanded
+from microveil.files.texts import parsed_yaml
 from microveil.hierarchies import HierarchyBuilder, beside
 from microveil.methods import METHODS, Method
 from microveil.privacy import PrivacyModel
@@ -71,7 +73,7 @@ class Recipe(Spec):
     @classmethod
     def read(cls, path: str | Path) -> Self:
         """Read a recipe file, YAML or JSON; every problem in it is named at once."""
-        path = Path(path)
+        path = expanded(path)
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
@@ -85,10 +87,7 @@ class Recipe(Spec):
     @classmethod
     def from_yaml(cls, text: str, source: str | None = None) -> Self:
         """Read a recipe from YAML (or JSON, which is YAML too)."""
-        try:
-            raw = yaml.safe_load(text)
-        except yaml.YAMLError as error:
-            raise SpecError([_yaml_problem(error)], source) from None
+        raw = parsed_yaml(text, source)
         if not isinstance(raw, dict):
             raise SpecError(["A recipe is a mapping of roles, steps and require."], source)
         return cls.parse(raw, source)
@@ -169,18 +168,10 @@ def _set(raw: dict[str, Any], path: str, value: Any) -> None:
     try:
         for part in way:
             place = place[int(part)] if isinstance(place, list) else place[part]
-    except (KeyError, IndexError, ValueError):
+    except (KeyError, IndexError, ValueError, TypeError):
         place = None
     if not isinstance(place, dict) or (not way and last not in Recipe.model_fields):
         raise InputError(
             f"The recipe has nothing at '{path}'. A path reads like steps.1.k: the second step's k."
         )
     place[last] = value
-
-
-def _yaml_problem(error: yaml.YAMLError) -> str:
-    """Where the YAML breaks, without quoting the text."""
-    mark = getattr(error, "problem_mark", None)
-    what = getattr(error, "problem", None) or "cannot be read"
-    where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark is not None else ""
-    return f"Not valid YAML: {where}{what}."

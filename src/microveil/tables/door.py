@@ -94,7 +94,7 @@ class Door:
 def _read_other(native: Any) -> pl.DataFrame:
     """Plain dicts, and any other eager frame narwhals knows."""
     if isinstance(native, dict):
-        return pl.DataFrame(native)
+        return _read_dict(native)
     try:
         frame: pl.DataFrame = nw.from_native(native, eager_only=True).to_polars()
     except TypeError:
@@ -104,6 +104,26 @@ def _read_other(native: Any) -> pl.DataFrame:
         )
         raise InputError(msg) from None
     return frame
+
+
+def _read_dict(native: dict[Any, Any]) -> pl.DataFrame:
+    """A plain dict of columns; Polars' own messages may quote cells."""
+    try:
+        return pl.DataFrame(native)
+    except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError):
+        mixed = [str(name) for name, cells in native.items() if not _is_column(cells)]
+        what = (
+            f"Column {quoted(mixed)} mixes kinds of values" if mixed else "The columns do not fit"
+        )
+        raise ColumnError(f"{what}: give each column values of one kind, and as many.") from None
+
+
+def _is_column(cells: Any) -> bool:
+    try:
+        pl.Series(cells)
+    except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError):
+        return False
+    return True
 
 
 def _plain_names(frame: pl.DataFrame) -> pl.DataFrame:

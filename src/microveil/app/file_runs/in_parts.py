@@ -15,8 +15,9 @@ from microveil.app.running import check_promises, opened
 from microveil.app.steps import at, take_steps
 from microveil.errors import InputError
 from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport, batches, scan
+from microveil.files.formats import shown
 from microveil.files.placing import Placing
-from microveil.files.sources import expanded
+from microveil.files.sources import expanded, scanning
 from microveil.files.writing import Terms
 from microveil.methods.parts.streams import Chance, fresh_seed
 from microveil.privacy import reached
@@ -80,6 +81,11 @@ class _WithheldError(Exception):
 
 def run_in_parts(job: FileJob) -> FileRun:
     """Protect a file part by part; memory holds one part, and the classes."""
+    with scanning(shown(job.source), job.source_format.title):
+        return _run_in_parts(job)
+
+
+def _run_in_parts(job: FileJob) -> FileRun:
     recipe = job.recipe
     check_promises(recipe)
     plan = scan(job.source, **job.options)

@@ -16,7 +16,7 @@ from microveil.files.databases.target import check_columns, fate_of, listed, scr
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import in_microseconds, plain
-from microveil.files.sources import chosen, distinct, existing, refuse
+from microveil.files.sources import chosen, distinct, existing, refuse, refuse_wide
 
 TITLE = "DuckDB"
 _TABLES = (
@@ -109,6 +109,7 @@ def sink(
 ) -> Iterator[Sink]:
     """Fill a new table and give it its name, all tables of a database in one transaction."""
     refuse(schema, TITLE)
+    refuse_wide(schema, TITLE)
     address = Address.of(source, options.get("table"), None, "duckdb")
     path = Path(address.database)
     *outer, table = address.target().split(".")

@@ -6,6 +6,7 @@ times and timestamps as ISO text, durations as microseconds.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -26,6 +27,7 @@ from microveil.files.sources import chosen, distinct, existing, refuse, refuse_l
 
 TITLE = "SQLite"
 _ROWS_AT_A_TIME = 1 << 16
+_MOST_DIGITS = 38
 _KINDS = {kind.name: kind for kind in KINDS}
 _TABLES = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name"
 
@@ -49,7 +51,20 @@ def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
+    # The driver's own message for a damaged text quotes the text.
+    connection.text_factory = _text
+    return connection
+
+
+def _text(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        raise FileError(
+            "A text cell of the database is not in UTF-8: it is damaged, or no text. Leave its "
+            "column out with a query."
+        ) from None
 
 
 def _tables(connection: sqlite3.Connection) -> list[str]:
@@ -83,13 +98,18 @@ def _series(name: str, cells: list[Any], declared: str) -> pl.Series:
 
 
 def _from_numbers(column: pl.Series, declared: str) -> pl.Series:
-    if declared.startswith("BOOL") and column.is_in([0, 1]).all():
+    if declared.startswith("BOOL") and ((column == 0) | (column == 1)).all():
         return column.cast(pl.Boolean)
     if declared == "INTERVAL" and column.dtype == pl.Int64:
         return column.cast(pl.Duration("us"))
-    if declared.startswith("DECIMAL(") or declared in ("REAL", "DOUBLE", "FLOAT"):
-        return column.cast(_empty_type(declared))
-    return column
+    if declared in ("REAL", "DOUBLE", "FLOAT"):
+        return column.cast(pl.Float64)
+    exact = _decimal(declared)
+    if exact is None:
+        return column
+    told = column.cast(exact, strict=False)
+    # A cell may have more digits than its column declares.
+    return told if told.null_count() == column.null_count() else column
 
 
 def _from_texts(column: pl.Series, declared: str) -> pl.Series:
@@ -102,10 +122,21 @@ def _from_texts(column: pl.Series, declared: str) -> pl.Series:
     return parsed if parsed.null_count() == column.null_count() else column
 
 
+def _decimal(declared: str) -> pl.Decimal | None:
+    """The exact type of a column that declares its digits as we write them; others have none."""
+    digits = re.fullmatch(r"DECIMAL\((\d{1,2}),\s*(\d{1,2})\)", declared)
+    if digits is None:
+        return None
+    precision, scale = int(digits[1]), int(digits[2])
+    return (
+        pl.Decimal(precision, scale) if scale <= precision <= _MOST_DIGITS and precision else None
+    )
+
+
 def _empty_type(declared: str) -> pl.DataType | type[pl.DataType]:
-    if declared.startswith("DECIMAL("):
-        precision, scale = declared.removeprefix("DECIMAL(").rstrip(")").split(",")
-        return pl.Decimal(int(precision), int(scale))
+    exact = _decimal(declared)
+    if exact is not None:
+        return exact
     plain: dict[str, pl.DataType | type[pl.DataType]] = {
         "INTEGER": pl.Int64,
         "BIGINT": pl.Int64,
