@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -32,6 +31,7 @@ from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import Fingerprint, as_stored, fingerprint, sha256
 from microveil.files.shuffling import shuffled_slices, slices
 from microveil.files.sources import reading
+from microveil.files.unfit import naming_unfit_columns
 
 _ROWS_AT_A_TIME = 1 << 17
 
@@ -191,7 +191,7 @@ class BatchWriter:
             frame = frame.rename(dict(zip(frame.columns, self._names(), strict=True)))
         labels = self._options.get("labels") or Labels()
         self._labels_dropped.update(labels.fitting(frame)[1])
-        with writing(shown(self._target)), _polars_errors(frame, self._format):
+        with writing(shown(self._target)), naming_unfit_columns(frame, self._format):
             cast("Sink", self._sink).append(frame)
             if self._meant is not None:
                 self._meant.add(self._format.stored(frame))
@@ -315,36 +315,6 @@ class BatchWriter:
             written = pl.Schema(zip(self._names(), schema.dtypes(), strict=True))
             self._sink = opening.enter_context(sink(place, written, self._options, placing))
             self._opened = opening.pop_all()
-
-
-@contextmanager
-def _polars_errors(frame: pl.DataFrame, known: Format) -> Iterator[None]:
-    """Name the column that a format has no place for; Polars' own message may quote cells."""
-    try:
-        yield
-    except _unwritable_errors():
-        raise FileError(
-            f"{known.title} cannot hold column {quoted(_unfit(frame, known))}: some of its values "
-            "are beyond what the format has. Round or drop them, or write Parquet or CSV."
-        ) from None
-
-
-def _unwritable_errors() -> tuple[type[Exception], ...]:
-    """What Polars raises, and Arrow where it is in use at all."""
-    arrow = sys.modules.get("pyarrow")
-    others = () if arrow is None else (arrow.ArrowException,)
-    return (pl.exceptions.PolarsError, OverflowError, *others)
-
-
-def _unfit(frame: pl.DataFrame, known: Format) -> list[str]:
-    """The columns that cannot be stored alone; all of them where none is at fault by itself."""
-    unfit = []
-    for name in frame.columns:
-        try:
-            known.stored(frame.select(name))
-        except pl.exceptions.PolarsError:
-            unfit.append(name)
-    return unfit or frame.columns
 
 
 def _castable(stored: pl.DataType, wanted: pl.DataType) -> pl.DataType:
