@@ -70,6 +70,7 @@ def _queries() -> str:
 def _declaration() -> str:
     from microveil.dp import Column, Declaration, Entity, PublicTable
 
+    named: dict[str, type[Spec]]
     named = {"declaration": Declaration, "column": Column, "entity": Entity, "table": PublicTable}
     return "\n".join(f"### {name}\n\n{_fields(spec)}" for name, spec in named.items())
 

@@ -8,11 +8,11 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from microveil.methods.pram.step import Pram
 
 from microveil.errors import ColumnError, SpecError
 from microveil.methods import pram
 from microveil.methods.parts.transitions import estimate_frequencies
+from microveil.methods.pram import Pram
 from microveil.tables import Roles, Table
 
 MATRIX = {"a": {"a": 0.9, "b": 0.1}, "b": {"a": 0.3, "b": 0.7}}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+from typing import Any
 
 import polars as pl
 
@@ -27,12 +28,17 @@ def random_column(rng: random.Random, n: int, kind: str | None = None) -> pl.Ser
     values = _VALUES[kind]
     gaps = rng.choice([0.0, 0.0, 0.2])
     cells = [None if rng.random() < gaps else rng.choice(values) for _ in range(n)]
-    dtype = {"enum": pl.Enum(_VALUES["enum"]), "date": pl.Date, "bool": pl.Boolean}.get(kind)
-    dtype = dtype or {"whole": pl.Int64, "real": pl.Float64}.get(kind, pl.String)
-    return pl.Series(cells, dtype=dtype)
+    return pl.Series(cells, dtype=_KINDS.get(kind, pl.String()))
 
 
-_VALUES = {
+_KINDS: dict[str, pl.DataType] = {
+    "enum": pl.Enum(["low", "mid", "high"]),
+    "date": pl.Date(),
+    "bool": pl.Boolean(),
+    "whole": pl.Int64(),
+    "real": pl.Float64(),
+}
+_VALUES: dict[str, list[Any]] = {
     "text": ["x", "y", "x ", "Ünï", "", "=1+1"],
     "whole": [0, 1, 2],
     "real": [0.0, -0.0, 1.5, float("nan")],

@@ -126,7 +126,7 @@ def check_one(seed: int, folder: Path) -> bool:
     recipe, release = made
     rows = plain_rows(release.data)
     keys = [name for name in recipe.roles.quasi_identifiers if rows and name in rows[0]]
-    broken = [model.kind() for model in recipe.require if not kept(model, rows, keys)]
+    broken = [model.kind() for model in recipe.models if not kept(model, rows, keys)]
     assert not broken, f"seed {seed}: {broken} in memory"
     rng = random.Random(seed + 1)
     name = rng.choice(FORMATS)
