@@ -44,7 +44,6 @@ _ROOMS = (
     "methods",
     "search",
     "synthesis",
-    "synthesis",
     "risk",
     "utility",
     "recipes",
