@@ -124,7 +124,7 @@ def test_a_private_map_costs_nothing_and_needs_no_original() -> None:
 
 
 def test_a_synthesizer_hands_out_its_map() -> None:
-    model = mv.Synthesizer(generator="marginals").fit(chain(500), seed=1)  # type: ignore[arg-type]
+    model = mv.Synthesizer(generator="marginals").fit(chain(500), seed=1)
     found = model.trust_map(model.sample(seed=2))
     assert found is not None
     assert statuses(found)["a", "b"] == "lost"
