@@ -46,7 +46,7 @@ def test_synthetic_rows_are_nobodys() -> None:
     release = mv.run(recipe, people(), seed=1)
     assert release.rows is None
     assert release.n_suppressed == 0
-    assert not release.table.linked
+    assert release.table.synthetic
     comparison = mv.compare(release.original, release)
     assert "record_linkage" in comparison.skipped
     assert "record_linkage" not in comparison.risk
@@ -58,7 +58,7 @@ def test_synthetic_rows_are_nobodys() -> None:
 def test_partially_synthetic_rows_are_still_the_originals() -> None:
     recipe = mv.Recipe(roles=ROLES, steps=[mv.Synthesize(columns=["pay"])])
     release = mv.run(recipe, people(), seed=1)
-    assert release.table.linked
+    assert not release.table.synthetic
     assert "record_linkage" in mv.compare(release.original, release).risk
 
 

@@ -12,7 +12,7 @@ from microveil.errors import InputError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.synthesis.parts.model import SyntheticModel
 from microveil.synthesis.parts.settings import SynthesisSettings
-from microveil.tables import Table
+from microveil.tables import Missing, Table
 
 if TYPE_CHECKING:
     from microveil.privacy import PrivacyModel
@@ -51,14 +51,14 @@ class Synthesize(SynthesisSettings, Method):
             tuple(table.columns) if self.risk_threshold is None else table.roles.quasi_identifiers
         )
 
-    def toward(self, requirements: Sequence[PrivacyModel]) -> Self:
+    def toward(self, requirements: Sequence[PrivacyModel], missing: Missing = "category") -> Self:
         """Refuse several copies where requirements would be checked on the first alone."""
         if requirements and self.copies > 1:
             raise InputError(
                 "Requirements are checked on one table, not on further copies. Draw one copy in "
                 "each run, or several without requirements."
             )
-        return self
+        return super().toward(requirements, missing)
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Fit the model, draw from it, and forget it."""

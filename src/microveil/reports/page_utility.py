@@ -6,7 +6,14 @@ from collections.abc import Sequence
 
 from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element
-from microveil.reports.page_parts import figure_row, score_table, section, side_by_side, table
+from microveil.reports.page_parts import (
+    figure_row,
+    not_taken,
+    score_table,
+    section,
+    side_by_side,
+    table,
+)
 from microveil.reports.summary import Utility
 from microveil.reports.wording import percent
 
@@ -46,6 +53,7 @@ def utility_section(utility: Utility | None, figures: Sequence[Figure]) -> Marku
         ),
         side_by_side(figure_row(figures), columns if rows else None),
         score_table(utility.scores),
+        not_taken(utility.not_taken),
     )
 
 

@@ -82,7 +82,7 @@ class SyntheticModel:
         n = n or self.settings.n or self.fitted.n_records or self.original.height
         frame, n_again = self._draw_records(n, rng)
         facts: dict[str, Any] = {"n_records": frame.height, "n_drawn_again": n_again}
-        table = Table(self._whole(frame, rng), self.original.roles, linked=False)
+        table = Table(self._whole(frame, rng), self.original.roles, synthetic=True)
         if self.settings.generator.private:
             # Counting copies would look at the records again, past the budget.
             return Drawn(table, {**self.facts, **facts})
@@ -156,7 +156,7 @@ class SyntheticModel:
             source = np.arange(table.height)
             source[marked] = table.height + np.arange(int(marked.sum()))
             both = pl.concat([table.frame, self._whole(fresh, rng)], how="vertical_relaxed")
-            table = Table(both[source], table.roles, linked=False)
+            table = Table(both[source], table.roles, synthetic=True)
         marked = self._replicated(table)
         facts = {"n_uniques_drawn_again": n_again, "n_uniques_removed": int(marked.sum())}
         return table.filter(~marked), facts

@@ -54,7 +54,9 @@ class FittedSynthesizer:
         self.facts = dict(drawn.facts)
         if self._door is None:
             return drawn.table
-        return self._door.back(drawn.table.frame, drawn.table.rows, keep_index=drawn.table.linked)
+        return self._door.back(
+            drawn.table.frame, drawn.table.rows, keep_index=not drawn.table.synthetic
+        )
 
     def trust_map(self, synthetic: Any = None) -> TrustMap | None:
         """Which relations were modelled, implied or lost, each with its error.
