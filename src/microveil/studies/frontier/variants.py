@@ -19,6 +19,7 @@ ABSENT: Mapping[str, str] = {
     "pseudonymize": "hides identifiers, which neither data set has",
     "decompose": "publishes the same cells in several tables; each has the risk of its columns",
     "suppress_records": "removes what coarser steps leave over; alone it leaves next to nothing",
+    "synthesize": "its records are nobody's; the study `synthesis` has a map for it",
 }
 """Methods that are not on the map, and why."""
 

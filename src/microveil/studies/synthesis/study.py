@@ -29,7 +29,7 @@ from microveil.utility import Propensity
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
 
-N_ATTACKS, QUICK_ATTACKS = 1_000, 200
+N_ATTACKS, QUICK_ATTACKS = 1_000, 100
 
 
 class Point(NamedTuple):

@@ -30,7 +30,7 @@ def minimise(function: Function, start: Floats, steps: int, tolerance: float = 1
     ``tolerance`` bounds the slope's norm, by that at the start.
 
     >>> bowl = lambda x: (float(((x - 3.0) ** 2 * [1.0, 50.0]).sum()), 2 * (x - 3.0) * [1.0, 50.0])
-    >>> minimise(bowl, np.zeros(2), 50).round(3).tolist()
+    >>> minimise(bowl, np.zeros(2), 50).round(4).tolist()
     [3.0, 3.0]
     """
     point = start
