@@ -38,7 +38,9 @@ def start_example() -> tuple[str, str]:
 def serving(app: FastAPI) -> Iterator[httpx.Client]:
     """A client of the running app."""
     port = free_port()
-    config = uvicorn.Config(app, port=port, log_config=None, access_log=False, lifespan="on")
+    config = uvicorn.Config(
+        app, port=port, log_config=None, access_log=False, lifespan="on", timeout_keep_alive=600
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
