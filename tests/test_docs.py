@@ -31,6 +31,7 @@ _LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 PRELUDES = {
     "inspect.md": "frame = {'email': [f'u{i}@example.org' for i in range(20)]}",
+    "service.md": "from tests.service.servers import start_example\nurl, key = start_example()",
     "report.md": (
         "import microveil as mv\n"
         "recipe = mv.Recipe.read('examples/patients.yaml')\n"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
-from microveil.errors import BudgetError, InputError, MicroveilError, QueryError
+from microveil.errors import BudgetError, InputError, InternalError, MicroveilError, QueryError
 
 if TYPE_CHECKING:
     import httpx
@@ -124,17 +124,25 @@ class Service:
 
     def call(self, method: str, path: str, body: Any = None, **parameters: Any) -> Any:
         """One request; what the service refuses is raised as an error of ours."""
-        import httpx
-
-        try:
-            reply = self._http.request(method, path, json=body, params=parameters or None)
-        except httpx.HTTPError as error:
-            raise ServiceError(
-                f"The query service cannot be reached ({type(error).__name__})."
-            ) from None
+        reply = self._send(method, path, body, parameters or None)
         if reply.is_success:
             return reply.json()
         raise _refusal(reply)
+
+    def _send(self, method: str, path: str, body: Any, parameters: Any) -> httpx.Response:
+        """Send, and once more where the connection broke: no question is paid twice."""
+        import httpx
+
+        for last in (False, True):
+            try:
+                return self._http.request(method, path, json=body, params=parameters)
+            except httpx.HTTPError as error:
+                broke = isinstance(error, httpx.NetworkError | httpx.RemoteProtocolError)
+                if last or not broke or isinstance(error, httpx.ConnectError):
+                    raise ServiceError(
+                        f"The query service cannot be reached ({type(error).__name__})."
+                    ) from None
+        raise InternalError("A request was neither answered nor refused.")
 
 
 _PAYMENT_REQUIRED, _FAULT = 402, 500

@@ -10,6 +10,9 @@ from microveil.errors import FileError, InputError
 from microveil.service.home import Home
 from microveil.service.settings import Settings
 
+KEEP_ALIVE = 75
+"""Seconds; longer than clients keep an idle connection, so that none is closed as it is used."""
+
 
 @dataclass(frozen=True)
 class Address:
@@ -72,6 +75,7 @@ def serve(home: Home, address: Address, settings: Settings | None = None) -> Non
         log_config=None,
         access_log=False,
         server_header=False,
+        timeout_keep_alive=KEEP_ALIVE,
         h11_max_incomplete_event_size=64 * 1024,
     )
     log("listening", url=address.url)

@@ -14,8 +14,12 @@ from microveil.service.free.combining import Reals, combine
 from microveil.service.free.half_widths import half_width
 from microveil.service.free.tallies import Tally, grid_of, tally
 
-MOST_NUMBERS = 5000
+MOST_NUMBERS = 1000
 """Stored numbers that are combined; beyond it the newest answers are used."""
+MOST_CELLS = 3_000_000
+"""Stored numbers × atoms: what is looked at for one question."""
+MOST_ALONE = 50
+"""Answers that are tried each for itself where all together are too many."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,13 @@ class Bought:
     number: int
     """Of the entry that paid for it."""
     answer: Answer
+    tally: Tally | None = None
+    """What its numbers sum up, where that was worked out before."""
+
+    @classmethod
+    def of(cls, number: int, answer: Answer, declaration: Declaration) -> Bought:
+        """An answer with what its numbers sum up."""
+        return cls(number, answer, tally(answer.query, declaration))
 
 
 @dataclass(frozen=True)
@@ -180,21 +191,36 @@ def _numbers(
     wanted: Tally, bought: Sequence[Bought], declaration: Declaration, complete: tuple[str, ...]
 ) -> _Numbers | None:
     """The wanted numbers from all stored ones together; where that is too much, from one answer."""
-    usable = []
-    n_numbers = 0
-    for one in reversed(bought):
-        known = tally(one.answer.query, declaration)
-        n_numbers += len(one.answer.rows)
-        if known is not None and known.measure == wanted.measure and n_numbers <= MOST_NUMBERS:
-            usable.append((one, known))
+    usable = _usable(wanted, bought, declaration)
     if not usable:
         return None
     together = _from(wanted, usable, declaration, complete)
     if together is not None or len(usable) == 1:
         return together
-    alone = [_from(wanted, [one], declaration, complete) for one in usable]
+    columns = set(wanted.columns)
+    finer = [one for one in usable if columns <= set(one[1].columns)][:MOST_ALONE]
+    alone = [_from(wanted, [one], declaration, complete) for one in finer]
     found = [one for one in alone if one is not None]
     return min(found, key=_spread, default=None)
+
+
+def _usable(
+    wanted: Tally, bought: Sequence[Bought], declaration: Declaration
+) -> list[tuple[Bought, Tally]]:
+    """The newest answers that sum up the same, by columns that are among the wanted or beyond."""
+    columns, usable, n_numbers = set(wanted.columns), [], 0
+    for one in reversed(bought):
+        known = one.tally or tally(one.answer.query, declaration)
+        if known is None or known.measure != wanted.measure:
+            continue
+        theirs = set(known.columns)
+        if not (theirs <= columns or columns <= theirs):
+            continue
+        n_numbers += len(one.answer.rows)
+        if n_numbers > MOST_NUMBERS:
+            break
+        usable.append((one, known))
+    return usable
 
 
 def _spread(numbers: _Numbers) -> float:
@@ -211,6 +237,9 @@ def _from(
     tallies = [known for _, known in usable]
     grid = grid_of([wanted, *tallies], declaration, complete)
     if grid is None:
+        return None
+    n_numbers = sum(len(one.answer.rows) for one, _ in usable) + wanted.size
+    if n_numbers * math.prod(grid.shape) > MOST_CELLS:
         return None
     stored = np.concatenate([known.masks(grid) for known in tallies])
     values, noises, roundings, numbers = _stored(usable)

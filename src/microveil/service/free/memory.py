@@ -31,6 +31,9 @@ class Memory:
             for one in paid:
                 last = max(last, one.reservation.answer_seq or 0)
                 answers = json.loads(one.answer or '{"answers":[]}')["answers"]
-                known += [Bought(one.reservation.seq, Answer.from_dict(plain)) for plain in answers]
+                known += [
+                    Bought.of(one.reservation.seq, Answer.from_dict(plain), data.declaration)
+                    for plain in answers
+                ]
             self._known[place] = last, known
             return list(known)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -35,6 +36,11 @@ class Tally:
         axes = tuple(axis.column for axis in self.axes)
         filtered = tuple(name for name in self.query.touched() if name not in self.query.asked())
         return tuple(dict.fromkeys((*self.present, *axes, *filtered)))
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return math.prod(len(one) for one in self.labels)
 
     def masks(self, grid: Grid) -> NDArray[np.bool_]:
         """Which atoms belong to each number (numbers × atoms), in the order of the rows."""
@@ -93,10 +99,7 @@ def grid_of(
     full = set(complete)
     values = {name: regions(known[name], points[name], complete=name in full) for name in names}
     grid = Grid({name: known[name] for name in names}, values)
-    n_atoms = 1
-    for size in grid.shape:
-        n_atoms *= size
-    return grid if n_atoms <= MOST_ATOMS else None
+    return grid if math.prod(grid.shape) <= MOST_ATOMS else None
 
 
 def _axis_points(axis: Axis, labels: Sequence[Any], known: dict[str, Any]) -> set[Any]:
