@@ -17,7 +17,7 @@ from microveil.methods.optimal_generalization import OptimalGeneralization
 from microveil.privacy import AverageRisk, KAnonymity, LDiversity, TCloseness
 from microveil.tables import Classes, Roles, Table
 
-ADULT = Path(__file__).parents[1] / "data" / "adult"
+ADULT = Path(__file__).parents[2] / "data" / "adult"
 TOWNS = {"FR": ["Lyon", "Paris", "Nice"], "IT": ["Rome", "Bari"]}
 TREES = {
     "town": {"tree": TOWNS},
