@@ -48,13 +48,10 @@ class PopulationUniqueness(Sampled, PrivacyModel):
             raise InputError(
                 "population_uniqueness needs the size of the population or the sampling share."
             )
-        n = int(classes.counts.sum())
-        population = self.population_of(n)
         sample = SizeCounts.of(classes.sizes, classes.counts)
-        share = unique_share(sample, population, self.estimator) if n else 0.0
+        share = self._share(sample)
         unique = np.flatnonzero(classes.sizes == 1)
-        holds = share <= self.threshold + ROUNDING and (share > 0 or not len(unique))
-        broken_in = unique[:0] if holds else unique
+        broken_in = unique[:0] if self._bounds(sample, share) else unique
         return Check(
             model=self.kind(),
             title=f"population uniqueness of at most {self.threshold:g}",
@@ -64,3 +61,17 @@ class PopulationUniqueness(Sampled, PrivacyModel):
             n_broken=int(classes.record_counts[broken_in].sum()),
             n_records=classes.n_records,
         )
+
+    def holds_for(self, sample: SizeCounts) -> bool:
+        """Whether the promise holds for a table whose classes have these sizes."""
+        return self._bounds(sample, self._share(sample))
+
+    def _share(self, sample: SizeCounts) -> float:
+        n = sample.n
+        population = self.population_of(n)
+        return unique_share(sample, population, self.estimator) if n else 0.0
+
+    def _bounds(self, sample: SizeCounts, share: float) -> bool:
+        """Whether a share is small enough, and believed: uniques make more than none."""
+        believed = share > 0 or not sample.of_size(1)
+        return share <= self.threshold + ROUNDING and believed

@@ -172,7 +172,8 @@ class LocalRecoding(Method):
             few = int((labels < 0).sum()) <= most
             return labels if few else mend(space, labels, k, None, rng)
         labels = mend(space, labels, k, judge_of(table, goals.models), rng)
-        if greedy and rules and not goals.others and can_improve(space, rules, k):
+        covered = not (goals.others or goals.estimated)
+        if greedy and rules and covered and can_improve(space, rules, k):
             labels = improve(space, labels, keys.sensitive, rules, effort, rng)
         below = ClassLabels.of(space, labels).mean_cost()
         node = best_node(space, k, most, below, rules, _accepting(table, space, goals.models))

@@ -20,12 +20,14 @@ from microveil.privacy import (
     KAnonymity,
     KMap,
     LDiversity,
+    PopulationUniqueness,
     PrivacyModel,
     TCloseness,
 )
 from microveil.privacy.parts.distribution import tidied
 from microveil.privacy.parts.sensitive import SensitiveModel
 from microveil.search.lattice.population import PopulationModel, with_population
+from microveil.search.lattice.uniques import of_uniques
 from microveil.tables import Classes, Roles, Table
 from microveil.tables.values import as_text, rows_of
 
@@ -99,7 +101,22 @@ class Goals:
         return tuple(
             model
             for model in self.models
-            if not self._is_compiled(model) and model not in self.populated
+            if not self._is_compiled(model)
+            and model not in self.populated
+            and model not in self.estimated
+        )
+
+    @property
+    def estimated(self) -> tuple[PopulationUniqueness, ...]:
+        """Models of unique records, of which as few are suppressed as have to be."""
+        return () if self.by_person else of_uniques(self.models)
+
+    @property
+    def exact(self) -> bool:
+        """Whether of every node it is certain how few records have to be suppressed."""
+        return not self.most_suppressed or all(
+            model.estimator == "zayatz" and model.population_size is not None
+            for model in self.estimated
         )
 
     @property

@@ -209,7 +209,7 @@ class LatticeSearch(Spec):
         monotone = goals.monotone and goals.most_suppressed == 0
         if monotone:
             return "flash", limits
-        asking = goals.others or goals.populated
+        asking = goals.others or goals.estimated or goals.populated
         best_first = bool(asking) and costs.bounded_beforehand
         return "best_first" if best_first else "branch_and_bound", limits
 

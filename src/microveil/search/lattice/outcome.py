@@ -33,7 +33,7 @@ def result_of(journal: Journal, strategy: str, *, interrupted: bool) -> SearchRe
         strategy=strategy,
         n_records=space.n_records,
         most_suppressed=goals.most_suppressed,
-        proved=journal.proved and exact and not interrupted,
+        proved=journal.proved and exact and goals.exact and not interrupted,
         interrupted=interrupted,
         limited=journal.exhausted() and not journal.proved,
         reasons=() if best is None else _reasons(journal.examiner, best),
