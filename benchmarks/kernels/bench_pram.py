@@ -7,9 +7,9 @@ import statistics
 
 import numpy as np
 import polars as pl
+from microveil.methods.pram.step import Pram
 from timing import seconds, seconds_and_peak
 
-from microveil.methods.pram import Pram
 from microveil.methods.randomized_response import RandomizedResponse
 from microveil.tables import Roles, Table
 

@@ -188,7 +188,7 @@ def _damaged(raw: bytes, rng: random.Random) -> bytes:
 def test_damaged_files_are_read_or_told_without_a_cell(name: str, tmp_path: Path) -> None:
     options: dict[str, Any] = {"table": "t"} if name == "t.db" else {}
     write(FRAME, tmp_path / name, **options)
-    raw, rng = (tmp_path / name).read_bytes(), random.Random(name)  # noqa: S311 - no secret
+    raw, rng = (tmp_path / name).read_bytes(), random.Random(name)
     for _ in range(25):
         (tmp_path / name).write_bytes(_damaged(raw, rng))
         try:

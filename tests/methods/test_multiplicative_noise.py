@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from statistics import NormalDist
 
 import numpy as np
 import polars as pl
@@ -22,6 +23,28 @@ def factors(n: int = 50_000, **parameters: object) -> Reals:
     return after["x"].to_numpy()
 
 
+def test_factors_have_mean_one_unless_said_otherwise() -> None:
+    for sd in (0.1, 0.6, 1.5):
+        found = factors(200_000, sd=sd)
+        assert found.mean() == pytest.approx(1, abs=5 * sd / np.sqrt(200_000))
+        assert (found > 0).all()
+
+
+def test_plain_normal_factors_are_not_drawn_again() -> None:
+    found = factors(200_000, sd=1.5, distribution="normal", redraw=False)
+    assert found.mean() == pytest.approx(1, abs=5 * 1.5 / np.sqrt(200_000))
+    assert found.std() == pytest.approx(1.5, rel=0.01)
+    assert (found < 0).mean() == pytest.approx(NormalDist().cdf(-1 / 1.5), abs=0.01)
+
+
+@pytest.mark.parametrize("sd", [0.3, 0.6, 1.0, 3.0])
+def test_the_facts_say_what_factors_are_on_average(sd: float) -> None:
+    step = MultiplicativeNoise(columns="x", sd=sd, distribution="normal")
+    outcome = step.apply(Table({"x": np.ones(100_000)}), np.random.default_rng(0))
+    mean = outcome.table.frame["x"].mean()
+    assert mean == pytest.approx(outcome.facts["expected_factor"], abs=5 * sd / np.sqrt(100_000))
+
+
 @pytest.mark.parametrize("distribution", ["normal", "lognormal"])
 def test_factors_have_mean_one_and_the_standard_deviation_asked_for(distribution: str) -> None:
     found = factors(sd=0.2, distribution=distribution)
@@ -41,7 +64,7 @@ def test_no_factor_is_negative(distribution: str) -> None:
 
 
 def test_redrawn_factors_follow_the_normal_distribution_above_zero() -> None:
-    found = factors(sd=1)
+    found = factors(sd=1, distribution="normal")
     # Mean and variance of N(1, 1) cut off at 0.
     assert found.mean() == pytest.approx(1.2876, abs=0.015)
     assert found.std() == pytest.approx(0.7935, abs=0.015)
@@ -97,6 +120,7 @@ def test_facts_count_changes_gaps_and_zeros() -> None:
         "n_missing": {"x": 1},
         "n_zero": {"x": 1},
         "now_float": ["x"],
+        "expected_factor": 1.0,
     }
 
 

@@ -8,11 +8,11 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from microveil.methods.pram.step import Pram
 
 from microveil.errors import ColumnError, SpecError
 from microveil.methods import pram
 from microveil.methods.parts.transitions import estimate_frequencies
-from microveil.methods.pram import Pram
 from microveil.tables import Roles, Table
 
 MATRIX = {"a": {"a": 0.9, "b": 0.1}, "b": {"a": 0.3, "b": 0.7}}
@@ -115,6 +115,19 @@ def test_rows_of_numbers_mean_the_same_as_names() -> None:
     assert facts["transition"]["x"] == [[0.7, 0.3], [0.1, 0.9]]
     named = outcome(Pram(columns="x", matrix=MATRIX), frame).facts["transition"]["x"]
     assert np.array(named)[::-1, ::-1].tolist() == facts["transition"]["x"]
+
+
+def test_rows_that_almost_sum_to_one_are_made_to() -> None:
+    third = 0.3333333  # as people write it
+    rows = {"a": {"a": third, "b": third, "c": third}, "b": {"b": 1.0}, "c": {"c": 0.9999995}}
+    for invariant in (False, True):
+        step = Pram.parse({"columns": "x", "matrix": rows, "invariant": invariant})
+        found = outcome(step, text([*"aaabbc"])).facts["transition"]["x"]
+        assert np.abs(np.array(found).sum(axis=1) - 1).max() < 1e-15
+    # What is left over must not all go to the last category.
+    assert (
+        Pram.parse({"columns": "x", "matrix": rows}).protect(text(["c"] * 50))["x"].n_unique() == 1
+    )
 
 
 def test_a_matrix_may_lead_to_a_category_that_does_not_occur() -> None:

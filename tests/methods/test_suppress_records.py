@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.errors import ColumnError, InputError, RolesError
+from microveil.errors import ColumnError, InputError, RolesError, SpecError
 from microveil.methods.parts.base import Outcome
 from microveil.methods.suppress_records import SuppressRecords
 from microveil.tables import Classes, Roles, Table
@@ -67,7 +67,9 @@ def test_every_scenario_is_seen_to() -> None:
 def test_people_are_counted_where_a_person_has_several_rows() -> None:
     roles = Roles(quasi_identifiers=["a"], entity="b")
     rows: list[tuple[int | None, int | None]] = [(1, 1), (1, 1), (2, 1), (2, 2)]
-    assert suppressed(table_of(rows, roles), k=2).table.frame.rows() == [(2, 1), (2, 2)]
+    assert suppressed(table_of(rows, roles), k=2).table.height == 0  # 1 has both, 2 has one
+    unlinked = table_of(rows, roles).drop(["b"])
+    assert suppressed(unlinked, k=2).table.frame.rows() == [(2,), (2,)]
 
 
 def test_the_acceptable_k_follows_the_records_that_are_left() -> None:
@@ -120,3 +122,27 @@ def test_pandas_rows_keep_their_index() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"a": [1, 2, 2]}, index=["p", "q", "r"])
     assert list(SuppressRecords(k=2, columns="a").protect(frame).index) == ["q", "r"]
+
+
+def test_weights_can_be_raised_for_those_who_went() -> None:
+    frame = {"a": [1, 1, 1, 2, 3, 3, 4], "w": [1.0, 2, 3, 4, 5, 5, 9], "s": [1, 1, 1, 1, 2, 2, 3]}
+    table = Table(frame, Roles(quasi_identifiers=["a"], weight="w", strata=["s"]))
+    plain = suppressed(table, k=2)
+    assert plain.table.frame["w"].to_list() == [1, 2, 3, 5, 5]
+    raised = suppressed(table, k=2, recalibrate=True)
+    # Stratum 3 is gone: what it stood for is spread over the others.
+    factor = 29 / 20
+    wanted = [10 / 6 * factor, 20 / 6 * factor, 5 * factor, 5 * factor, 5 * factor]
+    assert raised.table.frame["w"].to_list() == pytest.approx(wanted)
+    assert raised.facts["weight_recalibrated"] == "w"
+    assert raised.facts["n_strata_without_weight"] == 1
+    again = suppressed(raised.table, k=3, recalibrate=True)
+    assert again.table.frame["w"].sum() == pytest.approx(29)
+
+
+def test_a_share_lies_between_none_and_all() -> None:
+    for share in (-0.1, 1.1):
+        with pytest.raises(SpecError, match="max_share"):
+            SuppressRecords.parse({"k": 2, "max_share": share})
+    table = table_of([(1, 1), (2, 2)])
+    assert suppressed(table, k=2, max_share=1).table.height == 0

@@ -46,7 +46,7 @@ QUANTITIES: tuple[Callable[[Reals, Reals], float], ...] = (loss, risk, mean, sd)
 PUBLISHED = {
     "additive": (AdditiveNoise(columns="age", sd_share=0.2), (80.78, 0.6910, 29.72, 14.81)),
     "multiplicative": (
-        MultiplicativeNoise(columns="age", sd=0.3),
+        MultiplicativeNoise(columns="age", sd=0.3, distribution="normal"),
         (247.76, 0.3765, 29.72, 17.58),
     ),
     "rank_swap": (

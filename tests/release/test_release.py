@@ -182,15 +182,18 @@ def test_sensitive_columns_are_checked_in_the_written_file_too(tmp_path: Path) -
         strict.write(tmp_path / "none.csv")
 
 
-def test_promises_are_read_as_the_blanking_steps_read_them(tmp_path: Path) -> None:
+def test_blanking_aims_at_the_reading_that_the_promises_are_checked_by(tmp_path: Path) -> None:
     frame = pl.DataFrame({"sex": ["f", "f", "f", "m"], "age": [30, 30, 40, 50]})
     roles = mv.Roles(quasi_identifiers=["sex", "age"])
-    blanked = mv.run(recipe(roles, mv.LocalSuppression(k=2)), frame)
-    assert "a missing key matching any value" in blanked.checks[0].sentence()
-    blanked.write(tmp_path / "out.csv")
-    assert blanked.risk.missing == "wildcard"
-    strict = mv.run(recipe(roles, mv.LocalSuppression(k=2), missing="category"), frame)
-    assert not strict.holds
-    both = mv.run(recipe(roles, mv.LocalSuppression(k=2, missing="category")), frame)
-    assert both.holds
-    assert both.risk.missing == "category"
+    safe = mv.run(recipe(roles, mv.LocalSuppression(k=2)), frame)
+    assert safe.holds
+    assert safe.risk.missing == "category"
+    loose = mv.run(recipe(roles, mv.LocalSuppression(k=2), missing="wildcard"), frame)
+    assert loose.holds
+    assert loose.facts[0].facts["n_suppressed_cells"] < safe.facts[0].facts["n_suppressed_cells"]
+    check = loose.checks[0]
+    assert "a missing key matching any value" in check.sentence()
+    assert check.sentence().endswith("; as a value of its own: 1).")
+    assert check.to_dict()["achieved_as_category"] == 1
+    loose.write(tmp_path / "out.csv")
+    assert not mv.run(recipe(roles, mv.LocalSuppression(k=2, missing="wildcard")), frame).holds

@@ -8,7 +8,6 @@ import polars as pl
 import pytest
 
 from microveil.errors import ColumnError, InputError
-from microveil.statistics.robust_covariance import robust_covariance
 from microveil.utility.eigenvalues import Eigenvalues
 from microveil.utility.il1 import IL1
 from microveil.utility.il1s import IL1s
@@ -81,15 +80,6 @@ def test_directions_without_extent_are_left_out() -> None:
     assert 0 < score.value < 1
     with pytest.raises(InputError, match="depend on each other"):
         Eigenvalues(robust=True).measure(before, before)
-
-
-def test_outliers_do_not_move_robust_covariances() -> None:
-    rng = np.random.default_rng(2)
-    true = np.array([[2.0, 0.8], [0.8, 1.0]])
-    clean = rng.multivariate_normal([0, 0], true, size=1000)
-    dirty = np.vstack([clean, rng.normal(50, 1, size=(200, 2))])
-    assert np.abs(robust_covariance(dirty) - true).max() < 0.35
-    assert np.abs(np.cov(dirty, rowvar=False) - true).max() > 100
 
 
 def test_table_counts_are_sdcmicro_s() -> None:

@@ -11,6 +11,7 @@ from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
 from microveil.release.evidence import Evidence
+from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
 from microveil.release.verifying import verify
 from microveil.tables import Door, Table
@@ -56,7 +57,10 @@ def finish(recipe: Recipe, door: Door, original: Table, taken: Taken) -> Release
         recipe,
         original,
         taken.table,
-        checks=verify(recipe, Evidence.of(taken.table, taken.joined, original)),
+        checks=(
+            *verify(recipe, Evidence.of(taken.table, taken.joined, original)),
+            *check_limits(recipe, original, taken.table),
+        ),
         facts=facts_of(recipe, taken),
         part_tables=taken.parts,
         joined=taken.joined,
@@ -75,7 +79,7 @@ def facts_of(recipe: Recipe, taken: Taken) -> tuple[StepFacts, ...]:
 
 def check_promises(recipe: Recipe) -> None:
     """Refuse promises about quasi-identifiers that nobody named: they would hold for nothing."""
-    if recipe.require and not any(recipe.roles.key_sets().values()):
+    if recipe.models and not any(recipe.roles.key_sets().values()):
         raise InputError(
             "The recipe makes requirements but names no quasi-identifiers. "
             "List them in roles.quasi_identifiers."

@@ -58,7 +58,8 @@ def take_step(recipe: Recipe, position: int, table: Table, chance: Chance) -> Ou
     """Take the step at a position of a recipe, aimed at the requirements where it has no goal."""
     step = recipe.steps[position]
     with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
-        return step.toward(recipe.require).apply(table, chance.stream(step, position))
+        aimed = step.toward(recipe.models, recipe.reading)
+        return aimed.apply(table, chance.stream(step, position))
 
 
 def _order(steps: Sequence[Method]) -> list[int]:

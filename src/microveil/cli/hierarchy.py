@@ -10,7 +10,7 @@ import typer
 
 from microveil.cli import options
 from microveil.cli.output import console, print_grid, print_json
-from microveil.cli.settings import parsed
+from microveil.cli.settings import settings
 
 if TYPE_CHECKING:
     from microveil.hierarchies import Hierarchy
@@ -62,7 +62,7 @@ def build(
 
     frame = options.read_data(data)
     check_columns([column], frame.columns)
-    built = build_hierarchy({"hierarchy": kind.value, **parsed(parameters)}, frame[column])
+    built = build_hierarchy({"hierarchy": kind.value, **settings(parameters)}, frame[column])
     if out is not None:
         write_hierarchy(built, out)
     _show(built, as_json=as_json)

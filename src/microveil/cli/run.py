@@ -10,8 +10,15 @@ import typer
 from rich.markup import escape
 
 from microveil.cli import options
-from microveil.cli.output import console, percent, print_grid, print_json, progress_bar
-from microveil.cli.settings import parsed
+from microveil.cli.output import (
+    MISSING_WORDS,
+    console,
+    percent,
+    print_grid,
+    print_json,
+    progress_bar,
+)
+from microveil.cli.settings import settings as parse_settings
 from microveil.errors import NotOnSparkError, RequirementNotMetError
 
 if TYPE_CHECKING:
@@ -93,7 +100,7 @@ def run(
 
     if engine is Engine.spark:
         raise NotOnSparkError("The Spark engine is not part of this version. Use --engine local.")
-    values = parsed(settings)
+    values = parse_settings(settings)
     if undeclared is not None:
         values["undeclared"] = undeclared
     chosen = Recipe.read(recipe)
@@ -135,7 +142,8 @@ def show_run(result: FileRun) -> None:
         ("acceptable k", before.acceptable_k, after.acceptable_k),
         ("bad rows", percent(before.below_share), percent(after.below_share)),
     ]
-    print_grid(out, "Disclosure risk", ("", "before", "after"), rows)
+    title = f"Disclosure risk ({MISSING_WORDS[after.missing]})"
+    print_grid(out, title, ("", "before", "after"), rows)
     lost = result.cell_changes
     shares = [
         (name, percent(lost.parts[key]))

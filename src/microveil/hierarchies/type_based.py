@@ -9,6 +9,7 @@ import polars as pl
 
 from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped, wrong_kind
 from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.tables.kinds import refuse_unwritable
 from microveil.tables.values import as_text
 
 Kind = Literal["character", "integer", "decimal", "date", "string"]
@@ -132,6 +133,7 @@ def _dates(values: pl.Series) -> Hierarchy:
 
 
 def _days(values: pl.Series) -> pl.Series:
+    refuse_unwritable(values)
     if values.dtype == pl.Date or isinstance(values.dtype, pl.Datetime):
         return values.dt.date()
     text = as_text(values).str.strip_chars()

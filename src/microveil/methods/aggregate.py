@@ -8,12 +8,16 @@ import numpy as np
 import polars as pl
 from pydantic import Field, model_validator
 
+from microveil.errors import ColumnError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, apart, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.real_values import as_floats
 from microveil.tables import Classes, Table
 from microveil.tables.roles import Columns
 
+NARROW = (pl.Int8, pl.Int16, pl.Int32, pl.UInt8, pl.UInt16, pl.UInt32)
+"""Types whose sums would soon outgrow them."""
 Statistic = Literal["mean", "median", "sum", "min", "max", "mode", "count"]
 
 
@@ -102,14 +106,32 @@ class Aggregate(Method):
         statistic = {
             "mean": value.mean(),
             "median": value.median(),
-            "sum": value.sum(),
+            "sum": (value.cast(pl.Int64) if dtype in NARROW else value).sum(),
             "min": value.min(),
             "max": value.max(),
             "count": pl.len().cast(pl.Int64),
         }[self.statistic]
         if dtype == pl.Date and self.statistic in ("mean", "median"):
             statistic = statistic.cast(pl.Date)
-        return present.group_by("group").agg(statistic.alias("statistic"))
+        found = present.group_by("group").agg(statistic.alias("statistic"))
+        if self.statistic == "sum" or (self.statistic == "mean" and dtype.is_float()):
+            self._refuse_overflow(present, found)
+        return found
+
+    def _refuse_overflow(self, present: pl.DataFrame, found: pl.DataFrame) -> None:
+        """Raise where a group's statistic is beyond what its type can hold: it came out wrong."""
+        value = as_floats(present["value"])
+        totals = present.select("group", value).group_by("group").agg(pl.col("value").sum())
+        both = found.join(totals, on="group").get_columns()
+        dtype = found.schema["statistic"]
+        if dtype.is_float():
+            n_bad = int((~both[1].is_finite()).sum())
+        else:
+            most = 2.0 ** (127 if dtype == pl.Int128 or dtype.is_decimal() else 63)
+            n_bad = int((both[2].abs() >= most).sum())
+        if n_bad:
+            msg = f"The {self.statistic} of {n_bad} groups is too large to be held."
+            raise ColumnError(f"{msg} Use another unit, or leave the rows out.")
 
     def _fits(self, dtype: pl.DataType) -> bool:
         if self.statistic in ("mode", "count"):

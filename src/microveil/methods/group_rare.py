@@ -72,7 +72,8 @@ class GroupRare(Method):
         return Outcome(table.with_columns(after), facts)
 
     def _threshold(self, n_records: int) -> float:
-        return max(self.min_count or 0, (self.min_share or 0) * n_records)
+        # No table has 2⁶² records, and counts are exact as floats up to 2⁵³.
+        return max(float(min(self.min_count or 0, 2**62)), (self.min_share or 0) * n_records)
 
     def _rare(self, counts: pl.DataFrame, threshold: float) -> pl.DataFrame:
         """The categories to be grouped with their counts, the label's own aside."""

@@ -10,6 +10,7 @@ import polars as pl
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.ranks import (
     Rows,
     moved,
@@ -40,6 +41,9 @@ class HalfSwap(Method):
     """Columns to swap: numbers, dates, times, durations or enums."""
     by_strata: bool = True
     """Whether to swap within each of the roles' strata; without strata it makes no difference."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, changed once for all its members
+    where the roles name a household; unless said, those that no household differs in."""
 
     @property
     def perturbative(self) -> bool:
@@ -48,6 +52,9 @@ class HalfSwap(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Swap the columns; the facts count values changed and left without a partner."""
+        return by_household(self, table, rng, HalfSwap._changed)
+
+    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, has_order, needs_order(self.kind()))
         strata = strata_rows(table, self.columns, apart=self.by_strata)

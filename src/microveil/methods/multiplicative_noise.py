@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +13,7 @@ from pydantic import Field
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.real_values import column_of, has_ratio, real_values
 from microveil.tables import Table
 
@@ -26,13 +28,14 @@ NEEDS = (
 class MultiplicativeNoise(Method):
     """Multiply each value by a random factor with mean one.
 
-    Large values change more than small ones; zeros stay zero, signs stay. Missing cells stay
-    missing. Whole numbers become floats unless kept. Time and memory grow with the cells.
+    Large values change more than small ones; zeros stay zero, and signs stay unless normal factors
+    are taken as they fall. Missing cells stay missing. Whole numbers become floats unless kept.
+    Time and memory grow with the cells.
 
     >>> frame = {"pay": [1000.0, 2000.0, 0.0]}
     >>> step = MultiplicativeNoise(columns="pay", sd=0.1)
     >>> step.protect(frame, seed=1)["pay"].round(1).to_list()
-    [1157.8, 2067.1, 0.0]
+    [1029.9, 2160.0, 0.0]
     """
 
     method: Literal["multiplicative_noise"] = "multiplicative_noise"
@@ -40,11 +43,18 @@ class MultiplicativeNoise(Method):
     """Columns to multiply."""
     sd: float = Field(gt=0, le=10)
     """Standard deviation of the factor, whose mean is one."""
-    distribution: Literal["normal", "lognormal"] = "normal"
-    """normal: factors that are not positive are drawn again, so that a large sd makes their mean
-    exceed one; lognormal: always positive, mean and standard deviation exact."""
+    distribution: Literal["lognormal", "normal"] = "lognormal"
+    """lognormal: always positive, with exactly this mean and standard deviation; normal: see
+    ``redraw``."""
+    redraw: bool = True
+    """Whether normal factors that are not positive are drawn again, which keeps signs but makes
+    the mean of the factors exceed one (``expected_factor`` among the facts); if not, the factors
+    are plain N(1, sd²), with mean one, and signs may change."""
     keep_integers: bool = False
     """Whether whole numbers stay whole, by rounding up or down at random."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, changed once for all its members
+    where the roles name a household; unless said, those that no household differs in."""
 
     @property
     def perturbative(self) -> bool:
@@ -53,6 +63,9 @@ class MultiplicativeNoise(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Multiply the columns; the facts count the cells that changed, and the zeros."""
+        return by_household(self, table, rng, MultiplicativeNoise._changed)
+
+    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, has_ratio, NEEDS)
         names = [name for name in self.columns if before.schema[name] != pl.Null]
@@ -64,7 +77,16 @@ class MultiplicativeNoise(Method):
             for name in names
             if after.schema[name].is_float() and not before.schema[name].is_float()
         ]
+        facts["expected_factor"] = self.expected_factor
         return Outcome(table.with_frame(after), facts)
+
+    @property
+    def expected_factor(self) -> float:
+        """Mean of the factors: one, unless normal ones are drawn again."""
+        if self.distribution == "lognormal" or not self.redraw:
+            return 1.0
+        normal, cut = NormalDist(), 1 / self.sd
+        return 1 + self.sd * normal.pdf(cut) / normal.cdf(cut)
 
     def _multiplied(self, series: pl.Series, rng: np.random.Generator) -> pl.Series:
         product = self._factors(len(series), rng)
@@ -77,6 +99,6 @@ class MultiplicativeNoise(Method):
             log_variance = np.log1p(self.sd**2)
             return rng.lognormal(-log_variance / 2, np.sqrt(log_variance), n)
         factors = rng.normal(1, self.sd, n)
-        while len(wrong := np.flatnonzero(factors <= 0)):
+        while self.redraw and len(wrong := np.flatnonzero(factors <= 0)):
             factors[wrong] = rng.normal(1, self.sd, len(wrong))
         return factors

@@ -11,6 +11,7 @@ from pydantic import model_validator
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, apart, usable_frame
 from microveil.methods.parts.facts import n_changed
+from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.tables import Classes, Table
 from microveil.tables.roles import Columns
 
@@ -33,6 +34,9 @@ class Permute(Method):
     within: Columns = ()
     """Columns within whose combinations values are mixed, missing being a value; none: over the
     whole table."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, changed once for all its members
+    where the roles name a household; unless said, those that no household differs in."""
 
     @model_validator(mode="after")
     def _groups_of_others(self) -> Self:
@@ -46,6 +50,9 @@ class Permute(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Mix the columns; the facts count cells that changed and records alone in their group."""
+        return by_household(self, table, rng, Permute._changed)
+
+    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         frame = usable_frame(table, [*self.columns, *self.within], self.kind())
         groups = Classes.of(table, self.within)
         block = _mixed(groups, rng) if self.together else None

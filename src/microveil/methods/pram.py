@@ -15,6 +15,7 @@ from microveil.kernels.swapping.draw_categories import draw_categories, ready
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.categories import Coded, Codes, Label, coded
 from microveil.methods.parts.columns import SomeColumns, usable_frame
+from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.transitions import (
     Matrix,
     Spread,
@@ -75,6 +76,9 @@ class Pram(Method):
     """Share of the records that the matrix is applied to; the others stay as they are."""
     by_strata: bool = True
     """Whether each of the roles' strata has its own matrix; without strata no difference."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, changed once for all its members
+    where the roles name a household; unless said, those that no household differs in."""
 
     @model_validator(mode="after")
     def _one_matrix(self) -> Self:
@@ -99,6 +103,9 @@ class Pram(Method):
 
         Matrices are numbered: categories as given, else ascending; strata ascending.
         """
+        return by_household(self, table, rng, Pram._changed)
+
+    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         strata = table.roles.strata if self.by_strata else ()
         frame = usable_frame(table, [*self.columns, *strata], self.kind())
         _refuse_strata(self.columns, strata)

@@ -8,9 +8,10 @@ import numpy as np
 from pydantic import Field
 
 from microveil.kernels.swapping.draw_categories import draw_responses
-from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.base import Guarantee, Method, Outcome
 from microveil.methods.parts.categories import Coded, Label, coded
 from microveil.methods.parts.columns import SomeColumns, usable_frame
+from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.transitions import keep_probability
 from microveil.tables import Classes, Table
 
@@ -40,14 +41,27 @@ class RandomizedResponse(Method):
     categories: tuple[Label, ...] | None = Field(default=None, min_length=1)
     """All values there could be, for every column. Without them, the values that occur are taken:
     then the set of possible answers depends on the data, and a rare value's presence shows."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, changed once for all its members
+    where the roles name a household; unless said, those that no household differs in."""
 
     @property
     def perturbative(self) -> bool:
         """Always: an answer may be false."""
         return True
 
+    @property
+    def guarantee(self) -> Guarantee | None:
+        """ε for each column, when the possible answers are not read off the data."""
+        if self.categories is None:
+            return None
+        return Guarantee(self.epsilon * len(self.columns), self.columns)
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Draw the answers; the facts hold the odds and the total ε of a record."""
+        return by_household(self, table, rng, RandomizedResponse._changed)
+
+    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         frame = usable_frame(table, self.columns, self.kind())
         columns = [coded(frame[name], self.categories, self.kind()) for name in self.columns]
         drawn = [self._drawn(column, rng) for column in columns]

@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.ranks import (
     Rows,
     Values,
@@ -67,6 +68,9 @@ class RankSwap(Method):
     """Share of the smallest values that are replaced by their mean instead of swapped."""
     by_strata: bool = True
     """Whether to swap within each of the roles' strata; without strata it makes no difference."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, changed once for all its members
+    where the roles name a household; unless said, those that no household differs in."""
 
     @model_validator(mode="after")
     def _one_range(self) -> Self:
@@ -84,6 +88,9 @@ class RankSwap(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Swap the columns; the facts count values changed, coded and left without a partner."""
+        return by_household(self, table, rng, RankSwap._changed)
+
+    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, self._fits, self._needs())
         strata = strata_rows(table, self.columns, apart=self.by_strata)
@@ -151,9 +158,10 @@ class RankSwap(Method):
 
     def _range_share(self, series: pl.Series, ranked: _Ranked) -> float:
         """The range that a correlation or a share of the mean asks for (Moore 1996)."""
-        values = _numbers(series, ranked.middle)
+        unit = _unit(series)
+        values = _numbers(series, ranked.middle) / unit
         below, above = [*ranked.low[-1:], ranked.middle[0]], [*ranked.high[:1], ranked.middle[-1]]
-        low, high = _numbers(series, np.array([below[0], above[0]], dtype=np.int32))
+        low, high = _numbers(series, np.array([below[0], above[0]], dtype=np.int32)) / unit
         if high == low:
             return 1.0
         if self.correlation is not None:
@@ -184,6 +192,12 @@ class _Ranked(NamedTuple):
     high: Rows
 
 
+def _unit(series: pl.Series) -> float:
+    """A unit in which squares and sums of the column's values do not overflow."""
+    numbers = as_floats(series).abs().max()
+    return max(float(numbers), 1.0) if isinstance(numbers, float) else 1.0
+
+
 def _numbers(series: pl.Series, rows: Rows) -> Reals:
     return as_floats(series.gather(rows)).to_numpy()
 
@@ -194,7 +208,8 @@ def _stand_ins(series: pl.Series, ranked: _Ranked) -> list[tuple[Rows, float]]:
     for rows, nearest in ((ranked.low, ranked.middle[:1]), (ranked.high, ranked.middle[-1:])):
         averaged = rows if len(rows) >= LEAST_AVERAGED or not len(nearest) else nearest
         if len(rows):
-            found.append((rows, float(_numbers(series, averaged).mean())))
+            unit = _unit(series)
+            found.append((rows, float((_numbers(series, averaged) / unit).mean()) * unit))
     return found
 
 

@@ -14,6 +14,7 @@ from microveil.errors import ColumnError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.tables import Table
 
 Mode = Literal["nearest", "down", "random"]
@@ -51,6 +52,10 @@ class Round(Method):
     """nearest (a value half-way goes to the even multiple), down (towards minus infinity), or
     random: up or down by chance, the nearer multiple the likelier, so that the mean is expected
     to stay."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, changed once for all its members
+    where the roles name a household and chance decides; unless said, those that no household
+    differs in."""
 
     @field_validator("base")
     @classmethod
@@ -71,6 +76,11 @@ class Round(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Round the columns; the facts count the cells that changed."""
+        if self.mode != "random":  # equal values stay equal
+            return self._changed(table, rng)
+        return by_household(self, table, rng, Round._changed)
+
+    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, _has_multiples, NEEDS)
         present = [name for name in self.columns if before.schema[name] != pl.Null]

@@ -11,17 +11,25 @@ from pydantic import Field, model_validator
 
 from microveil.errors import ColumnError, InputError
 from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.sampling_units import sampling_units
+from microveil.methods.parts.weights import recalibrated
 from microveil.tables import Classes, Table
 
 Counts = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 class Sample(Method):
-    """Keep a simple random sample of the records, without replacement and in their order.
+    """Keep a random sample of the records, without replacement and in their order.
 
-    Where the roles name strata, each gives its proportional part. Where they name a weight, it
-    is multiplied by records over records kept, so that weighted totals still estimate the
-    population's.
+    Every record is kept with the same probability, the share asked for. Where that is no whole
+    number of records, chance decides between the two whole numbers next to it. Where the roles
+    name strata, each gives its proportional part, up or down to a whole number by chance: a small
+    stratum is left out as often as its size says, not always. Where the roles name a household or
+    an entity, all its records are kept or none.
+
+    A weight in the roles is divided by the probability, so that weighted totals still estimate
+    the population's.
 
     >>> Sample(share=0.5).protect({"x": range(10)}, seed=1).height
     5
@@ -29,13 +37,19 @@ class Sample(Method):
 
     method: Literal["sample"] = "sample"
     share: float | None = Field(default=None, gt=0, le=1)
-    """Share of the records to keep, rounded to whole records."""
+    """Share of the records to keep: the probability of each."""
     n: int | None = Field(default=None, ge=1)
-    """Number of records to keep, instead of a share."""
+    """Number of records (or households, or people) to keep, instead of a share."""
     by_strata: bool = True
     """Whether to sample each of the roles' strata apart; without strata it makes no difference."""
+    whole: bool = True
+    """Whether the roles' households and entities stay whole; the share and n then count them. One
+    that lies in several strata belongs to that of its first record."""
     adjust_weight: bool = True
-    """Whether to raise the roles' weight (of each stratum) by records over records kept."""
+    """Whether to divide the roles' weight by the probability of being kept."""
+    recalibrate: bool = False
+    """Whether to raise or lower the weights that are left so that those of each stratum add up to
+    what they did before."""
 
     @model_validator(mode="after")
     def _one_size(self) -> Self:
@@ -45,53 +59,70 @@ class Sample(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Draw the sample."""
-        n_kept = self._n_kept(table.height)
-        strata = table.roles.strata if self.by_strata else ()
-        classes = Classes.of(table, strata)
-        sizes = classes.record_counts
-        quotas = _proportional(sizes, n_kept)
-        stratum = classes.record_class if strata else np.zeros(table.height, dtype=np.int64)
-        chosen = _chosen(stratum, sizes, quotas, rng)
-        kept = table.filter(chosen)
+        unit = sampling_units(table, whole=self.whole)
+        _, first = np.unique(unit, return_index=True)
+        share = self._share(len(first))
+        stratum = self._strata(table)[first]
+        sizes = np.bincount(stratum, minlength=1)
+        quotas = _quotas(sizes, share, rng)
+        chosen = _chosen(stratum, sizes, quotas, rng)[unit]
         facts: dict[str, Any] = {
             "n_records": table.height,
-            "n_left_out": table.height - kept.height,
-            "n_strata": len(sizes),
-            "n_empty_strata": int((quotas == 0).sum()),
+            "n_left_out": int((~chosen).sum()),
+            "probability": share,
+            "n_strata": len(sizes) if table.height else 0,
+            "n_empty_strata": int(((quotas == 0) & (sizes > 0)).sum()),
         }
-        if self.adjust_weight and table.roles.weight is not None and n_kept:
-            factors = np.divide(sizes, quotas, out=np.ones(len(sizes)), where=quotas > 0)
-            kept = _weighted(kept, table.roles.weight, factors[stratum[chosen]])
-            facts["weight_adjusted"] = table.roles.weight
+        if len(first) < table.height:
+            facts |= {"n_units": len(first), "n_units_kept": int(quotas.sum())}
+        kept = self._weighed(table, chosen, share, facts)
         return Outcome(kept, facts)
 
-    def _n_kept(self, n_records: int) -> int:
+    def _share(self, n_units: int) -> float:
         if self.share is not None:
-            return int(self.share * n_records + 0.5)
-        if self.n is not None and self.n > n_records:
-            msg = f"A sample of {self.n} cannot be drawn from {n_records} records."
+            return self.share
+        if self.n is not None and self.n > n_units:
+            msg = f"A sample of {self.n} cannot be drawn from {n_units} records or households."
             raise InputError(f"{msg} Ask for fewer, or for a share.")
-        return self.n or 0
+        return (self.n or 0) / max(n_units, 1)
+
+    def _strata(self, table: Table) -> Counts:
+        names = table.roles.strata if self.by_strata else ()
+        if not names:
+            return np.zeros(table.height, dtype=np.int64)
+        return np.asarray(Classes.of(table, names).record_class, dtype=np.int64)
+
+    def _weighed(self, table: Table, chosen: Flags, share: float, facts: dict[str, Any]) -> Table:
+        kept, weight = table.filter(chosen), table.roles.weight
+        if weight is None:
+            return kept
+        if self.adjust_weight:
+            kept = _raised(kept, weight, 1 / share)
+            facts["weight_adjusted"] = weight
+        if self.recalibrate:
+            kept, n_lost = recalibrated(table, kept, chosen)
+            facts |= {"weight_recalibrated": weight, "n_strata_without_weight": n_lost}
+        return kept
 
 
-def _proportional(sizes: Counts, n_kept: int) -> Counts:
-    """Whole quotas in proportion to the sizes that add up to ``n_kept`` (largest remainders)."""
-    total = int(sizes.sum())
-    if not total:
-        return np.zeros(len(sizes), dtype=np.int64)
-    exact = sizes * (n_kept / total)
-    quotas = np.floor(exact + 1e-9).astype(np.int64)
-    rest = n_kept - int(quotas.sum())
-    by_remainder = np.argsort(quotas - exact, kind="stable")
-    quotas[by_remainder[:rest]] += 1
-    fitting: Counts = np.minimum(quotas, sizes)
-    return fitting
+def _quotas(sizes: Counts, share: float, rng: np.random.Generator) -> Counts:
+    """Whole numbers, each the exact part of its size rounded up or down; on average exact.
+
+    Systematic rounding: parts are laid end to end, in a random order of the strata, and a stratum
+    gets the whole numbers, moved by one random start, that fall into its part. So their total is
+    rounded up or down, too, and is exact where it is whole (Cochran 1977, section 8).
+    """
+    order = rng.permutation(len(sizes))
+    # 0.1 · 30 is 3.0000000000000004 in floating point and means 3.
+    ends = np.round(np.cumsum(sizes[order]) * share, 9)
+    marks = np.floor(ends + rng.random())
+    quotas = np.empty(len(sizes), dtype=np.int64)
+    quotas[order] = np.diff(marks, prepend=0.0).astype(np.int64)
+    return np.minimum(quotas, sizes)
 
 
-def _chosen(
-    stratum: Counts, sizes: Counts, quotas: Counts, rng: np.random.Generator
-) -> NDArray[np.bool_]:
-    """Which records are drawn: of each stratum, the first ones in a random order."""
+def _chosen(stratum: Counts, sizes: Counts, quotas: Counts, rng: np.random.Generator) -> Flags:
+    """Which units are drawn: of each stratum, the first ones in a random order."""
     order = rng.permutation(len(stratum))
     if len(sizes) > 1:
         order = order[np.argsort(stratum[order], kind="stable")]
@@ -103,9 +134,8 @@ def _chosen(
     return chosen
 
 
-def _weighted(table: Table, weight: str, factors: NDArray[np.float64]) -> Table:
+def _raised(table: Table, weight: str, factor: float) -> Table:
     if not table.frame.schema[weight].is_numeric():
         msg = f"Weight column '{weight}' must be numbers."
         raise ColumnError(f"{msg} Convert it, or set adjust_weight to false.")
-    raised = table.frame[weight].cast(pl.Float64) * pl.Series(factors)
-    return table.with_columns([raised.alias(weight)])
+    return table.with_columns([table.frame[weight].cast(pl.Float64) * factor])

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
-from microveil.errors import InputError, RolesError
+from microveil.errors import GoalNotReachedError, RolesError
 from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.weights import recalibrated
 from microveil.risk import acceptable_k
 from microveil.tables import Classes, Missing, Table
 from microveil.tables.roles import Columns
@@ -29,11 +31,14 @@ class SuppressRecords(Method):
     for the number of records that are left (:data:`microveil.risk.ACCEPTABLE_K`)."""
     columns: Columns = ()
     """Keys to count by; those of the roles (and of their scenarios) unless named here."""
-    missing: Missing = "category"
+    missing: Missing | None = None
     """How a missing key is read: as a value of its own (category) or as a match for any value
-    (wildcard)."""
+    (wildcard); as the recipe reads it unless said, and by itself as a category."""
     max_share: float | None = Field(default=None, ge=0, le=1)
     """Largest share of the records that may go; beyond it the step fails."""
+    recalibrate: bool = False
+    """Whether to raise the roles' weight so that, in each of the strata, the weights that are left
+    add up to what all did before."""
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Keep the records of classes that are large enough, in their order."""
@@ -44,19 +49,26 @@ class SuppressRecords(Method):
         n_gone = table.height - kept.height
         share = n_gone / table.height if table.height else 0.0
         if self.max_share is not None and share > self.max_share:
-            raise InputError(
+            raise GoalNotReachedError(
                 f"Reaching classes of {self._least(kept)} would remove {n_gone} of {table.height} "
                 f"records ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
                 "Generalize the quasi-identifiers further first, or allow a larger share."
             )
-        return Outcome(kept, {"n_suppressed": n_gone, "suppressed_share": share})
+        facts: dict[str, Any] = {"n_suppressed": n_gone, "suppressed_share": share}
+        if self.recalibrate and n_gone and table.roles.weight is not None:
+            kept, n_lost = recalibrated(table, kept, _still_there(table, kept))
+            facts |= {
+                "weight_recalibrated": table.roles.weight,
+                "n_strata_without_weight": n_lost,
+            }
+        return Outcome(kept, facts)
 
     def _least(self, table: Table) -> int:
         return acceptable_k(table.height) if self.k == "acceptable" else self.k
 
     def _one_pass(self, table: Table, key_sets: list[tuple[str, ...]]) -> Table:
         for keys in key_sets:
-            classes = Classes.of(table, keys, self.missing)
+            classes = Classes.of(table, keys, self.missing or "category")
             least = self._least(table)
             if classes.k < least:
                 table = table.filter(classes.of_records(classes.sizes) >= least)
@@ -71,3 +83,9 @@ class SuppressRecords(Method):
             msg = "Step 'suppress_records' needs keys to count by: name quasi_identifiers in the"
             raise RolesError(f"{msg} roles, or columns in the step.")
         return key_sets
+
+
+def _still_there(table: Table, kept: Table) -> NDArray[np.bool_]:
+    """Which records of a table are in the later one."""
+    rows = np.arange(table.height) if table.rows is None else table.rows
+    return np.isin(rows, np.arange(kept.height) if kept.rows is None else kept.rows)

@@ -13,7 +13,7 @@ from microveil.specs import Spec
 class Sampled(Spec):
     """How large a population the table was drawn from, in one of two ways."""
 
-    population_size: int | None = Field(default=None, ge=1)
+    population_size: int | None = Field(default=None, ge=1, le=2**62)
     """People in the population the table was drawn from."""
     sampling_share: float | None = Field(default=None, gt=0, le=1)
     """The table's records as a share of the population; says the same as ``population_size``."""

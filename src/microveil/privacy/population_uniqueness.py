@@ -24,8 +24,9 @@ class PopulationUniqueness(Sampled, PrivacyModel):
     its classes by Zayatz's (1991), Pitman's (Hoshino 2001) or the slide negative binomial model
     (Chen & Keller-McNulty 1998), or by the rule of Dankar et al. (2012), which chooses among
     them. Without unique records the estimate is 0; with them, an estimate of 0 is not believed.
-    A broken promise breaks in the classes of unique records. Not monotone: coarser keys can make
-    an estimate grow.
+    Where a missing key matches every value, i records that cannot be told from i count as one
+    class of size i. A broken promise breaks in the classes of unique records. Not monotone:
+    coarser keys can make an estimate grow.
 
     >>> from microveil.tables import Roles
     >>> ages = {"age": [30, 30, 30, 40, 40, 50]}
@@ -49,7 +50,7 @@ class PopulationUniqueness(Sampled, PrivacyModel):
             )
         n = int(classes.counts.sum())
         population = self.population_of(n)
-        sample = SizeCounts.of(classes.sizes[classes.sizes > 0])
+        sample = SizeCounts.of(classes.sizes, classes.counts)
         share = unique_share(sample, population, self.estimator) if n else 0.0
         unique = np.flatnonzero(classes.sizes == 1)
         holds = share <= self.threshold + ROUNDING and (share > 0 or not len(unique))

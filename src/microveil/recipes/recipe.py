@@ -13,9 +13,10 @@ from pydantic import PrivateAttr, model_validator
 from microveil.errors import FileError, InputError, SpecError, quoted
 from microveil.files.sources import expanded
 from microveil.files.texts import parsed_yaml
-from microveil.hierarchies import beside
+from microveil.hierarchies import HierarchyBuilder, beside
 from microveil.methods import METHODS, Method
-from microveil.privacy import MODELS, PrivacyModel
+from microveil.privacy import PrivacyModel
+from microveil.recipes.measure_requirement import REQUIREMENTS, MeasureRequirement
 from microveil.specs import Spec
 from microveil.tables import Missing, Roles
 from microveil.tables.roles import Columns
@@ -35,12 +36,13 @@ class Recipe(Spec):
     """What each column means for disclosure."""
     steps: tuple[Annotated[Method, METHODS], ...] = ()
     """Methods in the order they are applied."""
-    require: tuple[Annotated[PrivacyModel, MODELS], ...] = ()
-    """Promises the result must keep; a broken one releases nothing."""
+    require: tuple[Annotated[PrivacyModel | MeasureRequirement, REQUIREMENTS], ...] = ()
+    """Requirements the result must meet, models and limits of measures; a broken one releases
+    nothing."""
     missing: Missing | None = None
-    """How a missing key is read when promises are checked: ``category``, a value of its own, or
-    ``wildcard``, a match for every value. Unless said, as a category, or as the steps that blank
-    cells read them."""
+    """How a missing key is read when promises are checked: ``category``, a value of its own (the
+    safe reading, and the default), or ``wildcard``, a match for every value. Steps that count
+    classes follow it unless they say otherwise."""
     undeclared: Undeclared = "refuse"
     """What happens on export to a column that has no role and that no step names."""
     keep: Columns = ()
@@ -115,12 +117,30 @@ class Recipe(Spec):
 
     @property
     def reading(self) -> Missing:
-        """How a missing key is read: as the recipe says, else as its blanking steps do."""
-        if self.missing is not None:
-            return self.missing
-        readings = {step.reading_of_missing() for step in self.steps}
-        # Steps that disagree are checked under the stricter reading.
-        return "wildcard" if readings - {None} == {"wildcard"} else "category"
+        """How a missing key is read: as the recipe says, a value of its own unless it does."""
+        return self.missing or "category"
+
+    @property
+    def hierarchies(self) -> dict[str, HierarchyBuilder]:
+        """How values are generalised, by column: the first hierarchy that a step has for it."""
+        found: dict[str, HierarchyBuilder] = {}
+        for step in self.steps:
+            named = getattr(step, "hierarchies", None) or {}
+            single = getattr(step, "hierarchy", None)
+            if isinstance(single, HierarchyBuilder):
+                named = {getattr(step, "column", ""): single}
+            found = {name: one for name, one in named.items() if name} | found
+        return found
+
+    @property
+    def models(self) -> tuple[PrivacyModel, ...]:
+        """The requirements that are privacy models."""
+        return tuple(one for one in self.require if isinstance(one, PrivacyModel))
+
+    @property
+    def limits(self) -> tuple[MeasureRequirement, ...]:
+        """The requirements that are limits of measures."""
+        return tuple(one for one in self.require if isinstance(one, MeasureRequirement))
 
     def with_steps(self, *steps: Method) -> Recipe:
         """The same recipe with further steps at its end."""

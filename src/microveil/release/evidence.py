@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-import polars as pl
-
 from microveil.tables import LazyTable, Roles, Table
 
 
@@ -53,30 +51,12 @@ class Evidence:
 
 
 def with_people(table: Table, original: Table) -> Table:
-    """The table whose entity is the original's, also after the column has been changed or dropped.
+    """The table with the original's people, also after the column that told them is gone.
 
     Nothing is added where nobody knows which row was which.
     """
-    entity = original.roles.entity
-    if entity is None or (table.rows is None and table.height != original.height):
+    unknown = table.rows is None and table.height != original.height
+    if table.people is not None or original.people is None or table.synthetic or unknown:
         return table
-    people = original.frame[entity]
-    people = people if table.rows is None else people[table.rows]
-    if entity not in table.columns:
-        name = _free_name(entity, table.columns)
-        return _told(table, people.alias(name), name)
-    if table.frame[entity].dtype == people.dtype and table.frame[entity].equals(people):
-        return table
-    name = _free_name(entity, table.columns)
-    return _told(table, people.alias(name), name)
-
-
-def _told(table: Table, people: pl.Series, name: str) -> Table:
-    roles = table.roles.model_copy(update={"entity": name})
-    return Table(table.frame.with_columns(people), roles, table.rows)
-
-
-def _free_name(name: str, taken: list[str]) -> str:
-    while name in taken:
-        name = f"{name} (original)"
-    return name
+    people = original.people if table.rows is None else original.people[table.rows]
+    return Table(table.frame, table.roles, table.rows, people)

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import polars as pl
 
+from microveil.display import Card, Shown, grid, number
 from microveil.errors import InternalError, RequirementNotMetError
 from microveil.files import WriteReport, format_of, write
 from microveil.files.formats import part_target
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms, stored_form
 from microveil.measures.choosing import chosen
-from microveil.measures.taking import take
+from microveil.measures.subject import Subject
+from microveil.measures.taking import Taken, take
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
 from microveil.release.compacting import compact, compact_native, forget_categories
@@ -47,8 +49,8 @@ class StepFacts:
         return {"method": self.method, **self.facts}
 
 
-@dataclass(frozen=True, eq=False)
-class Release:
+@dataclass(frozen=True, eq=False, repr=False)
+class Release(Shown):
     """A protected table with its recipe, checks and facts; it yields data only if all checks hold.
 
     ``original`` and ``table`` are there to look at; ``data``, ``parts`` and ``write`` are the ways
@@ -70,6 +72,17 @@ class Release:
     secrets: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
     """Tables to keep apart, such as a pseudonym's mapping; ``write`` never writes them."""
     door: Door | None = field(default=None, repr=False)
+    notes: tuple[str, ...] = ()
+    """What was assumed on the way, in sentences without a cell's value."""
+
+    def card(self) -> Card:
+        """Requirements, steps and columns; no record of either table."""
+        state = "may be released" if self.holds else "is withheld: a requirement is broken"
+        title = f"Release of {self.table.height:,} of {self.original.height:,} records; it {state}"
+        lines = [*(repr(check) for check in self.checks), *self.notes]
+        steps = [(i, one.method, _short(one.facts)) for i, one in enumerate(self.facts, 1)]
+        grids = (grid(("step", "method", "what it did"), steps),) if steps else ()
+        return Card(title, tuple(lines), grids)
 
     @property
     def holds(self) -> bool:
@@ -146,12 +159,17 @@ class Release:
 
         :func:`microveil.compare` takes those that fit models, too.
         """
-        scores, _ = take(
-            [measure for measure in chosen("default", UTILITY_MEASURES) if measure.quick],
-            lambda measure: measure.measure(self.original, self.whole),
-            asked=False,
-        )
-        return scores
+        return self._measured.scores
+
+    @property
+    def not_measured(self) -> Mapping[str, str]:
+        """The quick measures of utility that could not be taken, and why."""
+        return self._measured.skipped
+
+    @cached_property
+    def _measured(self) -> Taken:
+        quick = [measure for measure in chosen("default", UTILITY_MEASURES) if measure.quick]
+        return take(quick, Subject.made_by(self.recipe, self.original, self.whole))
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
@@ -162,7 +180,7 @@ class Release:
     @property
     def n_suppressed(self) -> int:
         """Records of the original that are not in the result."""
-        return self.original.height - self.table.height
+        return self.original.height - self.table.height if self.table.linked else 0
 
     def require_all(self) -> None:
         """Raise unless every requirement is met."""
@@ -251,3 +269,9 @@ class Release:
         self.require_all()
         may = set(self.leaving_columns())
         return self.table.frame.select(name for name in self.table.columns if name in may)
+
+
+def _short(facts: Mapping[str, Any]) -> str:
+    """The plain numbers among the facts of a step."""
+    plain = {name: fact for name, fact in facts.items() if isinstance(fact, int | float | str)}
+    return ", ".join(f"{name} {number(fact)}" for name, fact in plain.items())

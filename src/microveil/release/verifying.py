@@ -31,7 +31,7 @@ def verify(recipe: Recipe, released: Table | LazyTable | Evidence) -> tuple[Chec
     """Check every requirement on what is released, for each set of quasi-identifiers."""
     evidence = released if isinstance(released, Evidence) else Evidence(released)
     checks: list[Check] = []
-    if not recipe.require:
+    if not recipe.models:
         return ()
     for scenario, keys in evidence.roles.key_sets().items():
         with recipe.beside_its_files():
@@ -49,10 +49,10 @@ def _verified(recipe: Recipe, evidence: Evidence, keys: tuple[str, ...]) -> Iter
             counted[id(table)] = Classes.of(table, keys, recipe.reading)
         return counted[id(table)]
 
-    for model in recipe.require:
+    for model in recipe.models:
         table = evidence.with_columns((*keys, *model.reads(evidence.roles)))
         classes = classes_of(table)
-        check = replace(model.verify(classes), missing=classes.missing)
+        check = model.judged(classes)
         if table is evidence.possible and evidence.records_have(keys):
             check = _enough_records(check, model, classes_of(evidence.records))
         yield check
@@ -72,7 +72,7 @@ def check_stored(recipe: Recipe, evidence: Evidence, stored: Stored, title: str)
     Most formats hold a table as it is. Some change cells: text loses blanks at its end in SPSS,
     or gets an apostrophe against formulas. Two values may then become one.
     """
-    if not recipe.require or not isinstance(evidence.records, Table):
+    if not recipe.models or not isinstance(evidence.records, Table):
         return
     told = Evidence(
         _as_stored(recipe, evidence.records, stored),
@@ -114,7 +114,7 @@ def read_columns(recipe: Recipe, table: Table | LazyTable) -> list[str]:
     """The columns that requirements look at: keys, what models read, who and how many it is."""
     roles = table.roles
     wanted = {key for keys in roles.key_sets().values() for key in keys}
-    wanted |= {name for model in recipe.require for name in model.reads(roles)}
+    wanted |= {name for model in recipe.models for name in model.reads(roles)}
     wanted |= {roles.entity or "", roles.weight or ""}
     return [name for name in table.columns if name in wanted]
 

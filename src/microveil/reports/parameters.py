@@ -25,6 +25,8 @@ PUBLIC: Mapping[str, frozenset[str]] = {
     for name, parameters in {
         "aggregate": "by statistic",
         "decompose": "groups link",
+        # Differential privacy holds against whoever knows how it was reached.
+        "dp_microaggregate": "bounds k epsilon rows_per_entity",
         "generalize": "level unlisted",
         "group_rare": "label",
         "datafly": "unlisted",
@@ -36,9 +38,9 @@ PUBLIC: Mapping[str, frozenset[str]] = {
         "mondrian": "publish unlisted",
         "optimal_generalization": "unlisted",
         "pseudonymize": "style length",
-        "round": "base mode",
-        "sample": "adjust_weight",
-        "suppress_records": "missing",
+        "round": "base mode household_columns",
+        "sample": "adjust_weight recalibrate",
+        "suppress_records": "missing recalibrate",
         "top_bottom_code": "top bottom replace_by",
     }.items()
 }
@@ -57,29 +59,34 @@ INTERNAL: Mapping[str, frozenset[str]] = {
     name: frozenset(parameters.split())
     for name, parameters in {
         # Methods.
-        "additive_noise": "sd_share variance_share correlated distribution variant keep_integers "
+        "additive_noise": "household_columns sd_share variance_share correlated distribution "
+        "variant keep_integers "
         "keep_zeros lower upper by_strata",
         "aggregate": "min_group",
         "datafly": "k hierarchies models max_suppressed",
         "decompose": "l",
         "generalize": "hierarchy",
         "group_rare": "min_count min_share enlarge",
-        "half_swap": "by_strata",
+        "half_swap": "household_columns by_strata",
         "incognito": SEARCH,
         "local_recoding": "hierarchies suppression_share loss k models algorithm round_share "
         "weights steps",
         "local_suppression": "k importance subsets by_strata max_share",
-        "microaggregate": "k algorithm each standardize distance gamma axis steps by_strata",
+        "microaggregate": "household_columns k algorithm each standardize distance gamma axis "
+        "steps by_strata "
+        "weighted",
         "mondrian": "k mode hierarchies models split target",
-        "multiplicative_noise": "sd distribution keep_integers",
+        "multiplicative_noise": "household_columns sd distribution redraw keep_integers",
         "optimal_generalization": SEARCH,
-        "permute": "together within",
-        "pram": "retention matrix categories spread draw_retention invariant alpha by_strata",
+        "permute": "household_columns together within",
+        "pram": "household_columns retention matrix categories spread draw_retention "
+        "invariant alpha by_strata",
         "pseudonymize": "domain mapping",
-        "randomized_response": "epsilon categories",
-        "rank_swap": "range_share variant correlation mean_share top_share bottom_share by_strata",
-        "sample": "share n by_strata",
-        "shuffle": "given model exact by_strata",
+        "randomized_response": "household_columns epsilon categories",
+        "rank_swap": "household_columns range_share variant correlation mean_share top_share "
+        "bottom_share by_strata",
+        "sample": "share n by_strata whole",
+        "shuffle": "household_columns given model exact by_strata",
         "suppress_records": "k max_share",
         "swap_records": "hierarchy household similar same_size swap_share k risk_columns "
         "carry_along codes_nest",
@@ -93,7 +100,7 @@ INTERNAL: Mapping[str, frozenset[str]] = {
         "k_anonymity": "k",
         "k_map": "population_size sampling_share k population estimator significance",
         "km_anonymity": "k m separator within_classes",
-        "l_diversity": "l variant c",
+        "l_diversity": "l variant c missing_counts",
         "population_uniqueness": "population_size sampling_share threshold estimator",
         "t_closeness": "t distance hierarchy order",
     }.items()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from microveil.errors import quoted
 from microveil.privacy.parts.base import finite
 from microveil.release import Release
+from microveil.release.limits import MeasureCheck
 from microveil.release.verifying import WrittenFile
 from microveil.reports.audience import Audience
 from microveil.reports.summary import Requirement, Verdict
@@ -56,7 +57,7 @@ def requirements_of(release: Release, audience: Audience) -> tuple[Requirement, 
 
 def _models(release: Release) -> list[PrivacyModel | None]:
     """The promise behind each check: checks repeat the recipe's list for each set of keys."""
-    promised = release.recipe.require
+    promised = release.recipe.models
     models = [promised[i % len(promised)] if promised else None for i in range(len(release.checks))]
     return [
         model if model is not None and model.kind() == check.model else None
@@ -64,11 +65,17 @@ def _models(release: Release) -> list[PrivacyModel | None]:
     ]
 
 
+def _meaning(check: Check, model: PrivacyModel | None) -> str:
+    if isinstance(check, MeasureCheck):
+        return check.meaning
+    return "" if model is None else type(model).summary()
+
+
 def _requirement(check: Check, model: PrivacyModel | None, audience: Audience) -> Requirement:
     name = check.model.replace("_", "-")
     public = Requirement(
         model=check.model,
-        meaning="" if model is None else type(model).summary(),
+        meaning=_meaning(check, model),
         holds=check.holds,
         title=name,
         column=getattr(model, "column", None),

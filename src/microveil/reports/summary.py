@@ -103,6 +103,8 @@ class Utility:
     parts: Mapping[str, Any] | None = None
     scores: Mapping[str, Any] | None = None
     """Other measures, by name."""
+    not_taken: Mapping[str, str] | None = None
+    """Measures that could not be taken, and why."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,8 @@ class Summary:
     risk: tuple[Risk, ...] | None = None
     risk_scores: Mapping[str, Any] | None = None
     """Further risk measures, by name."""
+    risk_not_taken: Mapping[str, str] | None = None
+    """Risk measures that were not taken, and why."""
     risk_verdicts: tuple[Mapping[str, Any], ...] | None = None
     """Singling out, linkability, inference: how bad the release stands, in words."""
     file: WrittenFile | None = None

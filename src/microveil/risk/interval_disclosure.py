@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.errors import InputError, quoted
 from microveil.measures.base import RiskMeasure
-from microveil.pairs.known_columns import Numbers, PairedNumbers, paired_numbers
+from microveil.pairs.known_columns import paired_numbers
+from microveil.pairs.numbers import Numbers, PairedNumbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -82,8 +84,6 @@ class IntervalDisclosure(RiskMeasure):
 
     def _robust(self, pair: PairedNumbers) -> Score:
         """As dRiskRMD does: records disclosed in any column, then those nobody hides."""
-        from microveil.statistics.robust_distance import isolated_records, robust_widths
-
         keep = pair.present
         before, after = _standardized(pair.before[keep]), _standardized(pair.after[keep])
         widths = robust_widths(before, pair.columns)
@@ -147,3 +147,34 @@ def _standardized(points: Numbers) -> Numbers:
         return points
     spread = _spread(points)
     return np.asarray((points - points.mean(axis=0)) / np.where(spread > 0, spread, np.inf))
+
+
+def robust_widths(points: Numbers, columns: tuple[str, ...]) -> Numbers:
+    """0.05 × the robust Mahalanobis distance of each standardised record from the mean."""
+    from microveil.statistics.mcd import robust_moments
+
+    if not len(points) or not points.shape[1]:
+        return np.zeros(len(points))
+    varying = points.std(axis=0) > 0
+    if not varying.any():
+        return np.zeros(len(points))
+    points = points[:, varying]
+    found = robust_moments(points)
+    if found is None:
+        names = [name for name, moves in zip(columns, varying, strict=True) if moves]
+        raise InputError(
+            f"Columns {quoted(names)} depend on each other in more than half of the records (sums, "
+            "many equal values), so robust distances do not exist. Name fewer columns, or use "
+            "`around: sd`."
+        )
+    return np.asarray(0.05 * np.sqrt(found.distances(points, points.mean(axis=0))))
+
+
+def isolated_records(points: Numbers, reach: float) -> Flags:
+    """Whether the nearest other record is farther away than ``reach``."""
+    from microveil.kernels.neighbours.nearest import nearest_neighbours
+
+    if len(points) < 2 or not points.shape[1]:  # noqa: PLR2004  nobody else is there
+        return np.full(len(points), bool(points.shape[1]))
+    nearest = nearest_neighbours(points, 1)[:, 0]
+    return np.asarray(np.sqrt(((points - points[nearest]) ** 2).sum(axis=1)) > reach)

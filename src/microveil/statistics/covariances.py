@@ -27,6 +27,9 @@ def correlations(centred: Reals, present: NDArray[np.bool_] | None = None) -> Re
     >>> correlations(np.array([[-1.0, -2.0], [1.0, 2.0]])).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
+    # In units in which neither squares nor their products overflow or vanish.
+    unit = np.abs(centred).max(axis=0, initial=0.0)
+    centred = centred / np.where(unit > 0, unit, 1.0)
     products = centred.T @ centred
     squares = np.broadcast_to(np.diag(products), products.shape).T
     if present is not None and not present.all():

@@ -10,6 +10,7 @@ import polars as pl
 from microveil.errors import HierarchyError
 from microveil.tables.codes import encode
 from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import refuse_unwritable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -126,6 +127,7 @@ def as_text(series: pl.Series) -> pl.Series:
     dtype = series.dtype
     if dtype == pl.String:
         return series
+    refuse_unwritable(series)
     if isinstance(dtype, pl.Datetime):
         moments = series.dt.replace_time_zone(None).dt.to_string("%Y-%m-%d %H:%M:%S%.f")
         return _iso(moments)

@@ -15,7 +15,7 @@ from microveil.pairs.alignment import common_columns
 from microveil.pairs.numbers import numeric_reading
 from microveil.scores import Score
 from microveil.tables import Table
-from microveil.tables.kinds import is_number
+from microveil.tables.kinds import finite_numbers, is_number
 from microveil.tables.roles import Columns, check_columns
 from microveil.tables.values import as_text, rows_of
 from microveil.utility.parts.estimates import Estimate, Side, group_means, overlap, regression
@@ -102,8 +102,8 @@ class ConfidenceOverlap(UtilityMeasure):
             )
         kept = {name: reading for name, reading in readings.items() if reading is not None}
         weights = sample_weights(original, released)
-        before = Side({name: _floats(original.frame[name]) for name in kept}, weights[0])
-        return before, Side({name: _floats(one) for name, one in kept.items()}, weights[1])
+        before = Side({name: finite_numbers(original.frame[name]) for name in kept}, weights[0])
+        return before, Side({name: finite_numbers(one) for name, one in kept.items()}, weights[1])
 
     def _means(self, before: Side, after: Side) -> _Found:
         names = self.columns or tuple(before.numbers)
@@ -181,11 +181,6 @@ _SCHEMA = {
 def _paired_up(found: Any) -> _Found:
     """Those that the original has an interval for."""
     return [(about, before, after) for about, before, after in found if before is not None]
-
-
-def _floats(column: pl.Series) -> Floats:
-    numbers = column.to_physical().cast(pl.Float64).fill_null(float("nan")).to_numpy()
-    return np.where(np.isfinite(numbers), numbers, np.nan)
 
 
 def _groups(before: pl.Series, after: pl.Series) -> tuple[Longs, Longs, int]:

@@ -158,9 +158,12 @@ def _of_numbers(support: Support) -> dict[str, float]:
         return {}
     p, q = _shares(support.before), _shares(support.after)
     gaps = np.abs(np.cumsum(p - q))
-    distance = float((gaps[:-1] * np.diff(support.points)).sum())
-    centre = float(p @ support.points)
-    spread = float(np.sqrt(p @ (support.points - centre) ** 2))
+    # In a unit in which no square overflows; the distance is a share of the spread anyway.
+    unit = float(np.abs(support.points).max())
+    points = support.points / unit if 0 < unit < np.inf else support.points
+    distance = float((gaps[:-1] * np.diff(points)).sum())
+    centre = float(p @ points)
+    spread = float(np.sqrt(p @ (points - centre) ** 2))
     far = share(distance, spread) if spread > 0 else float(distance > 0)
     return {"kolmogorov_smirnov": float(gaps.max(initial=0.0)), "wasserstein": far}
 

@@ -7,8 +7,9 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.errors import InputError
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, Paired, paired_numbers
+from microveil.pairs.numbers import Numbers, PairedNumbers, paired_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -65,22 +66,36 @@ class Eigenvalues(UtilityMeasure):
     def _matrix(self, values: Numbers) -> Floats:
         if not self.robust:
             return _correlations(values)
-        from microveil.statistics.robust_covariance import robust_covariance
-
         spread = values.std(axis=0, ddof=1)
         spread[spread == 0] = 1
-        return robust_covariance((values - values.mean(axis=0)) / spread)
+        return _robust_covariance((values - values.mean(axis=0)) / spread)
 
 
-def _varied(paired: Paired) -> Paired:
+def _robust_covariance(values: Numbers) -> Floats:
+    from microveil.statistics.mcd import robust_moments
+
+    n, d = values.shape
+    if n <= 2 * d + 1:
+        raise InputError(f"A robust covariance of {d} columns needs more than {2 * d + 1} records.")
+    found = robust_moments(values)
+    if found is None:
+        raise InputError(
+            "Columns depend on each other in more than half of the records (sums, many equal "
+            "values), so a robust covariance does not exist. Name fewer columns, or use the "
+            "classical eigenvalues."
+        )
+    return found.covariance
+
+
+def _varied(paired: PairedNumbers) -> PairedNumbers:
     """Without columns that were constant."""
     if len(paired.before) < 2:  # noqa: PLR2004  one record has no spread
-        return Paired((), paired.before[:, :0], paired.after[:, :0])
+        return PairedNumbers((), paired.before[:, :0], paired.after[:, :0])
     varied = np.ptp(paired.before, axis=0) > 0
     names = tuple(name for name, keep in zip(paired.columns, varied, strict=True) if keep)
     if varied.all():
         return paired
-    return Paired(names, paired.before[:, varied], paired.after[:, varied])
+    return PairedNumbers(names, paired.before[:, varied], paired.after[:, varied])
 
 
 def _correlations(values: Numbers) -> Floats:
@@ -93,7 +108,7 @@ def _correlations(values: Numbers) -> Floats:
     return scaled
 
 
-def _structure(paired: Paired) -> float | None:
+def _structure(paired: PairedNumbers) -> float | None:
     """SdcMicro's IL_correl; none where the correlations have no inverse."""
     normed = []
     for side in (paired.before, paired.after):

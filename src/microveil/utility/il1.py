@@ -11,7 +11,7 @@ from microveil.pairs.numbers import paired_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-from microveil.utility.parts.shares import share
+from microveil.utility.parts.shares import relative_moves, share
 
 
 class IL1(UtilityMeasure):
@@ -40,7 +40,7 @@ class IL1(UtilityMeasure):
         for number, name in enumerate(paired.columns):
             before, after = paired.before[:, number], paired.after[:, number]
             usable = ~(np.isnan(before) | np.isnan(after)) & (before != 0)
-            moves = np.abs(before - after)[usable] / np.abs(before[usable])
+            moves = relative_moves(before[usable], after[usable])
             sums[name] = 100 * float(moves.sum())
             n_cells += int(usable.sum())
         total = sum(sums.values())

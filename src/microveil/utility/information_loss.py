@@ -7,10 +7,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, Paired, paired_numbers
+from microveil.pairs.numbers import Numbers, PairedNumbers, paired_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.utility.parts.shares import relative_moves
 
 Of = Literal["values", "covariances", "correlations"]
 Error = Literal["mse", "mae", "mre"]
@@ -51,7 +52,7 @@ class InformationLoss(UtilityMeasure):
         return Score(measure=self.kind(), value=value, scale=self.error, parts=parts)
 
 
-def _matrices(paired: Paired) -> dict[str, tuple[Numbers, Numbers]]:
+def _matrices(paired: PairedNumbers) -> dict[str, tuple[Numbers, Numbers]]:
     d = len(paired.columns)
     enough = len(paired.before) > 1 and d > 0
 
@@ -77,7 +78,7 @@ def _errors(before: Numbers, after: Numbers) -> dict[str, float]:
     if not before.size:
         return {"mse": 0.0, "mae": 0.0, "mre": 0.0}
     moves = np.abs(before - after)
-    relative = moves[before != 0] / np.abs(before[before != 0])
+    relative = relative_moves(before[before != 0], after[before != 0])
     return {
         "mse": float((moves**2).mean()),
         "mae": float(moves.mean()),

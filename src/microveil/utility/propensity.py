@@ -13,6 +13,7 @@ from microveil.labels.decoding import decoded
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
 from microveil.scores import Score
+from microveil.statistics.logistic import logistic_regression
 from microveil.tables import Table
 from microveil.tables.roles import Columns
 from microveil.utility.parts.model_features import features, learning, sampled, usable_columns
@@ -20,7 +21,6 @@ from microveil.utility.parts.model_features import features, learning, sampled, 
 Floats = NDArray[np.float64]
 
 MOST_FEATURES = 400
-N_STEPS = 50
 
 
 class Propensity(UtilityMeasure):
@@ -28,11 +28,18 @@ class Propensity(UtilityMeasure):
 
     Both tables are stacked, a model estimates for each record the probability p that it is a
     released one, and pMSE is the mean of (p − c)², c the share of released records (Woo et al.
-    2009). ``parts`` has what it would be if the release were drawn anew from the same population
-    (``expected``, ``sd``; Snoke et al. 2018, for trees by permutations), the ``ratio`` to it (1:
-    as good as a new sample; below 1: closer than that), ``standardized`` (how many sd above) and
-    ``share_of_most`` (1: told apart without error). Labels are decoded first: each becomes one of
-    the values it covers, drawn evenly. Of larger tables a sample of 20,000 records is taken.
+    2009). ``parts`` has what it would be if the release were a new sample of the same population
+    (``expected``, ``sd``), the ``ratio`` to it (1: as good as a new sample; below 1: closer than
+    that), ``standardized`` (how many sd above) and ``share_of_most`` (1: told apart without
+    error). Labels are decoded first: each becomes one of the values it covers, drawn evenly. Of
+    larger tables a sample of 20,000 records is taken.
+
+    In a new sample, which of the N records are the released ones is left to chance. Under a
+    logistic model of r independent features N · pMSE / (c (1 − c)) is then χ² with r degrees of
+    freedom, but for terms that vanish as N grows; for trees the same is found by permutations.
+    Records drawn with replacement from the original itself vary once instead of twice: their
+    ratio is expected to be ``ratio_of_bootstrap``, 1 − c. That is the expectation by which Snoke
+    et al. (2018) divide.
 
     >>> before = {"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]}
     >>> Propensity().measure(before, before).value
@@ -48,7 +55,7 @@ class Propensity(UtilityMeasure):
     interactions: bool = False
     """Let the logistic model see the products of all pairs of features, too."""
     n_permutations: int = Field(default=20, ge=2)
-    """Permutations by which the expectation of trees is found."""
+    """Permutations by which the expectation for trees is found."""
 
     def score(self, original: Table, released: Table) -> Score:
         """Fit the model to both tables."""
@@ -71,12 +78,13 @@ class Propensity(UtilityMeasure):
         both = features(original.frame.select(columns)[ours], after[theirs])
         x = np.vstack([both.before, both.after])
         y = np.concatenate([np.zeros(len(ours)), np.ones(len(theirs))])
-        known = len(ours) / original.height
-        parts = self._tree(x, y) if self.model == "tree" else self._logistic(x, y, known)
+        parts = self._tree(x, y) if self.model == "tree" else self._logistic(x, y)
+        # Of an original that is sampled, the records not looked at vary, too.
+        parts["ratio_of_bootstrap"] = 1 - len(ours) / original.height * float(y.mean())
         parts |= {"n_records": len(y), "n_features": x.shape[1]}
         return Score(measure=self.kind(), value=parts["pmse"], scale="pMSE", parts=parts)
 
-    def _logistic(self, x: Floats, y: Floats, known: float) -> dict[str, Any]:
+    def _logistic(self, x: Floats, y: Floats) -> dict[str, Any]:
         if self.interactions:
             x = _with_products(x)
         if x.shape[1] > MOST_FEATURES:
@@ -87,11 +95,9 @@ class Propensity(UtilityMeasure):
         centred = x - x.mean(axis=0)
         rank = int(np.linalg.matrix_rank(centred)) if centred.size else 0
         c = float(y.mean())
-        # A release drawn from the original varies once; where the original itself is sampled,
-        # its sample varies too, by the share that is not known.
-        least = (1 - c) ** 2 * c / len(y) * (2 - known)
-        found = pmse(fitted_logistic(x, y), c)
-        return _parts(found, c, rank * least, float(np.sqrt(2 * rank)) * least)
+        each = c * (1 - c) / len(y)
+        found = pmse(logistic_regression(x, y).chances(x), c)
+        return _parts(found, c, rank * each, float(np.sqrt(2 * rank)) * each)
 
     def _tree(self, x: Floats, y: Floats) -> dict[str, Any]:
         tree = learning("tree", "A tree")
@@ -131,44 +137,6 @@ def _with_products(x: Floats) -> Floats:
         )
     products = x[:, first] * x[:, second]
     return np.hstack([x, products[:, np.ptp(products, axis=0) > 0]])
-
-
-def fitted_logistic(x: Floats, y: Floats) -> Floats:
-    """Probabilities of a logistic regression with intercept, by Newton's method.
-
-    Where the classes can be told apart without error the likelihood has no maximum; the steps are
-    then cut off, with probabilities next to 0 and 1.
-    """
-    design = np.column_stack([np.ones(len(x)), x])
-    share = float(y.mean())
-    beta = np.zeros(design.shape[1])
-    beta[0] = np.log(share / (1 - share))
-    deviance = np.inf
-    for _ in range(N_STEPS):
-        p = _sigmoid(design @ beta)
-        now = _deviance(p, y)
-        if not now < deviance - 1e-10 * len(y):
-            break
-        deviance, last = now, beta
-        weights = np.maximum(p * (1 - p), 1e-9)
-        gradient = design.T @ (y - p)
-        step = np.linalg.lstsq((design * weights[:, None]).T @ design, gradient, rcond=1e-10)[0]
-        if np.abs(gradient).max() < 1e-9 * len(y):
-            break
-        beta = beta + step
-        for _ in range(30):
-            if _deviance(_sigmoid(design @ beta), y) <= deviance:
-                break
-            beta = (beta + last) / 2
-    return _sigmoid(design @ beta)
-
-
-def _sigmoid(z: Floats) -> Floats:
-    return 1 / (1 + np.exp(-np.clip(z, -30, 30)))
-
-
-def _deviance(p: Floats, y: Floats) -> float:
-    return float(-2 * (np.log(np.where(y > 0, p, 1 - p))).sum())
 
 
 def _fitted_tree(tree: Any, x: Floats, y: Floats) -> Floats:

@@ -15,6 +15,7 @@ from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import Columns, check_columns
+from microveil.tables.values import as_text
 
 Floats = NDArray[np.float64]
 
@@ -92,9 +93,16 @@ class TableCounts(UtilityMeasure):
 
 
 def _count(before: pl.DataFrame, after: pl.DataFrame, names: list[str]) -> tuple[Floats, Floats]:
-    sides = [frame.select(pl.col(names).cast(pl.String)) for frame in (before, after)]
-    x, y = (side.group_by(names).len(name=name) for side, name in zip(sides, "xy", strict=True))
-    both = x.join(y, on=names, how="full", nulls_equal=True, coalesce=True)
+    # Numbered, so that no column is called as one that is made here.
+    keys = [f"key {number}" for number in range(len(names))]
+    sides = [
+        pl.DataFrame(
+            [as_text(frame[name]).alias(key) for name, key in zip(names, keys, strict=True)]
+        )
+        for frame in (before, after)
+    ]
+    x, y = (side.group_by(keys).len(name=name) for side, name in zip(sides, "xy", strict=True))
+    both = x.join(y, on=keys, how="full", nulls_equal=True, coalesce=True)
     filled = both.select(pl.col("x", "y").fill_null(0).cast(pl.Float64))
     return filled["x"].to_numpy(), filled["y"].to_numpy()
 

@@ -14,7 +14,7 @@ from microveil.pairs.numbers import numeric_reading
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
-from microveil.tables.kinds import is_number
+from microveil.tables.kinds import numbers_of
 from microveil.tables.roles import Columns, check_columns
 from microveil.tables.values import as_text
 from microveil.utility.parts.key_columns import plain_columns
@@ -64,7 +64,7 @@ def _distances(before: pl.Series, after: pl.Series) -> Floats:
     reading = numeric_reading(before, after)
     if reading is not None:
         ours, theirs = (_floats(column) for column in (before, reading))
-        with np.errstate(invalid="ignore"):  # ∞ − ∞, where nothing moved
+        with np.errstate(invalid="ignore", over="ignore"):  # ∞ − ∞, where nothing moved
             moves = np.where(ours == theirs, 0.0, np.abs(ours - theirs))
         far = 2 / np.pi * np.arctan(moves)
     elif isinstance(before.dtype, pl.Enum) and before.dtype == after.dtype:
@@ -78,6 +78,4 @@ def _distances(before: pl.Series, after: pl.Series) -> Floats:
 
 
 def _floats(column: pl.Series) -> Floats:
-    kind = column.to_physical() if is_number(column.dtype) or column.dtype == pl.Enum else column
-    numbers: Floats = kind.cast(pl.Float64).fill_null(float("nan")).to_numpy()
-    return numbers
+    return numbers_of(column.to_physical() if isinstance(column.dtype, pl.Enum) else column)

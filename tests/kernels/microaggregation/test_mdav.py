@@ -9,6 +9,8 @@ from microveil.kernels.jit import Floats, Ints
 from microveil.kernels.microaggregation import mdav as module
 from microveil.kernels.microaggregation.group_means import group_means
 from microveil.kernels.microaggregation.mdav import mdav
+from microveil.kernels.neighbours.kd_search import new_search
+from microveil.kernels.neighbours.kd_tree import build_tree
 from tests.kernels.casc import NAMES, columns, loss, sizes_hold, standardised, tables
 
 PUBLISHED = {
@@ -75,6 +77,39 @@ def test_scanning_and_searching_give_the_same_groups(monkeypatch: pytest.MonkeyP
     loop = getattr(module._mdav, "py_func", module._mdav)
     monkeypatch.setattr(module, "_DEFEATED", -1.0)  # read by the loop when it runs as plain Python
     assert np.array_equal(loop(points, 3), mdav(points, 3))
+
+
+def _farthest_agrees(points: Floats, query: Floats, centre: Floats) -> bool:
+    """Whether the ball through the query hides no record that a scan finds."""
+    inside = points[_squares(points, centre) <= _squares(query[None], centre)[0]]
+    everybody = np.vstack([inside, query])
+    found = module._opposite(build_tree(everybody), new_search(1), query, centre, -1)
+    return bool(found == np.argmax(_squares(everybody, query)))
+
+
+@pytest.mark.parametrize("offset", [0.0, 1.0, 2.0**10])
+def test_records_that_almost_tie_on_the_other_side_are_told_apart(offset: float) -> None:
+    # Dozens of records within rounding of the query's mirror image: some a little farther than
+    # twice the radius, as numbers are rounded.
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        d = int(rng.integers(2, 8))
+        query, centre = rng.normal(size=d) + offset, rng.normal(size=d) * 1e-3 + offset
+        width = 1e-16 * max(offset, 1.0)
+        cluster = (2 * centre - query) + rng.normal(size=(200, d)) * width
+        assert _farthest_agrees(cluster, query, centre)
+
+
+def test_records_that_almost_tie_are_told_apart_far_from_the_origin() -> None:
+    offset = 2.0**35  # here, neighbouring numbers are 8 millionths apart
+    for seed in range(1500):
+        rng = np.random.default_rng(seed)
+        angle, aside = rng.uniform(0, 2 * np.pi), rng.uniform(0.3, 2.5)
+        turns = [angle, angle + np.pi + aside, angle + np.pi - aside]
+        ring = offset + rng.choice([0.5, 1, 3]) * np.column_stack([np.cos(turns), np.sin(turns)])
+        steps = rng.integers(-2, 3, size=(32, 2)) * np.spacing(offset)
+        points = np.repeat(ring[1:], 16, axis=0) + steps
+        assert _farthest_agrees(points, ring[0], np.full(2, offset))
 
 
 @pytest.mark.parametrize("name", list(PUBLISHED))

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microveil.kernels.jit import Floats, Ints
-from microveil.kernels.microaggregation import optimal_cuts as cuts
 from microveil.kernels.microaggregation.group_means import group_sse
 from microveil.kernels.microaggregation.mdav import mdav
 from microveil.kernels.microaggregation.univariate_groups import (
@@ -63,24 +62,6 @@ def test_cuts_are_the_best_of_all_partitions() -> None:
                 pieces = np.split(np.sort(values), np.cumsum(sizes)[:-1])
                 least = min(least, sum(map(_spread, pieces)))
     assert _sse(values, optimal_groups(values, k)) == pytest.approx(least)
-
-
-@given(st.integers(1, 8), st.data())
-@settings(deadline=None, max_examples=100)
-def test_blocks_cut_as_well_as_trying_all_cuts(k: int, data: st.DataObject) -> None:
-    values = np.sort(data.draw(tables(least=k, widest=1))[:, 0])
-    by_blocks = _sse(values, cuts_to_labels(cuts._cuts_by_blocks(values, k)))
-    by_trial = _sse(values, cuts_to_labels(cuts._try_all_cuts(values, k)))
-    assert by_blocks == pytest.approx(by_trial, rel=1e-9, abs=1e-6)
-
-
-def cuts_to_labels(found: Ints) -> Ints:
-    stop, group = len(found) - 1, 0
-    labels = np.empty(stop, dtype=np.int32)
-    while stop > 0:
-        labels[found[stop] : stop] = group
-        stop, group = int(found[stop]), group + 1
-    return labels
 
 
 @pytest.mark.parametrize("k", [5, 80])

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.statistics.concentrate import concentrate
+from microveil.kernels.statistics.concentrate import concentrate, has_extent
 
 
 @given(st.integers(0, 10_000), st.integers(1, 4), st.integers(12, 60))
@@ -15,7 +15,6 @@ def test_each_step_takes_the_half_nearest_to_the_core(seed: int, p: int, n: int)
     points = rng.standard_normal((n, p))
     start = rng.choice(n, p + 3, replace=False)
     found = concentrate(points, start, 1, 1e-13)
-    assert found is not None
     core, half = points[start], (n + p + 1) // 2
     centred = points - core.mean(axis=0)
     covariance = np.atleast_2d(np.cov(core.T))
@@ -31,20 +30,33 @@ def test_steps_never_widen_the_core_and_end() -> None:
     volumes = []
     for steps in range(1, 30):
         found = concentrate(points, start, steps, 1e-13)
-        assert found is not None
         volumes.append(found[0])
     assert volumes == sorted(volumes, reverse=True)
     assert volumes[-1] == volumes[-2]
 
 
-def test_a_core_in_a_plane_is_refused() -> None:
+def test_a_core_in_a_plane_goes_no_further() -> None:
     flat = np.random.default_rng(0).standard_normal((50, 1)) @ np.ones((1, 2))
-    assert concentrate(flat, np.arange(5), 3, 1e-13) is None
-    assert concentrate(np.ones((9, 1)), np.arange(4), 3, 1e-13) is None
+    for points, core in ((flat, np.arange(5)), (np.ones((9, 1)), np.arange(4))):
+        assert not has_extent(points, core, 1e-13)
+        volume, found = concentrate(points, core, 3, 1e-13)
+        assert volume == -np.inf
+        assert found.tolist() == core.tolist()
+
+
+def test_a_half_in_a_plane_is_found_from_outside_it() -> None:
+    rng = np.random.default_rng(0)
+    points = rng.standard_normal((100, 2))
+    points[:60, 1] = 0.0
+    start = np.arange(30, 90)
+    assert has_extent(points, start, 1e-13)
+    volume, found = concentrate(points, start, 100, 1e-13)
+    assert volume == -np.inf
+    assert (points[found, 1] == 0).all()
+    assert len(found) == (100 + 2 + 1) // 2
 
 
 def test_ties_at_the_edge_of_the_half_are_cut() -> None:
     points = np.array([[0.0]] * 3 + [[1.0]] * 5 + [[-1.0]] * 4)
     found = concentrate(points, np.array([0, 3, 8]), 1, 1e-13)
-    assert found is not None
     assert len(found[1]) == (12 + 1 + 1) // 2

@@ -198,12 +198,18 @@ def test_facts_count_what_was_mirrored_back() -> None:
     after = outcome.table.frame["x"]
     assert (after.drop_nulls() >= 0).all()
     free = AdditiveNoise(columns="x", sd_share=0.1).apply(table, np.random.default_rng(0))
+    shift = outcome.facts["reflection_shift"]["x"]
     assert outcome.facts == {
         "n_changed": {"x": 4},
         "n_missing": {"x": 1},
         "n_reflected": {"x": int((free.table.frame["x"] < 0).sum())},
+        "reflection_shift": {"x": shift},
         "now_float": [],
     }
+    assert free.facts["reflection_shift"] == {"x": 0.0}
+    moved = (after - free.table.frame["x"]).drop_nulls().to_numpy().mean()
+    assert shift == pytest.approx(moved / np.std([0.0, 0.0, 0.0, 100.0], ddof=1))
+    assert shift > 0
 
 
 def test_values_outside_the_bounds_are_not_moved_in_silence() -> None:

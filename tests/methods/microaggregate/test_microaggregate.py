@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import microveil as mv
+from microveil.errors import ColumnError
 from microveil.methods.microaggregate.step import Microaggregate
+from microveil.tables import Roles, Table
 
 JOINT = ("mdav", "v_mdav", "refined", "principal_component", "single_axis")
 cells = st.one_of(st.none(), st.sampled_from([0.0, 1.0, 2.0, 2.5, 10.0, -3.0]))
@@ -199,3 +201,58 @@ def test_rows_that_alone_miss_a_cell_are_blanked() -> None:
     )
     assert outcome.table.frame.rows() == [(1.5, 1.5), (1.5, 1.5), (None, None)]
     assert outcome.facts["n_blanked"] == 1
+
+
+def test_weighted_means_are_kept_where_records_have_weights() -> None:
+    rng = np.random.default_rng(2)
+    frame = pl.DataFrame(
+        {"x": rng.normal(size=60), "y": rng.integers(0, 99, 60), "w": rng.integers(1, 9, 60)}
+    )
+    table = Table(frame, Roles(weight="w"))
+    step = Microaggregate(columns=["x", "y"], k=4)
+    outcome = step.apply(table, rng)
+    after = outcome.table.frame
+    for name in ("x", "y"):
+        before_mean = np.average(frame[name], weights=frame["w"])
+        assert np.average(after[name], weights=after["w"]) == pytest.approx(before_mean)
+        assert after[name].mean() != pytest.approx(frame[name].mean())
+    assert outcome.facts["weighted"] is True
+    plain = Microaggregate(columns=["x", "y"], k=4, weighted=False).apply(table, rng)
+    assert plain.table.frame["y"].mean() == pytest.approx(frame["y"].mean())
+    assert plain.facts["weighted"] is False
+
+
+@pytest.mark.parametrize("aggregation", ["mean", "median", "mode"])
+def test_a_weight_stands_for_so_many_records(aggregation: Any) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        values, weights = rng.integers(0, 6, 7), rng.integers(0, 4, 7)
+        weights[rng.integers(7)] += 1
+        table = Table({"x": values, "w": weights}, Roles(weight="w"))
+        step = Microaggregate(columns="x", k=7, aggregation=aggregation)
+        found = step.protect(table).frame["x"][0]
+        many = np.repeat(values, weights)
+        expected = {"mean": many.mean(), "median": np.median(many), "mode": mode(many)}
+        assert found == pytest.approx(expected[aggregation])
+
+
+def test_ordinal_medians_go_by_weight() -> None:
+    kind = pl.Enum(["a", "b", "c"])
+    frame = {"x": pl.Series(["a", "b", "c"], dtype=kind), "w": [1, 1, 5]}
+    after = Microaggregate(columns="x", k=3).protect(Table(frame, Roles(weight="w")))
+    assert after.frame["x"].to_list() == ["c"] * 3
+
+
+def test_groups_without_weight_and_unusable_weights() -> None:
+    table = Table({"x": [1.0, 2, 8, 9], "w": [0, 0, 1, 3]}, Roles(weight="w"))
+    after = Microaggregate(columns="x", k=2).protect(table).frame["x"].to_list()
+    assert after == [1.5, 1.5, 8.75, 8.75]
+    for bad in ([1, None, 1, 1], [1, -1, 1, 1], [1.0, float("inf"), 1, 1], ["a", "b", "c", "d"]):
+        table = Table({"x": [1.0, 2, 8, 9], "w": bad}, Roles(weight="w"))
+        with pytest.raises(ColumnError, match="'w'"):
+            Microaggregate(columns="x", k=2).protect(table)
+
+
+def mode(values: Any) -> int:
+    found, counts = np.unique(values, return_counts=True)
+    return int(found[np.argmax(counts)])

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, InputError, SecretError, SpecError
-from microveil.methods.pseudonymize import step as pseudonymize
 from microveil.methods.pseudonymize.step import Pseudonymize
+from microveil.methods.pseudonymize.step import step as pseudonymize
 from microveil.tables import Table
 
 KEY = "0123456789abcdef0123456789abcdef"

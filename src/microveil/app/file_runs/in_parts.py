@@ -51,6 +51,8 @@ def _why_not(job: FileJob) -> str | None:
     whole_steps = [step.kind() for step in job.recipe.steps if not step.row_wise]
     if whole_steps:
         return f"step {', '.join(whole_steps)} looks at the whole table"
+    if job.recipe.limits:
+        return "a requirement that limits a measure looks at the whole table"
     if not (job.source_format.lazy and job.out_format.lazy):
         return "only CSV, Parquet and JSON lines are read and written in parts"
     if job.recipe.require and not _tells_people_apart(job.recipe):

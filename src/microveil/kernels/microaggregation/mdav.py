@@ -110,10 +110,14 @@ def _opposite(tree: Tree, search: Search, query: Floats, centre: Floats, seen: i
     if seen >= 0 and tree.where[seen] >= 0:
         return seen
     # No record is farther from the centre than the query: all lie in the ball through it.
-    radius = 0.0
+    mirror = 2 * centre - query
+    radius, size = 0.0, 0.0
     for j in range(query.size):
         radius += (query[j] - centre[j]) * (query[j] - centre[j])
-    return farthest_record(tree, search, query, 2 * centre - query, 4.0 * radius * (1 + 1e-10))
+        size += abs(mirror[j])
+    # Squares are rounded, and so is the mirror image: far from the origin by more than they are.
+    reach = 4.0 * radius * (1 + 1e-10) + 1e-15 * size * np.sqrt(radius)
+    return farthest_record(tree, search, query, mirror, reach)
 
 
 @kernel

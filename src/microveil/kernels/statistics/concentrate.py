@@ -5,14 +5,13 @@ import numpy as np
 from microveil.kernels.jit import Floats, Longs, kernel
 
 
-def concentrate(
-    points: Floats, core: Longs, steps: int, singular: float
-) -> tuple[float, Longs] | None:
-    """The core after so many steps, or fewer if it stays; and the log determinant of its spread.
+def concentrate(points: Floats, core: Longs, steps: int, singular: float) -> tuple[float, Longs]:
+    """The log determinant of the core's spread after so many steps, or fewer if it stays; the core.
 
-    None where the core lies in a plane: a variance left over is below `singular` of the largest.
-    Written out rather than left to matrix libraries, whose threads take longer to wake up than
-    these small sums to add.
+    The logarithm is −∞ where the core lies in a plane: a variance that is left over when others
+    are taken off is below `singular` of the largest. Such a core goes no further. Written out
+    rather than left to matrix libraries, whose threads take longer to wake up than these small
+    sums to add.
 
     >>> points = np.array([[0.0], [0.1], [0.2], [5.0], [9.0]])
     >>> concentrate(points, np.array([0, 3]), 10, 1e-13)[1].tolist()
@@ -20,7 +19,19 @@ def concentrate(
     """
     points = np.ascontiguousarray(points, dtype=np.float64)
     volume, found = _concentrate(points, np.asarray(core, dtype=np.int64), steps, singular)
-    return None if np.isnan(volume) else (float(volume), found)
+    return float(volume), found
+
+
+def has_extent(points: Floats, core: Longs, singular: float) -> bool:
+    """Whether the core extends in every direction, rather than lying in a plane.
+
+    >>> has_extent(np.array([[0.0], [0.1], [0.1]]), np.array([1, 2]), 1e-13)
+    False
+    """
+    points = np.ascontiguousarray(points, dtype=np.float64)
+    mean = np.empty(points.shape[1])
+    factor = _factor(points, np.asarray(core, dtype=np.int64), mean, singular)
+    return bool(factor[0, 0] > 0)
 
 
 @kernel
@@ -95,13 +106,13 @@ def _concentrate(points: Floats, core: Longs, steps: int, singular: float) -> tu
     volume = np.inf
     for _ in range(steps):
         if factor[0, 0] == 0.0:
-            return np.nan, core
+            break
         core = _nearest_half(points, mean, factor, (n + p + 1) // 2)
         factor = _factor(points, core, mean, singular)
         now = 0.0
         for j in range(p):
-            now += 2 * np.log(factor[j, j]) if factor[0, 0] > 0.0 else np.nan
+            now += 2 * np.log(factor[j, j]) if factor[0, 0] > 0.0 else -np.inf
         if not now < volume:
             break
         volume = now
-    return (np.nan if factor[0, 0] == 0.0 else volume), core
+    return (-np.inf if factor[0, 0] == 0.0 else volume), core

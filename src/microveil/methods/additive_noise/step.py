@@ -16,6 +16,7 @@ from microveil.methods.additive_noise.outliers import outlying
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.limits import Limit, upside_down
 from microveil.methods.parts.real_values import (
     bounds_of,
@@ -80,12 +81,16 @@ class AdditiveNoise(Method):
     keep_zeros: bool = False
     """Whether zeros stay zero."""
     lower: Limit | None = None
-    """No value falls below: what would is mirrored back."""
+    """No value falls below: what would is mirrored back. That moves the mean: the facts tell by how
+    many standard deviations (``reflection_shift``)."""
     upper: Limit | None = None
     """No value rises above: what would is mirrored back."""
     by_strata: bool = True
     """Whether spread is taken, and moments are kept, within each of the roles' strata; without
     strata it makes no difference."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, changed once for all its members
+    where the roles name a household; unless said, those that no household differs in."""
 
     @model_validator(mode="after")
     def _one_scale(self) -> Self:
@@ -123,23 +128,27 @@ class AdditiveNoise(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Add the noise; the facts count cells changed, mirrored back and records standing out."""
+        return by_household(self, table, rng, AdditiveNoise._changed)
+
+    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, has_distance, NEEDS)
         strata = strata_rows(table, self.columns, apart=self.by_strata)
         names = [name for name in self.columns if before.schema[name] != pl.Null]
         bounds = [self._bounds(before[name]) for name in names]
         points, n_outliers = self._masked(before.select(names), strata, rng)
-        n_reflected = {}
+        n_reflected, shifts = {}, {}
         columns = []
         for number, (name, (low, high)) in enumerate(zip(names, bounds, strict=True)):
             noisy = points[:, number]
             n_reflected[name] = int(((noisy < low) | (noisy > high)).sum())
             inside = reflected(noisy, low, high)
+            shifts[name] = _shift(noisy, inside, before[name]) if n_reflected[name] else 0.0
             keep = self.keep_integers
             columns.append(column_of(inside, before[name], keep_integers=keep, rng=rng))
         after = before.with_columns(columns)
         facts: dict[str, Any] = change_facts(before, after, self.columns)
-        facts["n_reflected"] = n_reflected
+        facts |= {"n_reflected": n_reflected, "reflection_shift": shifts}
         if self.variant == "outliers":
             facts["n_outliers"] = n_outliers
         facts["now_float"] = [
@@ -168,7 +177,7 @@ class AdditiveNoise(Method):
             refuse_few(part, frame.columns, self._least)
             chosen = None
             if self.variant == "outliers":
-                chosen = outlying(part, rng)
+                chosen = outlying(part)
                 n_outliers += int(chosen.sum())
             noisy = self._noisy(part, chosen, rng)
             if everywhere:
@@ -245,6 +254,15 @@ class AdditiveNoise(Method):
         if self.distribution == "uniform":
             return rng.uniform(-np.sqrt(3), np.sqrt(3), shape)
         return rng.standard_normal(shape)
+
+
+def _shift(noisy: Reals, inside: Reals, before: pl.Series) -> float:
+    """By how much mirroring moves the mean, in standard deviations of the column."""
+    values = real_values(before)
+    present = ~np.isnan(values)
+    spread = float(values[present].std(ddof=1))
+    with np.errstate(invalid="ignore"):  # found out when the column is made
+        return float((inside - noisy)[present].mean()) / spread if spread > 0 else 0.0
 
 
 def refuse_few(points: Reals, names: Sequence[str], least: int) -> None:

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from microveil.errors import ColumnError
 from microveil.methods.microaggregate.record_points import is_ordinal
+from microveil.methods.parts.real_values import narrowed, real_values
 from microveil.tables.kinds import is_number
 
 Labels = NDArray[np.int32]
+Weights = NDArray[np.float64]
 Aggregation = Literal["auto", "mean", "median", "mode", "convex_median"]
 
 
@@ -31,62 +33,107 @@ def chosen_aggregation(column: pl.Series, asked: Aggregation) -> Aggregation:
 
 
 def group_values(
-    column: pl.Series, labels: Labels, aggregation: Aggregation, *, keep_integers: bool
+    column: pl.Series,
+    labels: Labels,
+    aggregation: Aggregation,
+    *,
+    keep_integers: bool,
+    weights: Weights | None = None,
 ) -> pl.Series:
-    """The column with each value replaced by that of its group; the column has no gaps."""
+    """The column with each value replaced by that of its group; the column has no gaps.
+
+    Where records have weights, so have their values; a group whose records all weigh nothing is
+    treated as if all weighed the same.
+    """
+    weights = None if weights is None else _sound(weights, labels)
     if aggregation == "mode":
-        return _modes(column, labels).gather(labels).alias(column.name)
+        return _modes(column, labels, weights).gather(labels).alias(column.name)
     if isinstance(column.dtype, pl.Enum):
-        codes = _middle(column.to_physical(), labels, convex=aggregation == "convex_median")
+        convex = aggregation == "convex_median"
+        codes = _middle(column.to_physical(), labels, weights, convex=convex)
         categories = pl.Series(column.dtype.categories, dtype=column.dtype)
         return categories.gather(codes.gather(labels)).alias(column.name)
-    numbers = column.to_physical().cast(pl.Float64)
-    centres = _means(numbers, labels) if aggregation == "mean" else _medians(numbers, labels)
-    return _as_kind(centres.gather(labels).alias(column.name), column, keep_integers=keep_integers)
+    numbers = real_values(column)
+    found = (_means if aggregation == "mean" else _medians)(numbers, labels, weights)
+    centres = pl.Series(column.name, found).gather(labels)
+    return _as_kind(centres, column, keep_integers=keep_integers)
 
 
-def _means(numbers: pl.Series, labels: Labels) -> pl.Series:
+def _sound(weights: Weights, labels: Labels) -> Weights:
+    total = np.bincount(labels, weights)
+    return np.where(total[labels] > 0, weights, 1.0)
+
+
+def _means(values: Weights, labels: Labels, weights: Weights | None) -> Weights:
     # Offsets from the overall mean: large values with a small spread keep their digits.
-    values = numbers.to_numpy()
     centre = values.mean()
-    return pl.Series(centre + np.bincount(labels, weights=values - centre) / np.bincount(labels))
+    each = np.ones(len(values)) if weights is None else weights
+    return np.asarray(
+        centre + np.bincount(labels, weights=(values - centre) * each) / np.bincount(labels, each)
+    )
 
 
-def _medians(numbers: pl.Series, labels: Labels) -> pl.Series:
-    framed = pl.DataFrame({"label": labels, "value": numbers})
-    return framed.group_by("label").agg(pl.col("value").median()).sort("label")["value"]
+def _medians(values: Weights, labels: Labels, weights: Weights | None) -> Weights:
+    """The value in the middle of each group's weight, or halfway between the two around it."""
+    order = np.lexsort((values, labels))
+    ranked, group = values[order], labels[order]
+    weight = np.ones(len(values)) if weights is None else weights[order]
+    total = np.bincount(group, weight)
+    before = np.concatenate([[0.0], np.cumsum(total)[:-1]])
+    reached = np.cumsum(weight) - before[group]
+    near = 1e-12 * total[group]
+    ends = []
+    for enough in (reached >= total[group] / 2 - near, reached > total[group] / 2 + near):
+        place = np.flatnonzero(enough & (weight > 0))
+        ends.append(ranked[place[np.unique(group[place], return_index=True)[1]]])
+    return np.asarray(ends[0] + (ends[1] - ends[0]) / 2)
 
 
 def _as_kind(centres: pl.Series, like: pl.Series, *, keep_integers: bool) -> pl.Series:
     """Centres in the kind of column they stand for, rounded where that is whole."""
     dtype = like.dtype
     if dtype.is_temporal() or (keep_integers and dtype.is_integer()):
-        return centres.round(mode="half_to_even").cast(like.to_physical().dtype).cast(dtype)
+        whole = like.to_physical()
+        centres = centres.round(mode="half_to_even")
+        return _within(centres.cast(whole.dtype, strict=False), centres, whole).cast(dtype)
     if isinstance(dtype, pl.Decimal):
-        return centres.round(dtype.scale or 0).cast(dtype)
+        centres = centres.round(dtype.scale or 0)
+        return _within(narrowed(centres, dtype), centres, like)
     return centres.cast(dtype) if dtype.is_float() else centres
 
 
-def _modes(column: pl.Series, labels: Labels) -> pl.Series:
-    """The most frequent value of each group; of several the smallest."""
-    framed = pl.DataFrame({"label": labels, "value": column})
-    counted = framed.group_by("label", "value").len()
-    ranked = counted.sort("label", "len", "value", descending=[False, True, False])
+def _within(cast: pl.Series, centres: pl.Series, like: pl.Series) -> pl.Series:
+    """Centres never lie beyond the column; where floating point says so, its end is meant."""
+    if not cast.null_count():
+        return cast
+    end = pl.when(pl.col("centre") > 0).then(pl.col("like").max()).otherwise(pl.col("like").min())
+    framed = pl.DataFrame({"cast": cast, "centre": centres, "like": like})
+    return framed.select(pl.coalesce("cast", end).alias(cast.name)).to_series()
+
+
+def _modes(column: pl.Series, labels: Labels, weights: Weights | None) -> pl.Series:
+    """The most frequent value of each group, by weight; of several the smallest."""
+    each = np.ones(len(column)) if weights is None else weights
+    framed = pl.DataFrame({"label": labels, "value": column, "weight": each})
+    counted = framed.group_by("label", "value").agg(pl.col("weight").sum())
+    ranked = counted.sort("label", "weight", "value", descending=[False, True, False])
     return ranked.unique("label", keep="first", maintain_order=True).sort("label")["value"]
 
 
-def _middle(codes: pl.Series, labels: Labels, *, convex: bool) -> pl.Series:
+def _middle(
+    codes: pl.Series, labels: Labels, weights: Weights | None, *, convex: bool
+) -> pl.Series:
     """The (lower) median of each group; a convex one first levels valleys of the frequencies.
 
     Convex median (Domingo-Ferrer & Torra 2003): a category between two frequent ones counts as
     often as the less frequent of them, so that two far camps meet in the middle.
     """
     values = codes.to_numpy().astype(np.int64)
-    counts = np.zeros((labels.max() + 1, values.max() + 1), dtype=np.int64)
-    np.add.at(counts, (labels, values), 1)
+    counts = np.zeros((labels.max() + 1, values.max() + 1))
+    np.add.at(counts, (labels, values), 1.0 if weights is None else weights)
     if convex:
         from_left = np.maximum.accumulate(counts, axis=1)
         from_right = np.maximum.accumulate(counts[:, ::-1], axis=1)[:, ::-1]
         counts = np.minimum(from_left, from_right)
-    reached = 2 * np.cumsum(counts, axis=1) >= counts.sum(axis=1, keepdims=True)
+    reached = 2 * np.cumsum(counts, axis=1) >= counts.sum(axis=1, keepdims=True) * (1 - 1e-12)
     return pl.Series(reached.argmax(axis=1))

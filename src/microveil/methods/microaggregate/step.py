@@ -8,19 +8,28 @@ from typing import Any, Literal, Self
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from microveil.errors import InputError, quoted
 from microveil.methods.microaggregate.group_values import (
     Aggregation,
+    Labels,
     chosen_aggregation,
     group_values,
 )
 from microveil.methods.microaggregate.partitions import Algorithm, Found, Partition, partition
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
+from microveil.methods.parts.households import (
+    HouseholdColumns,
+    household_facts,
+    household_level,
+    joined_facts,
+)
 from microveil.methods.parts.ranks import needs_order
 from microveil.methods.parts.strata import Rows, strata_rows
+from microveil.methods.parts.weights import usable_weights
 from microveil.tables import Table
 from microveil.tables.kinds import has_order
 
@@ -33,7 +42,7 @@ class Microaggregate(Method):
 
     Groups have k to 2k−1 records, always. All columns are grouped together (or each by itself with
     ``each``), so that k records share every combination: with all quasi-identifiers the result is
-    k-anonymous. Means are kept, variances shrink.
+    k-anonymous. Means are kept (weighted ones where the roles name a weight), variances shrink.
 
     A missing cell stays missing and enters no mean. Records are grouped only with records that
     miss the same cells; where fewer than k do, their other cells are blanked, too.
@@ -73,6 +82,13 @@ class Microaggregate(Method):
     """Round means of whole numbers to whole numbers; the column's mean is then kept nearly."""
     by_strata: bool = True
     """Group within the roles' strata, where there are any."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, grouped among households where
+    the roles name a household; unless said, those that no household differs in. Records are then
+    grouped within groups of households."""
+    weighted: bool = True
+    """Whether means, medians and modes go by the roles' weight, where there is one: weighted means
+    of columns are then kept, rather than plain ones."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
@@ -101,17 +117,45 @@ class Microaggregate(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Group the records and put each group's centre in the place of its values."""
+        found = household_level(table, self.columns, self.household_columns, self.kind())
+        if found is None:
+            return self.grouped(table, rng)[0]
+        households, shared = found
+        once, group = self._only(shared).grouped(households.collapsed(table), rng)
+        done = Outcome(households.spread(table, once.table, shared))
+        own = tuple(name for name in self.columns if name not in shared)
+        if own:
+            # Within groups of households, so that k records share all columns together.
+            within = None if self.each else group[households.of_record]
+            done, _ = self._only(own).grouped(done.table, rng, within)
+        facts = joined_facts(once.facts, done.facts)
+        facts |= household_facts(table, done.table, households, shared, facts)
+        return Outcome(done.table, facts)
+
+    def _only(self, columns: tuple[str, ...]) -> Microaggregate:
+        axis = self.axis if self.axis in columns else None
+        return self.model_copy(update={"columns": columns, "household_columns": (), "axis": axis})
+
+    def grouped(
+        self, table: Table, rng: np.random.Generator, within: Labels | None = None
+    ) -> tuple[Outcome, Labels]:
+        """The table with its groups' centres, and the group of each record; −1 for none."""
         frame = usable_frame(table, self.columns, self.kind())
         if self.algorithm in (*ONE_COLUMN, "single_axis"):
             sorted_by = [self.axis or self.columns[0]] if not self.each else self.columns
             refuse_kinds(frame, sorted_by, has_order, needs_order(self.kind()))
         how = {name: chosen_aggregation(frame[name], self._asked(name)) for name in self.columns}
-        work = _Work({name: [] for name in self.columns})
-        for rows in strata_rows(table, self.columns, apart=self.by_strata):
+        group = np.full(table.height, -1, dtype=np.int32)
+        work = _Work({name: [] for name in self.columns}, self._weights(table), group)
+        strata = strata_rows(table, self.columns, apart=self.by_strata)
+        if within is not None:
+            strata = [piece for rows in strata for piece in _split(rows, within[rows])]
+            work.may_blank = True
+        for rows in strata:
             for names in [(name,) for name in self.columns] if self.each else [self.columns]:
                 self._group(frame.select(names), rows, how, work, rng)
         changed = [_column(frame[name], work.pieces[name], how[name]) for name in self.columns]
-        return Outcome(table.with_columns(changed), self._facts(frame, work))
+        return Outcome(table.with_columns(changed), self._facts(frame, work)), work.group
 
     def _asked(self, name: str) -> Aggregation:
         if isinstance(self.aggregation, dict):
@@ -129,7 +173,8 @@ class Microaggregate(Method):
         """Group some rows of some columns, those that miss the same cells together."""
         blocks = _same_gaps(frame, rows)
         filled = [(names, block) for names, block in blocks if names]
-        if filled and all(len(block) < self.k for _, block in filled):
+        too_few = all(len(block) < self.k for _, block in filled)
+        if filled and too_few and not work.may_blank:
             n_records = sum(len(block) for _, block in filled)
             raise InputError(
                 f"Groups of {self.k} cannot be made of {n_records} records in column "
@@ -143,12 +188,23 @@ class Microaggregate(Method):
             whole = len(block) == frame.height
             part = frame.select(names) if whole else frame.select(names)[block]
             found = partition(part, self._partition(), rng)
+            work.group[block] = work.n_groups + found.labels
             work.count(found)
             for name in names:
                 values = group_values(
-                    part[name], found.labels, how[name], keep_integers=self.keep_integers
+                    part[name],
+                    found.labels,
+                    how[name],
+                    keep_integers=self.keep_integers,
+                    weights=None if work.weights is None else work.weights[block],
                 )
                 work.pieces[name].append((block, values))
+
+    def _weights(self, table: Table) -> NDArray[np.float64] | None:
+        name = table.roles.weight
+        if not self.weighted or name is None or name in self.columns:
+            return None
+        return usable_weights(table.frame[name])
 
     def _partition(self) -> Partition:
         return Partition(
@@ -169,6 +225,7 @@ class Microaggregate(Method):
             "loss_share": work.lost / work.spread if work.spread > 0 else 0.0,
             "n_missing": {name: frame[name].null_count() for name in self.columns},
             "n_blanked": work.n_blanked,
+            "weighted": work.weights is not None,
         }
 
 
@@ -177,6 +234,12 @@ class _Work:
     """What has been grouped so far."""
 
     pieces: dict[str, list[tuple[Rows, pl.Series]]]
+    weights: NDArray[np.float64] | None
+    """Of all records."""
+    group: Labels
+    """Of each record; −1 for none."""
+    may_blank: bool = False
+    """Whether rows too few for a group are blanked, rather than an error."""
     n_groups: int = 0
     smallest: int = 0
     largest: int = 0
@@ -193,6 +256,13 @@ class _Work:
         self.largest = max(self.largest, int(sizes.max()))
         self.lost += found.lost
         self.spread += found.spread
+
+
+def _split(rows: Rows, labels: Labels) -> list[Rows]:
+    """The rows of each label, labels ascending."""
+    order = np.argsort(labels, kind="stable")
+    _, starts = np.unique(labels[order], return_index=True)
+    return np.split(rows[order], starts[1:])
 
 
 def _same_gaps(frame: pl.DataFrame, rows: Rows) -> list[tuple[list[str], Rows]]:

@@ -37,6 +37,16 @@ class Outcome:
     """Tables that must be kept apart from the release (a pseudonym's mapping)."""
 
 
+@dataclass(frozen=True)
+class Guarantee:
+    """Differential privacy that a step gives to one record, or to one person's records."""
+
+    epsilon: float
+    """Privacy loss ε of all its columns together."""
+    columns: tuple[str, ...]
+    """The columns it covers; of the others it says nothing."""
+
+
 class Method(Spec, ABC):
     """One protecting step: parameters, and how they change a table."""
 
@@ -46,9 +56,19 @@ class Method(Spec, ABC):
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Make a safer table; the one handed in stays as it is."""
 
-    def toward(self, requirements: Sequence[PrivacyModel]) -> Self:  # noqa: ARG002  for searches
-        """This step with a recipe's requirements as its goal, where it needs one and names none."""
-        return self
+    def toward(
+        self,
+        requirements: Sequence[PrivacyModel],  # noqa: ARG002  for searches
+        missing: Missing = "category",
+    ) -> Self:
+        """This step with a recipe's requirements as its goal, where it needs one and names none.
+
+        A step that counts classes and does not say how a missing key is read reads it as the
+        recipe does.
+        """
+        if getattr(self, "missing", missing) is not None:
+            return self
+        return self.model_copy(update={"missing": missing})
 
     def touches(self, table: Table) -> tuple[str, ...]:
         """The columns this step decides about; all quasi-identifiers unless it names its own."""
@@ -61,10 +81,6 @@ class Method(Spec, ABC):
     def leaves_out(self, table: Table) -> tuple[str, ...]:  # noqa: ARG002  for steps that split
         """Columns of the table that stand in none of the tables it is split into."""
         return ()
-
-    def reading_of_missing(self) -> Missing | None:
-        """How keys that this step blanks are to be read; none for steps that blank no keys."""
-        return None
 
     @property
     def splits(self) -> bool:
@@ -87,6 +103,16 @@ class Method(Spec, ABC):
         return False
 
     @property
+    def repeatable(self) -> bool:
+        """Whether the same seed gives the same table; not where noise must be secure."""
+        return True
+
+    @property
+    def guarantee(self) -> Guarantee | None:
+        """The differential privacy this step gives, where it gives any."""
+        return None
+
+    @property
     def row_wise(self) -> bool:
         """Whether each row's result depends on that row alone, so that files can be streamed."""
         return False
@@ -107,7 +133,8 @@ class Method(Spec, ABC):
         door = Door(frame)
         table = Table(door.frame, roles)
         outcome = self.apply(table, self._stream(table, seed))
-        return door.back(outcome.table.frame, outcome.table.rows)
+        after = outcome.table
+        return door.back(after.frame, after.rows, keep_index=not after.synthetic)
 
     def _stream(self, table: Table, seed: int | None) -> np.random.Generator:
         """The stream this step has as the first of a recipe."""

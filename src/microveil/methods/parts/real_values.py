@@ -8,12 +8,10 @@ from numpy.typing import NDArray
 
 from microveil.errors import ColumnError
 from microveil.methods.parts.limits import Limit, limit_series
-from microveil.tables.kinds import refuse_infinite
+from microveil.tables.kinds import LARGEST, refuse_infinite
 
 Reals = NDArray[np.float64]
 
-LARGEST = 1e150
-"""Beyond this a square could overflow."""
 TOO_LARGE = "are too large for floating point. Use another unit, or leave the rows out."
 
 
@@ -59,7 +57,10 @@ def column_of(
     column = pl.Series(like.name, values, nan_to_null=True)
     if isinstance(dtype, pl.Decimal):
         return _fitting(column.round(dtype.scale or 0), dtype)
-    return column.cast(dtype) if dtype.is_float() else column
+    column = column.cast(dtype) if dtype.is_float() else column
+    if not bool(column.is_finite().all()):  # what single precision cannot hold
+        raise ColumnError(f"Changes to column '{like.name}' {TOO_LARGE}")
+    return column
 
 
 def _wholes(values: Reals, like: pl.Series) -> pl.Series:
@@ -74,12 +75,21 @@ def _wholes(values: Reals, like: pl.Series) -> pl.Series:
 
 
 def _fitting(column: pl.Series, dtype: pl.DataType, before: pl.Series | None = None) -> pl.Series:
-    fitting = column.cast(dtype, strict=False)
+    fitting = narrowed(column, dtype)
     n_lost = fitting.null_count() - (column if before is None else before).null_count()
     if n_lost:
         msg = f"{n_lost} values of column '{column.name}' would not fit its type."
         raise ColumnError(f"{msg} Give bounds, or store the column in a wider type.")
     return fitting
+
+
+def narrowed(column: pl.Series, dtype: pl.DataType) -> pl.Series:
+    """Numbers in another type; missing where they do not fit."""
+    if isinstance(dtype, pl.Decimal) and column.dtype.is_float():
+        # Polars raises for these, whether strict or not.
+        most = 10.0 ** ((dtype.precision or 38) - (dtype.scale or 0)) * (1 - 1e-12)
+        column = column.set((column.abs() >= most).fill_null(value=False), None)
+    return column.cast(dtype, strict=False)
 
 
 def bounds_of(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import polars as pl
 
+from microveil.tables.kinds import refuse_unwritable
+
 CLOCK = "%H:%M:%S%.f"
 
 
@@ -39,6 +41,7 @@ def _float_text(series: pl.Series) -> pl.Series:
 
 
 def _temporal_text(series: pl.Series) -> pl.Series:
+    refuse_unwritable(series)
     dtype = series.dtype
     if dtype == pl.Time:
         return series.dt.to_string(CLOCK)

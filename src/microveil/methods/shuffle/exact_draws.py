@@ -12,6 +12,7 @@ from microveil.errors import InputError
 from microveil.methods.shuffle.given_columns import known_columns
 from microveil.statistics.covariances import power
 from microveil.statistics.normal_scores import Known, normal_scores
+from microveil.tables.kinds import numbers_of
 
 Reals = NDArray[np.float64]
 
@@ -79,12 +80,13 @@ def value_scores(
 
 def _standardized(series: pl.Series) -> Reals:
     """Mean 0 and variance 1; a constant column is 0, and so is a missing cell."""
-    if isinstance(series.dtype, pl.Enum):
-        series = series.to_physical()
-    present = series.to_physical().cast(pl.Float64)
-    values = present.to_numpy()
-    with np.errstate(invalid="ignore"):
-        centred = values - np.nanmean(values) if present.null_count() < len(values) else values
-    centred = np.nan_to_num(centred, nan=0.0)
-    spread = float(np.sqrt((centred**2).mean())) if len(centred) else 0.0
+    values = numbers_of(series.to_physical() if isinstance(series.dtype, pl.Enum) else series)
+    present = ~np.isnan(values)
+    if not present.any():
+        return np.zeros(len(values))
+    # In a unit in which squares neither overflow nor vanish.
+    unit = float(np.abs(values[present]).max())
+    values = values / unit if unit > 0 else values
+    centred = np.where(present, values - values[present].mean(), 0.0)
+    spread = float(np.sqrt((centred**2).mean()))
     return np.asarray(centred / spread if spread > 0 else centred)

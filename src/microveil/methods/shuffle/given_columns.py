@@ -53,7 +53,8 @@ def middle_ranks(series: pl.Series) -> Reals:
     >>> middle_ranks(pl.Series([5, 9, None, 9])).tolist()
     [1.0, 2.5, 2.0, 2.5]
     """
-    middle = (len(series) - series.null_count() + 1) / 2
+    n_present = len(series) - series.null_count()
+    middle = ((n_present or len(series)) + 1) / 2
     if isinstance(series.dtype, pl.Enum):
         series = series.to_physical()
     return series.rank("average").fill_null(middle).to_numpy()

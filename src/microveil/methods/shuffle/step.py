@@ -12,6 +12,7 @@ from pydantic import model_validator
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, apart, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.ranks import (
     Rows,
     moved,
@@ -62,6 +63,9 @@ class Shuffle(Method):
     by_strata: bool = True
     """Whether to shuffle within each of the roles' strata; without strata it makes no
     difference."""
+    household_columns: HouseholdColumns = None
+    """Those of the columns that are about a household as a whole, changed once for all its members
+    where the roles name a household; unless said, those that no household differs in."""
 
     @model_validator(mode="after")
     def _given_others(self) -> Self:
@@ -75,6 +79,9 @@ class Shuffle(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Shuffle the columns; the facts count the cells that changed."""
+        return by_household(self, table, rng, Shuffle._changed)
+
+    def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, [*self.columns, *self.given], self.kind())
         refuse_kinds(before, self.columns, has_order, needs_order(self.kind()))
         strata = strata_rows(table, self.columns, apart=self.by_strata)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
-from microveil.risk.attacks.rates import Interval, Rate
+from microveil.risk.attacks.rates import Rate
+from microveil.statistics.intervals import Interval, area_interval, difference_interval
+from microveil.statistics.logistic import logistic_regression
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 RIDGE = 1e-3
-N_STEPS = 25
-STEEPEST = 30.0
+FARTHEST = 30.0
+"""Standard deviations from the mean, beyond which a feature says no more."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,8 @@ class Separation:
     @property
     def interval(self) -> Interval:
         """Interval of the advantage from Wilson's for both shares (Newcombe 1998)."""
-        (low, high), (other_low, other_high) = self.members.interval, self.others.interval
-        hit, false = self.members.share, self.others.share
-        down = sqrt((hit - low) ** 2 + (other_high - false) ** 2)
-        up = sqrt((high - hit) ** 2 + (false - other_low) ** 2)
-        return max(self.advantage - down, -1.0), min(self.advantage + up, 1.0)
+        members, others = self.members, self.others
+        return difference_interval(members.share, members.interval, others.share, others.interval)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for the parts of a score."""
@@ -99,7 +96,7 @@ def _separation(called: Flags, member: Flags, auc: float, level: float) -> Separ
         Rate(n_members, float(called[member].sum()), level),
         Rate(n_others, float(called[~member].sum()), level),
         auc,
-        _area_interval(auc, n_members, n_others, level),
+        area_interval(auc, n_members, n_others, level),
     )
 
 
@@ -108,23 +105,11 @@ def _fitted_scores(features: Floats, member: Flags, train: Flags) -> Floats:
     if not 0 < member[train].sum() < train.sum():
         return np.zeros(len(member))
     centre, spread = features[train].mean(axis=0), features[train].std(axis=0)
-    scaled = np.clip((features - centre) / np.where(spread > 0, spread, 1.0), -STEEPEST, STEEPEST)
-    design = np.column_stack([np.ones(len(scaled)), scaled])
-    x, y = design[train], member[train].astype(np.float64)
+    scaled = np.clip((features - centre) / np.where(spread > 0, spread, 1.0), -FARTHEST, FARTHEST)
+    y = member[train].astype(np.float64)
     share = y.mean()
     weights = np.where(y > 0, 0.5 / share, 0.5 / (1 - share))
-    beta = np.zeros(x.shape[1])
-    ridge = RIDGE * len(x) * np.eye(x.shape[1])
-    for _ in range(N_STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(x @ beta, -STEEPEST, STEEPEST)))
-        slope = x.T @ (weights * (y - chance)) - ridge @ beta
-        bend = (x.T * (weights * chance * (1 - chance))) @ x + ridge
-        step = np.linalg.solve(bend, slope)
-        beta += step
-        if np.abs(step).max() < 1e-8:  # noqa: PLR2004  settled
-            break
-    scores: Floats = design @ beta
-    return scores
+    return logistic_regression(scaled[train], y, weights=weights, ridge=RIDGE).scores(scaled)
 
 
 def best_threshold(scores: Floats, member: Flags) -> float:
@@ -153,16 +138,3 @@ def area_under_curve(scores: Floats, member: Flags) -> float:
         return 0.5
     ranks = pl.Series(scores).rank("average").to_numpy()
     return float((ranks[member].sum() - n_members * (n_members + 1) / 2) / (n_members * n_others))
-
-
-def _area_interval(auc: float, n_members: int, n_others: int, level: float) -> Interval:
-    """Hanley and McNeil's (1982) interval."""
-    if n_members == 0 or n_others == 0:
-        return 0.0, 1.0
-    first, second = auc / (2 - auc), 2 * auc**2 / (1 + auc)
-    variance = auc * (1 - auc)
-    variance += (n_members - 1) * (first - auc**2) + (n_others - 1) * (second - auc**2)
-    error = NormalDist().inv_cdf((1 + level) / 2) * sqrt(
-        max(variance, 0.0) / (n_members * n_others)
-    )
-    return max(auc - error, 0.0), min(auc + error, 1.0)

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from statistics import NormalDist
 from typing import Any
 
 from microveil.scores import Score
-
-Interval = tuple[float, float]
+from microveil.statistics.intervals import Interval, Wilson, wilson
 
 
 @dataclass(frozen=True)
@@ -36,15 +34,12 @@ class Rate:
     @property
     def centre(self) -> float:
         """Middle of Wilson's interval: the share drawn a little towards one half."""
-        z, n = self._z, self._n
-        return (self.share * n + z * z / 2) / (n + z * z)
+        return self._wilson.centre
 
     @property
     def error(self) -> float:
         """Half the length of Wilson's interval."""
-        z, n = self._z, self._n
-        spread = n * self.share * (1 - self.share)
-        return z / (n + z * z) * sqrt(max(spread, 0.0) + z * z / 4)
+        return self._wilson.error
 
     @property
     def interval(self) -> Interval:
@@ -58,12 +53,9 @@ class Rate:
         return low, 1.0 if all_succeed else _bounded(self.centre + self.error)
 
     @property
-    def _n(self) -> float:
-        return self.n_attacks if self.n_worth is None else self.n_worth
-
-    @property
-    def _z(self) -> float:
-        return NormalDist().inv_cdf((1 + self.confidence) / 2)
+    def _wilson(self) -> Wilson:
+        n = self.n_attacks if self.n_worth is None else self.n_worth
+        return wilson(self.share, n, self.confidence)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for the parts of a score."""

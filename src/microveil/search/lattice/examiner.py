@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from microveil.search.lattice.goals import Goals
 from microveil.search.lattice.losses import Costs, LossRule, Score
 from microveil.search.lattice.population import People
-from microveil.search.lattice.record_judge import judge_of
+from microveil.search.lattice.record_judge import RecordJudge
 from microveil.search.lattice.space import Levels, Space
 from microveil.tables import Table
 
@@ -56,6 +56,7 @@ class Examiner:
         self._needs = self.costs.needs
         self._lowest = np.array(space.lowest, dtype=np.int64)
         self.table = table
+        self._judge = RecordJudge(table, goals.others)
         self.people = People.all_of(goals.populated, table, space)
         self._snapshots: OrderedDict[Levels, Groups] = OrderedDict()
         self._bytes = 0
@@ -138,9 +139,7 @@ class Examiner:
         for one, counts in zip(self.people, people, strict=True):
             broken |= one.broken(counts, groups.counts, out)
         if self.goals.others:
-            kept = out[of_record] == 0
-            judge = judge_of(self.table.filter(kept), self.goals.others)
-            broken |= ~judge(of_record[kept], len(out))
+            broken |= ~self._judge(of_record, len(out), out[of_record] == 0)
         broken &= out == 0
         return broken
 

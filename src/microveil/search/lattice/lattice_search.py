@@ -113,7 +113,7 @@ class LatticeSearch(Spec):
                 "requirements."
             )
         most = math.floor(self.suppression_share * table.height + 1e-9)
-        goals = Goals(self.goal, table.roles, table.height, most, self.baseline)
+        goals = Goals.of(self.goal, table, most, self.baseline)
         self._refuse(table, goals)
         space = Space.of(
             table,

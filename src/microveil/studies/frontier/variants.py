@@ -62,7 +62,7 @@ def _noise(columns: Sequence[str], shares: Sequence[float]) -> Iterator[Variant]
         yield (
             "multiplicative noise",
             f"sd {share:g}",
-            m.MultiplicativeNoise(columns=columns, sd=share),
+            m.MultiplicativeNoise(columns=columns, sd=share, distribution="normal"),
         )
 
 
@@ -108,7 +108,7 @@ def _classes(
         yield "optimal generalisation", f"{word}, 5 % suppressed", optimal
         yield "incognito", word, m.Incognito(k=k, **given)
         yield "local recoding", word, m.LocalRecoding(k=k, **given)
-        yield "local suppression", word, m.LocalSuppression(k=k, columns=keys)
+        yield "local suppression", word, m.LocalSuppression(k=k, columns=keys, missing="wildcard")
 
 
 def _recodings(

@@ -33,7 +33,9 @@ def methods(column: str) -> Mapping[str, Method]:
     """Ours by name, among them what the rank swapping of thesis and sdcMicro may have been."""
     return {
         "additive noise": AdditiveNoise(columns=[column], sd_share=0.2),
-        "multiplicative noise": MultiplicativeNoise(columns=[column], sd=0.3),
+        "multiplicative noise": MultiplicativeNoise(
+            columns=[column], sd=0.3, distribution="normal"
+        ),
         "rank swap": RankSwap(columns=[column], range_share=0.2),
         "rank swap, blocks": RankSwap(columns=[column], range_share=0.2, variant="blocks"),
         "rank swap, chained": RankSwap(columns=[column], range_share=0.2, variant="chained"),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from microveil.errors import InputError
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
-from microveil.tables.kinds import is_number
+from microveil.tables.kinds import finite_numbers, is_number
 from microveil.tables.roles import check_columns
 from microveil.tables.values import as_text
 from microveil.utility.parts.key_columns import plain_columns
@@ -82,7 +82,7 @@ def _stacked(columns: list[Floats], height: int) -> Floats:
 
 
 def _numbers(before: pl.Series, after: pl.Series) -> list[tuple[str, Floats, Floats]]:
-    sides = [_finite(column) for column in (before, after)]
+    sides = [finite_numbers(column) for column in (before, after)]
     there = sides[0][~np.isnan(sides[0])]
     centre = float(there.mean()) if len(there) else 0.0
     spread = float(there.std()) if len(there) else 0.0
@@ -90,12 +90,6 @@ def _numbers(before: pl.Series, after: pl.Series) -> list[tuple[str, Floats, Flo
     gaps = [np.isnan(side).astype(np.float64) for side in sides]
     filled = [np.where(np.isnan(side), 0.0, side) for side in scaled]
     return [("", filled[0], filled[1]), (" missing", gaps[0], gaps[1])]
-
-
-def _finite(column: pl.Series) -> Floats:
-    """Numbers; NaN where missing or infinite."""
-    numbers = column.to_physical().cast(pl.Float64).fill_null(float("nan")).to_numpy()
-    return np.where(np.isfinite(numbers), numbers, np.nan)
 
 
 def _categories(before: pl.Series, after: pl.Series) -> list[tuple[str, Floats, Floats]]:

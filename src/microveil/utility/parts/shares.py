@@ -1,6 +1,12 @@
 """Shares of a whole."""
 
 import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+MOST = 1e150
+"""Largest relative move: a number next to nothing has no larger one."""
 
 
 def share(part: float, whole: float) -> float:
@@ -10,3 +16,13 @@ def share(part: float, whole: float) -> float:
     (0.25, 0.0)
     """
     return float(np.divide(part, whole)) if whole else 0.0
+
+
+def relative_moves(before: Floats, after: Floats) -> Floats:
+    """How far numbers other than 0 moved, as a share of their size.
+
+    >>> relative_moves(np.array([2.0, -4.0]), np.array([3.0, -4.0])).tolist()
+    [0.5, 0.0]
+    """
+    with np.errstate(over="ignore"):
+        return np.asarray(np.minimum(np.abs(before - after) / np.abs(before), MOST))

@@ -1,0 +1,185 @@
+"""Columns about a household as a whole, changed once for all its members.
+
+A step that treats records one by one would give the members of a household different answers to
+a question that has one (rooms of the flat, rent, region): they would contradict each other, and
+who reads all of them learns the truth. So the table is collapsed to one row per household, the
+step is applied to that, and the result is spread over the members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.errors import ColumnError, RolesError, quoted
+from microveil.methods.parts.base import Outcome
+from microveil.methods.parts.facts import n_changed
+from microveil.tables import Table
+from microveil.tables.roles import Columns
+
+Longs = NDArray[np.int64]
+
+HouseholdColumns = Columns | None
+"""Columns about households; None: those that no household differs in."""
+
+
+@dataclass(frozen=True, eq=False)
+class Households:
+    """Who lives with whom; a record without a household is one of its own."""
+
+    of_record: Longs
+    """Number of each record's household, in the order in which households first occur."""
+    first: Longs
+    """(households,) the first record of each."""
+
+    @classmethod
+    def of(cls, table: Table) -> Households | None:
+        """The households of a table; none where the roles name none, or all live alone."""
+        if table.roles.household is None:
+            return None
+        of_record = numbered(table.frame[table.roles.household])
+        _, first = np.unique(of_record, return_index=True)
+        return cls(of_record, first) if len(first) < len(of_record) else None
+
+    def agree(self, column: pl.Series) -> bool:
+        """Whether no household differs in a column; missing is an answer, too."""
+        if column.dtype.is_nested() or column.dtype == pl.Object:
+            return False
+        return not bool(column.ne_missing(column.gather(self.first[self.of_record])).any())
+
+    def collapsed(self, table: Table) -> Table:
+        """One row for each household: its first record."""
+        return table.take(self.first)
+
+    def spread(self, table: Table, collapsed: Table, columns: Sequence[str]) -> Table:
+        """The table with columns of the collapsed one, the same for all members."""
+        frame = collapsed.frame.select(columns)
+        return table.with_columns([one.gather(self.of_record) for one in frame.iter_columns()])
+
+
+def numbered(column: pl.Series) -> Longs:
+    """Number of each record's id, in the order of first occurrence; one each for missing ids.
+
+    >>> numbered(pl.Series([7, 5, 7, None, None])).tolist()
+    [0, 1, 0, 2, 3]
+    """
+    column = column.fill_nan(None) if column.dtype.is_float() else column
+    codes = column.rank("dense").cast(pl.Int64).fill_null(0).to_numpy()
+    alone = np.arange(len(codes)) + int(codes.max(initial=0)) + 1
+    return by_first(np.where(codes == 0, alone, codes))
+
+
+def by_first(labels: Longs) -> Longs:
+    """Labels numbered from 0 in the order in which they first occur.
+
+    >>> by_first(np.array([9, 4, 9])).tolist()
+    [0, 1, 0]
+    """
+    _, first, index = np.unique(labels, return_index=True, return_inverse=True)
+    place = np.empty(len(first), dtype=np.int64)
+    place[np.argsort(first)] = np.arange(len(first))
+    return np.asarray(place[index.ravel()])
+
+
+def household_level(
+    table: Table, columns: Sequence[str], named: HouseholdColumns, step: str
+) -> tuple[Households, tuple[str, ...]] | None:
+    """The households, and which of the columns are about them; none where no column is.
+
+    Columns that are named must be among the step's, and no household may differ in them.
+    """
+    if named is not None:
+        strange = [name for name in named if name not in columns]
+        if strange:
+            msg = f"Step '{step}' names {quoted(strange)} among household_columns, not in columns."
+            raise ColumnError(f"{msg} Name it in both.")
+        if named and table.roles.household is None:
+            msg = f"Step '{step}' has household_columns, but the roles name no household."
+            raise RolesError(f"{msg} Name the column of household ids in the roles.")
+    households = Households.of(table)
+    if households is None:
+        return None
+    wanted = columns if named is None else named
+    table.require(wanted)
+    shared = tuple(name for name in wanted if households.agree(table.frame[name]))
+    differing = [] if named is None else [name for name in named if name not in shared]
+    if differing:
+        msg = f"Members of a household differ in column {quoted(differing)}, so step '{step}'"
+        raise ColumnError(f"{msg} cannot change it once per household. Leave it out.")
+    return (households, shared) if shared else None
+
+
+class _Step(Protocol):
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+    @property
+    def household_columns(self) -> HouseholdColumns: ...
+    @classmethod
+    def kind(cls) -> str: ...
+    def model_copy(self, *, update: Mapping[str, Any] | None = None) -> Any: ...
+
+
+S = TypeVar("S", bound=_Step)
+
+
+def by_household(
+    step: S,
+    table: Table,
+    rng: np.random.Generator,
+    change: Callable[[S, Table, np.random.Generator], Outcome],
+) -> Outcome:
+    """Apply a step: to columns about households once per household, to the others by record."""
+    found = household_level(table, step.columns, step.household_columns, step.kind())
+    if found is None:
+        return change(step, table, rng)
+    households, shared = found
+    only = {"columns": shared, "household_columns": ()}
+    once = change(step.model_copy(update=only), households.collapsed(table), rng)
+    done = Outcome(households.spread(table, once.table, shared))
+    own = tuple(name for name in step.columns if name not in shared)
+    if own:
+        only = {"columns": own, "household_columns": ()}
+        done = change(step.model_copy(update=only), done.table, rng)
+    facts = joined_facts(once.facts, done.facts)
+    facts |= household_facts(table, done.table, households, shared, facts)
+    return Outcome(done.table, facts)
+
+
+def joined_facts(of_households: Mapping[str, Any], of_records: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts by column and lists put together; of other facts those about records, if there are."""
+    facts = dict(of_households)
+    for name, fact in of_records.items():
+        other = facts.get(name)
+        if isinstance(fact, Mapping) and isinstance(other, Mapping):
+            facts[name] = {**other, **fact}
+        elif isinstance(fact, list) and isinstance(other, list):
+            facts[name] = [*other, *fact]
+        else:
+            facts[name] = fact
+    return facts
+
+
+def household_facts(
+    before: Table,
+    after: Table,
+    households: Households,
+    shared: Sequence[str],
+    facts: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Which columns were changed by household; cells counted by record, as those of others."""
+    counted: dict[str, Any] = {
+        "household_columns": list(shared),
+        "n_households": len(households.first),
+    }
+    if isinstance(facts.get("n_changed"), Mapping):
+        changed = {name: n_changed(before.frame[name], after.frame[name]) for name in shared}
+        counted["n_changed"] = {**facts["n_changed"], **changed}
+    if isinstance(facts.get("n_missing"), Mapping):
+        missing = {name: before.frame[name].null_count() for name in shared}
+        counted["n_missing"] = {**facts["n_missing"], **missing}
+    return counted

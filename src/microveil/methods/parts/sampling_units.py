@@ -1,0 +1,42 @@
+"""What is drawn as a whole: a record, or all records of a household or person."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from microveil.methods.parts.households import by_first, numbered
+from microveil.tables import Table
+
+Longs = NDArray[np.int64]
+
+
+def sampling_units(table: Table, *, whole: bool) -> Longs:
+    """Number of each record's unit, in the order in which units first occur.
+
+    Records of one household, or of one entity, are one unit; so are households that share a
+    person. A record without an id belongs to nobody else.
+
+    >>> from microveil.tables import Roles
+    >>> table = Table({"h": [7, 5, 7, None, None]}, Roles(household="h"))
+    >>> sampling_units(table, whole=True).tolist()
+    [0, 1, 0, 2, 3]
+    """
+    roles = (table.roles.household, table.roles.entity)
+    names = list(dict.fromkeys(name for name in roles if name)) if whole else []
+    if not names:
+        return np.arange(table.height)
+    ids = [numbered(table.frame[name]) for name in names]
+    return ids[0] if len(ids) == 1 else by_first(_connected(ids[0], ids[1]))
+
+
+def _connected(first: Longs, second: Longs) -> Longs:
+    """Numbers of the sets of records that chains of equal ids connect."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    n, n_first = len(first), int(first.max(initial=0)) + 1
+    nodes = n_first + int(second.max(initial=0)) + 1
+    links = coo_array((np.ones(n), (first, second + n_first)), shape=(nodes, nodes))
+    labels = connected_components(links, directed=False)[1]
+    return np.asarray(labels[first], dtype=np.int64)

@@ -1,0 +1,59 @@
+"""Sampling weights: as numbers, and recalibrated where records have gone."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.errors import ColumnError
+from microveil.tables import Classes, Table
+
+Reals = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Longs = NDArray[np.int64]
+
+
+def usable_weights(column: pl.Series) -> Reals:
+    """A weight column as floats; an error unless it holds finite numbers from 0 on, without gaps.
+
+    >>> usable_weights(pl.Series("w", [1, 2])).tolist()
+    [1.0, 2.0]
+    """
+    if not column.dtype.is_numeric() or column.null_count():
+        raise ColumnError(f"Weight column '{column.name}' must be numbers without gaps.")
+    weights = column.cast(pl.Float64).to_numpy()
+    n_bad = int((~(np.isfinite(weights) & (weights >= 0))).sum())
+    if n_bad:
+        msg = f"{n_bad} cells of weight column '{column.name}' are negative, infinite or no number."
+        raise ColumnError(f"{msg} Mend them, or leave the rows out.")
+    return np.asarray(weights)
+
+
+def strata_of(table: Table) -> Longs:
+    """Number of each record's stratum; 0 for all where the roles name none."""
+    if not table.roles.strata:
+        return np.zeros(table.height, dtype=np.int64)
+    return Classes.of(table, table.roles.strata).record_class.astype(np.int64)
+
+
+def recalibrated(before: Table, after: Table, kept: Flags) -> tuple[Table, int]:
+    """The kept records with weights that add up, in each stratum, to what they did before.
+
+    A stratum that has lost all its records cannot be made up for: the others are raised in
+    proportion, so that the total of all stays. How many are lost is told.
+    """
+    name = before.roles.weight
+    if name is None:
+        return after, 0
+    old, new = (usable_weights(side.frame[name]) for side in (before, after))
+    stratum = strata_of(before)
+    wanted = np.bincount(stratum, old)
+    found = np.bincount(stratum[kept], new, minlength=len(wanted))
+    factors = np.divide(wanted, found, out=np.zeros_like(wanted), where=found > 0)
+    lost = (wanted > 0) & (found == 0)
+    reached = float(wanted[~lost].sum())
+    if reached > 0:
+        factors *= float(wanted.sum()) / reached
+    weights = pl.Series(name, new * factors[stratum[kept]])
+    return after.with_columns([weights]), int(lost.sum())
