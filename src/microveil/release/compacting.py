@@ -21,6 +21,18 @@ def compact(frame: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame([_compact(column) for column in frame.get_columns()])
 
 
+def forget_categories(frame: pl.DataFrame) -> pl.DataFrame:
+    """The same cells, whose categories name only values that occur, within lists too.
+
+    Enough for a file: writers leave behind what a frame does not show, but not its categories.
+    """
+    return frame.with_columns(
+        _compact(column)
+        for column in frame.get_columns()
+        if column.dtype in (pl.Categorical, pl.Enum) or column.dtype.is_nested()
+    )
+
+
 def compact_native(frame: Any) -> Any:
     """A pandas, Arrow or Polars frame that holds nothing but the cells it shows."""
     if isinstance(frame, pl.LazyFrame):

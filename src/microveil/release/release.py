@@ -22,7 +22,7 @@ from microveil.measures.subject import Subject
 from microveil.measures.taking import Taken, take
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
-from microveil.release.compacting import compact, compact_native
+from microveil.release.compacting import compact, compact_native, forget_categories
 from microveil.release.evidence import Evidence
 from microveil.release.export_rules import leaving, undecided
 from microveil.release.revealing import warnings_of
@@ -174,11 +174,8 @@ class Release(Shown):
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What the requirements do not see: released columns that tell what a key was."""
-        columns = self.whole.columns
-        held_back = undecided(self.recipe, columns, self.original)
-        return warnings_of(
-            self.original, self.whole, [name for name in columns if name not in held_back]
-        )
+        columns = [name for name in self.whole.columns if name not in self.held_back]
+        return warnings_of(self.original, self.whole, columns)
 
     @property
     def n_suppressed(self) -> int:
@@ -250,16 +247,23 @@ class Release(Shown):
         more = {} if placing is None else {"placing": placing}
         return writer(self, Path(path), audience=audience, written=written, **more)
 
+    @property
+    def held_back(self) -> tuple[str, ...]:
+        """Columns of the table and its parts that no way out hands out as things stand."""
+        return undecided(self.recipe, self._columns, self.original)
+
+    @property
+    def _columns(self) -> list[str]:
+        parts = [name for part in self.part_tables.values() for name in part.columns]
+        return list(dict.fromkeys([*self.table.columns, *parts]))
+
     def leaving_columns(self) -> list[str]:
         """Those columns of the table and its parts that may leave; raises as ``data`` does."""
-        parts = [name for part in self.part_tables.values() for name in part.columns]
-        return leaving(
-            self.recipe, list(dict.fromkeys([*self.table.columns, *parts])), self.original
-        )
+        return leaving(self.recipe, self._columns, self.original)
 
     def exportable(self) -> pl.DataFrame:
         """The data that may be written: requirements met, and every column decided about."""
-        return compact(self._leaving())
+        return forget_categories(self._leaving())
 
     def _leaving(self) -> pl.DataFrame:
         self.require_all()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from microveil.errors import quoted
 from microveil.privacy.parts.base import finite
 from microveil.release import Release
-from microveil.release.export_rules import undecided
 from microveil.release.limits import MeasureCheck
 from microveil.release.verifying import WrittenFile
 from microveil.reports.audience import Audience
@@ -42,7 +41,7 @@ def verdict_of(release: Release, file: WrittenFile | None = None) -> Verdict:
 
 def undecided_columns(release: Release) -> tuple[str, ...]:
     """Columns that export refuses or drops because nobody decided about them."""
-    return undecided(release.recipe, release.table.columns, release.original)
+    return release.held_back
 
 
 def _requirements(count: int) -> str:

@@ -119,6 +119,7 @@ def _content(release: Release, audience: Audience) -> Content:
     undecided = undecided_columns(release)
     dropped = undecided if release.recipe.undeclared == "drop" else ()
     columns = tuple(name for name in release.table.columns if name not in dropped)
+    parts = [name for part in release.part_tables.values() for name in part.columns]
     released, original = release.table.height, release.original.height
     removed = max(0, release.n_suppressed)
     total = Content(
@@ -126,7 +127,9 @@ def _content(release: Release, audience: Audience) -> Content:
         n_records_original=original,
         n_records_removed=removed,
         columns=columns,
-        columns_removed=tuple(name for name in release.original.columns if name not in columns),
+        columns_removed=tuple(
+            name for name in release.original.columns if name not in (*columns, *parts)
+        ),
         columns_undecided=() if dropped else undecided,
         parts=tuple(
             Part(name, part.height, tuple(part.columns))
