@@ -9,7 +9,7 @@ income class from synthetic records; ``aim`` ε = 10 at most 120 s, .009/.048/.1
 stands in for them otherwise, for which the goals do not hold. Noise is OpenDP's, so that no run
 repeats. Every case runs in a process of its own: the memory is that of the whole process.
 
-``mbi`` 2 with JAX on the same table and machine (measured once, in an environment of its own):
+``mbi`` 2 with JAX on the same table, in an earlier trial on another machine:
 132 s and 2.2 GB for MST at ε = 1, .018/.105/.228.
 """
 
