@@ -29,8 +29,8 @@ def related(n: int, seed: int = 0) -> pl.DataFrame:
 
 def noisy(frame: Any, seed: int = 1, **parameters: object) -> pl.DataFrame:
     step = AdditiveNoise.parse({"columns": list(pl.DataFrame(frame).columns), **parameters})
-    after: pl.DataFrame = step.protect(pl.DataFrame(frame), seed=seed)
-    return after
+    # One stream for whatever parameters: `protect` would derive another for each of them.
+    return step.apply(Table(pl.DataFrame(frame)), np.random.default_rng(seed)).table.frame
 
 
 def noise_of(before: pl.DataFrame, after: pl.DataFrame) -> Reals:
