@@ -180,7 +180,7 @@ class Release(Shown):
     @property
     def n_suppressed(self) -> int:
         """Records of the original that are not in the result."""
-        return self.original.height - self.table.height if self.table.linked else 0
+        return self.original.height - self.table.height if not self.table.synthetic else 0
 
     def require_all(self) -> None:
         """Raise unless every requirement is met."""

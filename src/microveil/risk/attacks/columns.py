@@ -179,7 +179,7 @@ def read_column(original: pl.Series, released: pl.Series) -> Column:
 
 
 def _row_link(original: Table, released: Table) -> NDArray[np.int64] | None:
-    if not released.linked:
+    if released.synthetic:
         return None
     if released.rows is not None:
         return released.rows
