@@ -38,6 +38,7 @@ PARAMETERS: Mapping[str, tuple[dict[str, Any], ...]] = {
     "randomized_response": ({"columns": ["town"], "epsilon": 1.0},),
     "additive_noise": ({"columns": ["pay"], "sd_share": 0.1},),
     "swap_records": ({"hierarchy": ["town"], "swap_share": 0.1},),
+    "synthesize": ({}, {"generator": "boosted"}),
 }
 """How the methods that need compiled code are called; others need none."""
 

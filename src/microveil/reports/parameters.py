@@ -41,6 +41,7 @@ PUBLIC: Mapping[str, frozenset[str]] = {
         "round": "base mode household_columns",
         "sample": "adjust_weight recalibrate",
         "suppress_records": "missing recalibrate",
+        "synthesize": "n copies",
         "top_bottom_code": "top bottom replace_by",
     }.items()
 }
@@ -90,6 +91,8 @@ INTERNAL: Mapping[str, frozenset[str]] = {
         "suppress_records": "k max_share",
         "swap_records": "hierarchy household similar same_size swap_share k risk_columns "
         "carry_along codes_nest",
+        "synthesize": "generator risk_threshold rules sums structural_zeros by_strata weights "
+        "replicated_uniques",
         "top_bottom_code": "top_share bottom_share",
         # Models.
         "alpha_k_anonymity": "alpha k value",

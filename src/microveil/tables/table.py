@@ -76,7 +76,9 @@ class Table(Shown):
 
     def _some(self, frame: pl.DataFrame, positions: NDArray[np.int64]) -> Table:
         """Some of the rows: their cells have been looked at."""
-        rows = positions if self.rows is None else self.rows[positions]
+        # Positions among synthetic rows are no rows of the original, which may have fewer.
+        found = positions if self.rows is None else self.rows[positions]
+        rows = None if self.synthetic else found
         people = None if self.people is None else self.people[positions]
         made = object.__new__(Table)
         return made._set(frame, self.roles, rows, people, synthetic=self.synthetic)
