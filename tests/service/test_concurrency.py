@@ -31,7 +31,7 @@ async def flood(urls: list[str], place: Place, n_clients: int, each: int) -> lis
     async with httpx.AsyncClient(timeout=120, limits=limits) as http:
 
         async def client(number: int) -> list[Any]:
-            replies = []
+            replies: list[Any] = []
             for turn in range(each):
                 shared = turn % 2 == 0
                 age = f"{turn} AND age < {turn + 90 if shared else 100 + number}"
