@@ -430,3 +430,18 @@ def test_adult_loses_less_than_by_arx(adult: pl.DataFrame, k: int) -> None:
             .all()
         )
     assert outcome.facts["loss"] == pytest.approx(total / (9 * adult.height))
+
+
+@settings(max_examples=25, deadline=None)
+@given(rows=people, k=st.integers(2, 4))
+def test_allowing_more_suppression_never_loses_more(
+    rows: list[tuple[str | None, ...]], k: int
+) -> None:
+    table = Table(frame_of(rows), Roles(quasi_identifiers=NAMES))
+    losses = []
+    for share in (0.0, 0.01, 0.2, 1.0):
+        step = LocalRecoding.parse({"k": k, "hierarchies": TREES, "suppression_share": share})
+        outcome = step.apply(table, np.random.default_rng(1))
+        assert outcome.facts["n_suppressed"] <= share * table.height
+        losses.append(outcome.facts["loss"])
+    assert losses == sorted(losses, reverse=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +12,7 @@ from microveil.search.lattice.goals import Goals
 from microveil.search.lattice.losses import Costs, LossRule, Score
 from microveil.search.lattice.population import People
 from microveil.search.lattice.record_judge import RecordJudge
+from microveil.search.lattice.snapshots import Snapshots
 from microveil.search.lattice.space import Levels, Space
 from microveil.search.lattice.uniques import n_to_suppress
 from microveil.tables import Table
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from microveil.kernels.lattice.groups import Groups
     from microveil.kernels.lattice.losses import Tally
 
-CACHE_BYTES = 192 * 2**20
-"""Room for snapshots of classes."""
-MOST_SNAPSHOTS = 256
 WORTH_KEEPING = 0.8
 """A snapshot is kept when it has at most this share of the classes it was rolled up from."""
 
@@ -59,15 +56,14 @@ class Examiner:
         self.table = table
         self._judge = RecordJudge(table, goals.others)
         self.people = People.all_of(goals.populated, table, space)
-        self._snapshots: OrderedDict[Levels, Groups] = OrderedDict()
-        self._bytes = 0
+        self._snapshots = Snapshots(space.lowest, space.base)
 
     def examine(self, levels: Levels) -> Finding:
         """Look at a node, rolled up from the smallest finer snapshot at hand."""
-        low, finer = self._finer(levels)
+        low, finer = self._snapshots.finest(levels)
         groups, finding = self.examine_from(low, finer, levels)
         if len(groups.counts) <= WORTH_KEEPING * len(finer.counts):
-            self._keep(levels, groups)
+            self._snapshots.keep(levels, groups)
         return finding
 
     def examine_from(self, low: Levels, finer: Groups, levels: Levels) -> tuple[Groups, Finding]:
@@ -188,22 +184,3 @@ class Examiner:
         return tallied(
             groups, out, self.space.layout, self._scales, end, self._needs, self.space.n_records
         )
-
-    def _finer(self, levels: Levels) -> tuple[Levels, Groups]:
-        """The smallest snapshot at or below a node; the lowest node is always there."""
-        best, found = self.space.lowest, self.space.base
-        for low, groups in self._snapshots.items():
-            if len(groups.counts) < len(found.counts) and all(
-                a <= b for a, b in zip(low, levels, strict=True)
-            ):
-                best, found = low, groups
-        if best in self._snapshots:
-            self._snapshots.move_to_end(best)
-        return best, found
-
-    def _keep(self, levels: Levels, groups: Groups) -> None:
-        self._snapshots[levels] = groups
-        self._bytes += sum(part.nbytes for part in groups)
-        while len(self._snapshots) > MOST_SNAPSHOTS or self._bytes > CACHE_BYTES:
-            _, gone = self._snapshots.popitem(last=False)
-            self._bytes -= sum(part.nbytes for part in gone)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from os import cpu_count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from microveil.errors import InternalError
 from microveil.progress import Progress, silent
 from microveil.search.local_recoding.mend import N_ORDERS, merge_small
 from microveil.search.local_recoding.nodes import best_node
@@ -27,6 +28,9 @@ SWEEPS = ((1.0, 0.0), (2.0, 0.0), (1.0, 0.01))
 """The sweeps to choose from: by which power of their costs levels are tried in order, and the share
 of the records left that a try must help. None is the best on all tables."""
 
+BUDGETS = (0.01, 0.05, 0.2)
+"""Shares of the records up to which suppression is tried where more is allowed."""
+
 
 @dataclass(frozen=True)
 class Effort:
@@ -35,6 +39,10 @@ class Effort:
     k: int
     most_suppressed: int = 0
     steps: int | None = None
+
+    def allowing(self, most: int) -> Effort:
+        """The same effort with so many records suppressed at most."""
+        return replace(self, most_suppressed=most)
 
     def steps_for(self, n_rows: int) -> int:
         """Proposals for the rows of a table or of a block."""
@@ -149,15 +157,67 @@ def _share(effort: Effort, n_rows: int, n_all: int) -> Effort:
 
 def _recode_block(
     space: RecodingSpace, sweeps: list[Sweep], block: Longs, word: np.uint64, effort: Effort
-) -> tuple[Longs, Longs, Ints]:
-    """Rows of a block, how many records each stands for, and their classes."""
+) -> Recoded:
+    """Rows of a block, how many records each stands for, and their classes.
+
+    More suppression than is good can begin better and end worse, so what little suppression
+    reaches is looked at first: allowing more never loses more.
+    """
+    codes, weights = np.ascontiguousarray(space.codes[block]), space.weights[block]
+    rng = np.random.default_rng(word)
+    starts = _Starts.of(space, codes, weights, sweeps, effort, rng)
+    best, least = None, np.inf
+    for most in _budgets(effort.most_suppressed, int(weights.sum())):
+        start = starts.best(most)
+        found = _annealed(space, codes, weights, start.labels, word, effort.allowing(most), rng)
+        paid = _paid(space, codes, found)
+        if best is None or paid < least:
+            best, least = found, paid
+        n_gone = int(found[1][found[2] < 0].sum())
+        if n_gone < most and starts.best(effort.most_suppressed) is start:
+            break  # more would be allowed, but is not asked for
+    if best is None:
+        raise InternalError("Local recoding tried nothing.")
+    return best
+
+
+Recoded = tuple["Longs", "Longs", "Ints"]
+"""Rows, how many records each stands for, and their classes; −1 for those suppressed."""
+
+
+def _budgets(most: int, n: int) -> list[int]:
+    """How many records may go, from none up to the most that may."""
+    some = {0, *(int(share * n) for share in BUDGETS)}
+    return [*sorted(one for one in some if one < most), most]
+
+
+def _paid(space: RecodingSpace, codes: Ints, found: Recoded) -> float:
+    """What the records of a block pay."""
+    from microveil.kernels.recoding.merge import paid_by_classes
+
+    rows, weights, classes = found
+    kept = classes >= 0
+    paid = float(weights[~kept].sum())
+    if kept.any():
+        there = np.ascontiguousarray(codes[rows[kept]])
+        paid += paid_by_classes(there, weights[kept], classes[kept], space.trees)
+    return paid
+
+
+def _annealed(
+    space: RecodingSpace,
+    codes: Ints,
+    weights: Longs,
+    start: Ints,
+    word: np.uint64,
+    effort: Effort,
+    rng: np.random.Generator,
+) -> Recoded:
+    """Better classes than those at the start."""
     from microveil.kernels.lattice.rules import no_rules
     from microveil.kernels.recoding.anneal import Aim, anneal_recoding
     from microveil.kernels.recoding.classes import Parts
 
-    codes, weights = np.ascontiguousarray(space.codes[block]), space.weights[block]
-    rng = np.random.default_rng(word)
-    start = _best_start(space, codes, weights, sweeps, effort, rng)
     placed = np.flatnonzero(start >= 0)
     rows, parts = _parts(weights[placed], effort.k)
     rows = placed[rows]
@@ -181,38 +241,72 @@ def _recode_block(
     )
 
 
-def _best_start(
-    space: RecodingSpace,
-    codes: Ints,
-    weights: Longs,
-    sweeps: list[Sweep],
-    effort: Effort,
-    rng: np.random.Generator,
-) -> Ints:
-    """Class of each row by the best of the sweeps; −1 for rows better suppressed than placed."""
-    from microveil.kernels.recoding.merge import paid_by_classes
-    from microveil.kernels.recoding.sweep import sweep_levels
+class _Start(NamedTuple):
+    """Classes to begin with."""
 
-    best, least = np.empty(0, np.int32), np.inf
-    for levels, share in sweeps:
-        swept = sweep_levels(codes, weights, effort.k, space.trees, levels, share)
-        found, n_left = [swept], int(weights[swept < 0].sum())
-        if n_left:
-            nearby = orders_by_likeness(codes, space, N_ORDERS, rng)
-            placed = merge_small(space, codes, weights, swept, nearby, effort.k)
-            found = [swept, placed] if n_left <= effort.most_suppressed < len(swept) else [placed]
-        for one in found:
-            there = one >= 0
-            paid = float(weights[~there].sum())
-            if there.any():
-                paid += paid_by_classes(codes[there], weights[there], one[there], space.trees)
-            if paid < least and there.any():
-                best, least = one, paid
-    if len(codes) == len(space.codes):
-        below = least / space.n_records
-        node = best_node(space, effort.k, effort.most_suppressed, below)
-        best = best if node is None else node
-    return best
+    labels: Ints
+    """Class of each row; −1 for those that are suppressed."""
+    n_gone: int
+    paid: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Starts:
+    """What the sweeps found, and the full-domain generalisations for as far as they are better."""
+
+    found: tuple[_Start, ...]
+    space: RecodingSpace
+    k: int
+    whole: bool
+    """Whether the block is all there is."""
+    known: dict[int, _Start] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        space: RecodingSpace,
+        codes: Ints,
+        weights: Longs,
+        sweeps: list[Sweep],
+        effort: Effort,
+        rng: np.random.Generator,
+    ) -> _Starts:
+        """Sweep; rows left over are placed with others, or suppressed where that is allowed."""
+        from microveil.kernels.recoding.merge import paid_by_classes
+        from microveil.kernels.recoding.sweep import sweep_levels
+
+        starts = []
+        for levels, share in sweeps:
+            swept = sweep_levels(codes, weights, effort.k, space.trees, levels, share)
+            found, n_left = [swept], int(weights[swept < 0].sum())
+            if n_left:
+                nearby = orders_by_likeness(codes, space, N_ORDERS, rng)
+                placed = merge_small(space, codes, weights, swept, nearby, effort.k)
+                found = [swept, placed] if n_left <= effort.most_suppressed else [placed]
+            for one in found:
+                there = one >= 0
+                if there.any():
+                    n_gone = int(weights[~there].sum())
+                    paid = paid_by_classes(codes[there], weights[there], one[there], space.trees)
+                    starts.append(_Start(one, n_gone, n_gone + float(paid)))
+        return cls(tuple(starts), space, effort.k, len(codes) == len(space.codes))
+
+    def best(self, most: int) -> _Start:
+        """The start that costs least, with at most so many records suppressed."""
+        if most not in self.known:
+            able = [start for start in self.found if start.n_gone <= most]
+            best = min(able, key=lambda start: start.paid)
+            node = None
+            if self.whole:
+                below = best.paid / self.space.n_records
+                node = best_node(self.space, self.k, most, below)
+            if node is not None:
+                n_gone = int(self.space.weights[node < 0].sum())
+                best = _Start(node, n_gone, 0.0)
+                same = [one for one in self.known.values() if np.array_equal(one.labels, node)]
+                best = same[0] if same else best
+            self.known[most] = best
+        return self.known[most]
 
 
 def _parts(weights: Longs, k: int) -> tuple[Longs, Longs]:
