@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.files import write
+from microveil.files import format_of, write
 
 KEY_RECIPE = mv.Recipe(
     roles=mv.Roles(identifiers=["name"], quasi_identifiers=["sex"], sensitive=["ill"]),
@@ -272,6 +272,6 @@ def test_a_file_is_verified_and_read_back_once(
         return back(*arguments)
 
     monkeypatch.setattr("microveil.app.running.verify", counted_verify)
-    monkeypatch.setitem(vars(mv.format_of("x.csv")), "back", counted_back)
+    monkeypatch.setitem(vars(format_of("x.csv")), "back", counted_back)
     mv.run_file(PLAIN, source, tmp_path / "out.csv", report=tmp_path / "r.json")
     assert counts == {"verify": 1, "back": 1}
