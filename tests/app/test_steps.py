@@ -41,6 +41,14 @@ def test_requirements_hold_on_the_join_of_what_is_released() -> None:
     assert apart.checks[0].achieved == 5
 
 
+def test_limits_of_measures_hold_on_the_join_too() -> None:
+    require = mv.Recipe.from_yaml("require: [{measure: cell_changes, at_most: 0.3}]").require
+    recipe = mv.Recipe(roles=ROLES, steps=[mv.Decompose(groups=GROUPS)], require=require)
+    check = mv.run(recipe, FRAME).checks[0]
+    assert check.achieved == pytest.approx(1 / 4)  # what stands in the parts is not lost
+    assert check.holds
+
+
 def test_the_join_is_what_the_steps_left() -> None:
     release = _run(mv.Decompose(groups=GROUPS))
     joined = release.data.join(release.parts["cases"], on="link_id")

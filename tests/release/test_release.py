@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 
 import microveil as mv
+from microveil.files import delimited, format_of
+from microveil.files.placing import Sink
 
 
 def recipe(roles: mv.Roles, *steps: mv.Method, k: int = 2, **more: object) -> mv.Recipe:
@@ -95,10 +100,15 @@ def test_a_file_that_breaks_the_promise_never_appears(
     roles = mv.Roles(quasi_identifiers=["sex"])
     release = mv.run(recipe(roles, undeclared="keep"), patients)
 
-    def careless(name: str, _: pl.DataType) -> pl.Expr:
-        return pl.int_range(pl.len()).cast(pl.String).alias(name) if name == "sex" else pl.col(name)
+    inner = delimited.sink
 
-    monkeypatch.setattr("microveil.files.delimited._written", careless)
+    @contextmanager
+    def careless(*arguments: Any) -> Iterator[Sink]:
+        with inner(*arguments) as sink:
+            wrong = pl.int_range(pl.len()).cast(pl.String)
+            yield Sink(lambda frame: sink.append(frame.with_columns(sex=wrong)))
+
+    monkeypatch.setitem(vars(format_of("out.csv")), "sink", careless)
     with pytest.raises(mv.FileError, match="does not hold column 'sex' exactly"):
         release.write(tmp_path / "out.csv")
     assert list(tmp_path.iterdir()) == []

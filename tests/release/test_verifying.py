@@ -70,17 +70,6 @@ def test_keys_that_look_alike_are_told_apart_in_every_format(suffix: str, tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_format_changes_is_checked_as_it_will_be(tmp_path: Path) -> None:
-    frame = pl.DataFrame({"sex": ["f", "f"], "ill": ["flu", "flu "]})
-    roles = mv.Roles(quasi_identifiers=["sex"], sensitive=["ill"])
-    release = mv.run(mv.Recipe(roles=roles, require=[mv.LDiversity(l=2)]), frame)
-    if not release.holds:
-        pytest.skip("blanks at the end of a text do not make a value")
-    release.write(tmp_path / "out.csv")
-    with pytest.raises(mv.RequirementNotMetError, match="not in what SPSS can keep"):
-        release.write(tmp_path / "out.sav")
-
-
 def test_two_values_that_neutralising_makes_one_are_checked_as_one(tmp_path: Path) -> None:
     frame = pl.DataFrame({"sex": ["f", "f"], "ill": ["=flu", "'=flu"]})
     roles = mv.Roles(quasi_identifiers=["sex"], sensitive=["ill"])
@@ -121,19 +110,9 @@ def test_people_are_followed_through_removed_rows() -> None:
     )
     left = original.filter(np.array([False, True, True])).drop(["person"])
     told = with_people(left, original)
-    assert told.frame[str(told.roles.entity)].to_list() == ["b", "b"]
+    assert told.people is not None
+    assert len(set(told.people.tolist())) == 1
     assert verify(mv.Recipe(require=[mv.KAnonymity(k=2)]), Evidence(told))[0].achieved == 1
-
-
-def test_a_changed_id_does_not_take_the_place_of_a_column() -> None:
-    original = mv.Table(
-        {"person": ["a", "b"], "sex": ["f", "f"]},
-        mv.Roles(quasi_identifiers=["sex", "person"], entity="person"),
-    )
-    masked = original.with_columns([pl.Series("person", ["x", "x"])])
-    told = with_people(masked, original)
-    assert told.roles.entity == "person (original)"
-    assert told.frame["person"].to_list() == ["x", "x"]
 
 
 def test_files_beside_the_recipe_are_found_when_requirements_are_checked(tmp_path: Path) -> None:

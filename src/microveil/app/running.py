@@ -59,7 +59,7 @@ def finish(recipe: Recipe, door: Door, original: Table, taken: Taken) -> Release
         taken.table,
         checks=(
             *verify(recipe, Evidence.of(taken.table, taken.joined, original)),
-            *check_limits(recipe, original, taken.table),
+            *check_limits(recipe, original, taken.whole),
         ),
         facts=facts_of(recipe, taken),
         part_tables=taken.parts,

@@ -27,6 +27,12 @@ class Taken:
     """All tables put together on their links, where a step has split the table."""
 
     @property
+    def whole(self) -> Table:
+        """Every released column with its record: the tables joined, where links allow it."""
+        joined = self.joined
+        return self.table if joined is None or joined.height != self.table.height else joined
+
+    @property
     def parts(self) -> dict[str, pl.DataFrame]:
         """Further tables of the release, by name."""
         return _by_name(outcome.parts for outcome in self.outcomes)

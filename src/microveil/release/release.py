@@ -210,7 +210,7 @@ class Release(Shown):
 
         All of them appear together, or none; with ``placing``, together with what else it places.
         """
-        frame, known = self.exportable(), format_of(path)
+        frame, known = self.exportable(), format_of(path, options.get("format"))
         neutralize = bool(options.get("neutralize", True))
         check_stored(
             self.recipe,

@@ -7,8 +7,14 @@ import psycopg
 import pytest
 from polars.testing import assert_frame_equal
 
+from microveil.app import run_file
 from microveil.errors import ColumnError, FileError
 from microveil.files import BatchWriter, read, write
+from microveil.files.writing import Terms
+from microveil.methods import Decompose
+from microveil.privacy import KAnonymity
+from microveil.recipes import Recipe
+from microveil.tables import Roles
 
 FRAME = pl.DataFrame({"x": [1, 2, 3], "s": ["a", None, ""]})
 
@@ -131,3 +137,38 @@ def test_a_table_that_others_need_is_not_dropped(url: str) -> None:
     with pytest.raises(FileError, match="DependentObjectsStillExist"):
         write(FRAME, url, table="t", replace=True)
     assert read(url, table="t").height == 3
+
+
+def test_what_was_written_is_read_back_before_it_is_committed(
+    url: str, every_type: pl.DataFrame
+) -> None:
+    assert write(every_type, url, table="t", terms=Terms(checked=True)).read_back
+    assert read(url, table="t").height == 3
+
+
+def test_a_table_is_touched_only_when_told(url: str) -> None:
+    write(FRAME, url, table="t")
+    with pytest.raises(FileError, match="already has a table 't'"):
+        write(FRAME, url, table="t")
+    write(FRAME, url, table="T")  # another table: a server tells small letters from large ones
+    write(FRAME.select("s", "x"), url, table="t", append=True, terms=Terms(checked=True))
+    assert read(url, table="t").height == 6
+    with pytest.raises(FileError, match="it lacks 'z'"):
+        write(FRAME.with_columns(z=1), url, table="t", append=True)
+
+
+def test_a_release_is_written_to_a_server_and_never_over_its_source(url: str) -> None:
+    write(pl.DataFrame({"sex": ["f", "f"], "ill": ["a", "b"]}), url, table="people")
+    recipe = Recipe(
+        roles=Roles(quasi_identifiers=["sex"], sensitive=["ill"]),
+        steps=[Decompose(groups={"a": ["sex"], "b": ["ill"]})],
+        require=[KAnonymity(k=2)],
+    )
+    other = url.replace("127.0.0.1", "localhost")
+    for target in (f"{url}?table=people", f"{other}?table=public.people"):
+        with pytest.raises(FileError, match="an input is never overwritten"):
+            run_file(recipe, f"{url}?table=people", target, replace_table=True)
+    done = run_file(recipe, f"{url}?table=people", f"{url}?table=released")
+    assert all(report.read_back for report in done.written)
+    joined = read(url, table="released").join(read(url, table="released_b"), on="link_id")
+    assert sorted(joined["ill"]) == ["a", "b"]

@@ -57,7 +57,7 @@ class Address:
             return _checked(cls(SCHEMES[parts.scheme], database, parts.shown, table, query))
         rest = urlencode(said, quote_via=quote)
         database = f"postgresql://{parts.user}{parts.place}{f'?{rest}' if rest else ''}"
-        server = parts.place.casefold() or "localhost"
+        server = _server(parts.place)
         return _checked(cls("postgresql", database, parts.shown, table, query, server))
 
     def chosen_table(self, tables: list[str]) -> str:
@@ -129,6 +129,22 @@ class _Parts:
     @property
     def shown(self) -> str:
         return f"{self.scheme}://{self.place}"
+
+
+def _server(place: str) -> str:
+    """Host, port and database in one spelling, so that two addresses can be compared.
+
+    >>> _server("127.0.0.1/people") == _server("LOCALHOST:5432/people")
+    True
+    """
+    host, _, database = place.partition("/")
+    name, port = host.casefold(), "5432"
+    found = re.fullmatch(r"(.*?):(\d+)", name)
+    if found is not None:
+        name, port = found[1], found[2]
+    if name in ("", "127.0.0.1", "[::1]"):
+        name = "localhost"
+    return f"{name}:{port}/{database}"
 
 
 def _escaped(text: str) -> str:
