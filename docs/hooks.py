@@ -13,7 +13,7 @@ from microveil.specs import Spec
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Put each section in place of its mark, ``<!-- methods -->`` and the like."""
-    if page.file.src_uri != "reference.md":
+    if page.file.src_uri not in {"reference.md", "python-reference.md"}:
         return markdown
     return filled(markdown)
 
@@ -61,6 +61,26 @@ def _hierarchies() -> str:
     return _specs(HIERARCHIES)
 
 
+def _queries() -> str:
+    from microveil.dp import QUERIES
+
+    return _specs(QUERIES)
+
+
+def _declaration() -> str:
+    from microveil.dp import Column, Declaration, Entity, PublicTable
+
+    named: dict[str, type[Spec]]
+    named = {"declaration": Declaration, "column": Column, "entity": Entity, "table": PublicTable}
+    return "\n".join(f"### {name}\n\n{_fields(spec)}" for name, spec in named.items())
+
+
+def _generators() -> str:
+    from microveil.synthesis import GENERATORS
+
+    return _specs(GENERATORS)
+
+
 def _commands() -> str:
     from microveil.cli.commands import COMMANDS, GROUPS
 
@@ -72,13 +92,56 @@ def _commands() -> str:
     return "\n".join(parts)
 
 
+def _functions() -> str:
+    import microveil
+    from microveil import app, files, hierarchies
+
+    rooms = (app, files, hierarchies)
+    names = [name for room in rooms for name in room.__all__ if name in dir(microveil)]
+    public = ((name, getattr(microveil, name)) for name in names)
+    return "\n".join(_function(f"mv.{n}", one) for n, one in public if inspect.isfunction(one))
+
+
+def _results() -> str:
+    import microveil
+
+    names = [
+        *("Table", "Classes", "Draft", "Release", "Check", "Score", "Assessment", "Comparison"),
+        *("Exploration", "SearchResult", "Inspection", "FileRun", "Verdict", "Recipe", "Hierarchy"),
+    ]
+    return "\n".join(_class(f"mv.{name}", getattr(microveil, name)) for name in names)
+
+
+def _figures() -> str:
+    from microveil import plots
+
+    return "\n".join(_function(f"plots.{name}", getattr(plots, name)) for name in plots.__all__)
+
+
+def _errors() -> str:
+    from microveil import errors
+
+    rows = [
+        (f"`mv.{name}`", _text(inspect.getdoc(getattr(errors, name)) or ""), str(getattr(errors, name).exit_code))
+        for name in errors.__all__
+    ]
+    return _table(("error", "when", "exit code"), rows)
+
+
 _SECTIONS = {
+    "functions": _functions,
+    "results": _results,
+    "figures": _figures,
+    "errors": _errors,
     "recipe": _recipe,
     "roles": _roles,
     "methods": _methods,
     "models": _models,
     "measures": _measures,
+    "queries": _queries,
+    "declaration": _declaration,
     "hierarchies": _hierarchies,
+    "generators": _generators,
     "commands": _commands,
 }
 
@@ -131,6 +194,42 @@ def _command(name: str, function: Any) -> str:
     summary = _text((function.__doc__ or "").strip().partition("\n")[0])
     table = _table(("argument", "meaning", "default"), rows) if rows else ""
     return f"### microveil {name}\n\n{summary}\n\n{table}"
+
+
+def _function(name: str, function: Any) -> str:
+    return f"### {name}\n\n{_signature(name, function)}\n{_paragraphs(function)}\n"
+
+
+def _class(name: str, kind: type) -> str:
+    parts = [f"### {name}\n\n{_paragraphs(kind)}\n"]
+    rows = []
+    for member, value in vars(kind).items():
+        if member.startswith("_") or member in {"model_config", "card", "tag"}:
+            continue
+        inner = getattr(value, "__func__", getattr(value, "fget", getattr(value, "func", value)))
+        if not callable(inner) or isinstance(inner, type) or not inspect.getdoc(inner):
+            continue
+        shown = f"`{member}`" if inner is not value and not hasattr(value, "__func__") else f"`{member}()`"
+        rows.append((shown, _text((inspect.getdoc(inner) or "").partition("\n\n")[0])))
+    return "\n".join([*parts, _table(("member", "meaning"), rows) if rows else ""])
+
+
+def _signature(name: str, function: Any) -> str:
+    parameters = inspect.signature(function).parameters.values()
+    lines = "".join(f"    {_parameter(one)},\n" for one in parameters if one.name != "progress")
+    return f"```text\n{name}(\n{lines})\n```\n"
+
+
+def _parameter(one: inspect.Parameter) -> str:
+    stars = "*" * (one.kind == one.VAR_POSITIONAL) + "**" * (one.kind == one.VAR_KEYWORD)
+    default = "" if one.default is one.empty else f" = {one.default!r}"
+    return f"{stars}{one.name}: {one.annotation}{default}"
+
+
+def _paragraphs(thing: Any) -> str:
+    """The docstring without its examples."""
+    text = (inspect.getdoc(thing) or "").partition("\n\n>>>")[0].partition("\n>>>")[0]
+    return "\n\n".join(_text(part) for part in text.split("\n\n"))
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

@@ -31,6 +31,7 @@ _LOOSE = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 PRELUDES = {
     "inspect.md": "frame = {'email': [f'u{i}@example.org' for i in range(20)]}",
+    "service.md": "from tests.service.servers import start_example\nurl, key = start_example()",
     "report.md": (
         "import microveil as mv\n"
         "recipe = mv.Recipe.read('examples/patients.yaml')\n"
@@ -180,7 +181,14 @@ def test_every_method_has_its_page_and_its_line() -> None:
 
 def test_the_reference_names_every_parameter() -> None:
     page = hooks.filled((DOCS / "reference.md").read_text(encoding="utf-8"))
-    for spec in (*mv.METHODS, *mv.MODELS, *mv.RISK_MEASURES, *mv.UTILITY_MEASURES, *mv.HIERARCHIES):
+    for spec in (
+        *mv.METHODS,
+        *mv.MODELS,
+        *mv.RISK_MEASURES,
+        *mv.UTILITY_MEASURES,
+        *mv.HIERARCHIES,
+        *mv.dp.QUERIES,
+    ):
         section = page.partition(f"### {spec.kind()}\n")[2].partition("\n#")[0]
         assert spec.__name__ in section
         for name, field in spec.model_fields.items():
@@ -299,7 +307,8 @@ def test_the_worked_example_of_contributing_passes_the_tests_it_promises(tmp_pat
 def copy(source: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     if source.is_dir():
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
+        # The cache of compiled loops comes along: it is valid wherever the same text stands.
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("*.pyc", "*.tmp.*"))
     else:
         shutil.copy(source, target)
 

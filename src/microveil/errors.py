@@ -10,6 +10,9 @@
     │   ├── FileError               a file cannot be read or written
     │   ├── HierarchyError          a hierarchy has gaps or does not nest
     │   ├── SecretError             a key is missing or unusable
+    │   ├── QueryError              a question cannot be asked: SQL beyond the subset, no bounds …
+    │   ├── BudgetError             the privacy budget does not pay for it
+    │   ├── GoalNotReachedError     the data do not allow what a step must reach   exit 3
     │   └── NotOnSparkError         the Spark engine lacks this method
     ├── RequirementNotMetError      the data do not keep the promise   exit 3
     └── InternalError               our fault, please report           exit 1
@@ -27,13 +30,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 __all__ = [
+    "BudgetError",
     "ColumnError",
     "FileError",
+    "GoalNotReachedError",
     "HierarchyError",
     "InputError",
     "InternalError",
     "MicroveilError",
     "NotOnSparkError",
+    "QueryError",
     "RequirementNotMetError",
     "RolesError",
     "SecretError",
@@ -85,6 +91,20 @@ class HierarchyError(InputError):
 
 class SecretError(InputError):
     """A secret key is missing or unusable."""
+
+
+class QueryError(InputError):
+    """A question to a private table cannot be asked in this way."""
+
+
+class BudgetError(InputError):
+    """The privacy budget does not pay for a question."""
+
+
+class GoalNotReachedError(InputError):
+    """The data do not allow what a step must reach; ask for less, or protect them otherwise."""
+
+    exit_code = 3
 
 
 class NotOnSparkError(InputError):

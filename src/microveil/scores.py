@@ -11,13 +11,15 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
+from microveil.display import Card, Shown, grid, number
+
 __all__ = ["Score"]
 
 Better = Literal["lower", "higher"]
 
 
-@dataclass(frozen=True, eq=False)
-class Score:
+@dataclass(frozen=True, eq=False, repr=False)
+class Score(Shown):
     """A number with its scale, which way is better, and the small frames behind it."""
 
     measure: str
@@ -39,6 +41,14 @@ class Score:
         """The value alone."""
         return float(self.value)
 
+    def card(self) -> Card:
+        """The number, its interval and its parts; no value of a record."""
+        interval = "" if self.interval is None else f", {_between(self.interval)}"
+        title = f"{self.measure}: {number(self.value)} ({self.scale}{interval})"
+        rows = [(name, part) for name, part in self.parts.items() if _is_plain(part)]
+        grids = (grid(("part", "value"), rows),) if rows else ()
+        return Card(title, (f"{self.better} is better",), grids)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; per-record values and frames stay out."""
         plain: dict[str, Any] = {
@@ -52,3 +62,11 @@ class Score:
         if self.parts:
             plain["parts"] = dict(self.parts)
         return plain
+
+
+def _between(interval: tuple[float, float]) -> str:
+    return f"95 % interval {number(interval[0])} to {number(interval[1])}"
+
+
+def _is_plain(part: Any) -> bool:
+    return isinstance(part, int | float | str)

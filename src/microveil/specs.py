@@ -16,7 +16,28 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
-class Spec(BaseModel):
+if TYPE_CHECKING:
+    _Model = BaseModel  # type checkers know a spec by its fields
+else:
+
+    class _Named(type(BaseModel)):
+        """Lets a mistake in Python read like the same mistake in a recipe file."""
+
+        def __call__(cls, *args: object, **fields: object) -> object:
+            """Build a spec; every problem at once, each with its field."""
+            if args:
+                names = [name for name in cls.model_fields if name != cls.tag]
+                raise SpecError([f"Name the parameters: {listing(names)}."], cls.__name__)
+            try:
+                return super().__call__(**fields)
+            except ValidationError as error:
+                raise SpecError(_problems(error, cls), cls.__name__) from None
+
+    class _Model(BaseModel, metaclass=_Named):
+        pass
+
+
+class Spec(_Model):
     """Parameters of one thing: frozen, without data, equal when their fields are equal.
 
     The docstring under a field is its form tooltip, its command-line help and its reference text.
@@ -38,9 +59,10 @@ class Spec(BaseModel):
         """Build from plain data; every problem at once, each with its path."""
         try:
             return cls.model_validate(raw)
+        except RecursionError:
+            raise SpecError(["It is nested too deeply, or holds itself."], source) from None
         except ValidationError as error:
-            problems = [_problem(detail, cls) for detail in error.errors(include_url=False)]
-            raise SpecError(problems, source) from None
+            raise SpecError(_problems(error, cls), source) from None
 
     @classmethod
     def kind(cls) -> str:
@@ -124,6 +146,10 @@ class Registry(Generic[SpecT]):
                 lambda spec: spec.to_dict()
             ),
         )
+
+
+def _problems(error: ValidationError, root: type[Spec]) -> list[str]:
+    return [_problem(detail, root) for detail in error.errors(include_url=False)]
 
 
 def _problem(detail: ErrorDetails, root: type[Spec]) -> str:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -103,6 +104,40 @@ def test_rows_in_another_order_are_not_paired(aligned: bool | None) -> None:  # 
     assert pairing <= set(found.skipped)
     assert len(found.notes) == (aligned is None)
     assert level(found, "singling out") == level(found, "inference") == "high"
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [mv.Mondrian(k=5)],
+        [mv.Round(columns=["age"], base=10)],
+        [mv.Pram(columns=["ill"], retention=0.5)],
+        [],
+    ],
+    ids=["mondrian", "round", "pram", "nothing"],
+)
+def test_a_shuffled_file_gets_the_verdicts_of_the_release_in_memory(
+    steps: list[mv.Method], tmp_path: Path
+) -> None:
+    recipe = mv.Recipe(roles=ROLES, steps=[mv.Drop(columns=["pay"]), *steps])
+    release = mv.run(recipe, people(), seed=1)
+    release.write(tmp_path / "out.csv")
+    memory = compare(people(), release, recipe=recipe)
+    file = compare(people(), mv.read(tmp_path / "out.csv"), recipe=recipe, aligned=False)
+    assert [one.level for one in file.verdicts] == [one.level for one in memory.verdicts]
+    for name in ("singling_out", "inference", "linkability"):
+        assert file.risk[name].value == pytest.approx(memory.risk[name].value), name
+
+
+def test_perturbed_rows_in_another_order_prove_no_safety() -> None:
+    steps = [mv.Permute(columns=["age"]), mv.Permute(columns=["sex"])]
+    recipe = mv.Recipe(roles=ROLES, steps=[mv.Drop(columns=["pay"]), *steps])
+    release = mv.run(recipe, people(), seed=1)
+    shuffled = release.table.frame.sample(fraction=1, shuffle=True, seed=1)
+    assert level(compare(people(), release, recipe=recipe), "linkability") == "low"
+    file = compare(people(), shuffled, recipe=recipe, aligned=False)
+    assert level(file, "linkability") == "unknown"
+    assert "was not tried" in file.verdicts[1].sentence
 
 
 def test_the_caller_knows_better_whether_rows_belong_together() -> None:

@@ -153,7 +153,7 @@ def test_a_full_disk_is_told_and_loses_nothing(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("microveil.files.atomic.os.fsync", full)
+    monkeypatch.setattr("microveil.files.placing.os.fsync", full)
     result = cli("run", recipe, data, "--out", out)
     assert result.code == 2
     assert "the disk is full" in result.err

@@ -167,7 +167,8 @@ def test_risk_takes_measures_by_name_and_a_weight(cli: Cli, tmp_path: Path) -> N
     assert set(found["measures"]) == {"individual_risk", "population_risk"}
     assert "measures" not in json.loads(cli(*arguments, "none").out)
     refused = cli(*arguments, "individual_risc")
-    assert (refused.code, refused.out) == (2, "")
+    assert refused.code == 2
+    assert json.loads(refused.out)["error"]["remedy"] == "Did you mean 'individual_risk'?"
     assert "Did you mean 'individual_risk'" in refused.err
     refused = cli(*arguments, "record_linkage")
     assert refused.code == 2

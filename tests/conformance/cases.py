@@ -41,9 +41,13 @@ METHODS: Mapping[str, Callable[[str], mv.Method]] = {
     "half_swap": lambda column: mv.HalfSwap(columns=[column]),
     "shuffle": lambda column: mv.Shuffle(columns=[column], given=["sex", "age"]),
     "microaggregate": lambda column: mv.Microaggregate(columns=[column], k=3),
+    "dp_microaggregate": lambda column: mv.DpMicroaggregate(
+        columns=[column], bounds={column: (0, 10)}, k=2, epsilon=1
+    ),
     "pram": lambda column: mv.Pram(columns=[column], retention=0.5, invariant=True),
     "randomized_response": lambda column: mv.RandomizedResponse(columns=[column], epsilon=1),
     "swap_records": lambda column: mv.SwapRecords(hierarchy=[column], swap_share=1),
+    "synthesize": lambda column: mv.Synthesize(columns=[column]),
     "decompose": lambda column: mv.Decompose(groups={"one": ["sex"], "other": [column]}),
 }
 """How each method is asked to work on one column."""

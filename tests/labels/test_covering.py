@@ -89,6 +89,20 @@ def test_a_hierarchy_knows_leaves_that_the_data_lack() -> None:
     assert sizes == {"FR": 3, "Rome": 1, "*": 4}
 
 
+def test_pairs_tell_which_level_a_label_of_several_levels_is_of() -> None:
+    ages = pl.Series("age", ["20", "21", "30", "31"])
+    tree = build_hierarchy({"tree": {"20": ["20", "21"], "30": ["30", "31"]}})
+    tens = pl.Series("age", ["20", "20", "30", "30"])
+    paired = covering(ages, tens, paired=ages, hierarchy=tree)
+    assert covered(paired) == {"20": ["20", "21"], "30": ["30", "31"]}
+    alone = covering(ages, tens, hierarchy=tree)
+    assert covered(alone) == {"20": ["20"], "30": ["30"]}
+    swapped = covering(
+        ages, pl.Series("age", ["30", "20", "20", "30"]), paired=ages, hierarchy=tree
+    )
+    assert covered(swapped) == {"20": ["20"], "30": ["30"]}
+
+
 @settings(max_examples=25)
 @given(st.lists(st.integers(0, 40), min_size=4, max_size=40), st.integers(2, 4))
 def test_mondrian_s_ranges_cover_exactly_the_values_between(values: list[int], k: int) -> None:

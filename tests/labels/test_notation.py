@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
@@ -10,11 +11,13 @@ from hypothesis import strategies as st
 from microveil.hierarchies import Interval
 from microveil.labels.notation import (
     Bounds,
+    Span,
     is_star,
     midpoints,
     read_bounds,
     read_mask,
     read_set,
+    read_span,
 )
 
 
@@ -96,3 +99,56 @@ def test_dates_are_read_in_their_unit() -> None:
 def test_a_column_with_a_label_that_is_no_number_is_not_numeric() -> None:
     assert midpoints(pl.Series(["[30, 40)", "young"]), pl.Series([30])) is None
     assert midpoints(pl.Series(["[a, b]"]), pl.Series([30])) is None
+
+
+@pytest.mark.parametrize(
+    ("label", "span"),
+    [
+        ("30", Span(30, 30)),
+        ("[30, 40)", Span(30, 40, with_high=False)),
+        ("(30, 40]", Span(30, 40, with_low=False)),
+        ("[30, 49]", Span(30, 49)),
+        ("30-39", Span(30, 39)),
+        ("-5 - -1", Span(-5, -1)),
+        ("<20", Span(-np.inf, 20, with_high=False)),
+        ("≥80", Span(80, np.inf)),
+        ("85+", Span(85, np.inf)),
+        ("80***", Span(80_000, 81_000, with_high=False)),
+        ("*", Span(-np.inf, np.inf)),
+        ("1e3", Span(1000, 1000)),
+        ("young", None),
+        ("", None),
+        ("***", Span(-np.inf, np.inf)),
+        ("20—24", Span(20, 24)),
+        ("[20..25)", Span(20, 25, with_high=False)),
+        ("]20; 25]", Span(20, 25, with_low=False)),
+        ("(-∞, 20)", Span(-np.inf, 20, with_low=False, with_high=False)),
+        (">= 65", Span(65, np.inf)),
+        ("1_000", None),
+    ],
+)
+def test_labels_over_numbers_are_read(label: str, span: Span | None) -> None:
+    assert read_span(label) == span
+
+
+@pytest.mark.parametrize(
+    ("label", "whole"),
+    [
+        ("[20, 25)", (20, 24)),
+        ("(19, 24]", (20, 24)),
+        ("20-24", (20, 24)),
+        (">19", (20, np.inf)),
+        ("<20.5", (-np.inf, 20)),
+        ("2*", (20, 29)),
+        ("-2*", (-29, -20)),
+    ],
+)
+def test_spans_of_whole_numbers_have_one_spelling(label: str, whole: tuple[float, float]) -> None:
+    span = read_span(label)
+    assert span is not None
+    assert span.whole() == Span(*whole)
+
+
+def test_members_with_commas_survive() -> None:
+    assert read_set(r"{a, b\, c, \{d\}}") == ["a", "b, c", "{d}"]
+    assert read_set("a, b") is None

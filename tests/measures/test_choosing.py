@@ -6,8 +6,6 @@ import pytest
 
 from microveil.errors import InputError
 from microveil.measures.choosing import chosen, left_out, names_measures
-from microveil.measures.taking import take
-from microveil.scores import Score
 from microveil.specs import Registry, Spec
 
 
@@ -93,43 +91,6 @@ def test_a_wrong_name_is_refused_with_the_nearest_one() -> None:
 def test_a_named_measure_that_must_be_told_more_says_what() -> None:
     with pytest.raises(InputError, match="column"):
         chosen(["told"], SECOND)
-
-
-def fails_on_rare(measure: Plain) -> Score:
-    if measure.kind() == "rare":
-        raise InputError("no rare today")
-    return Score(measure.kind(), float(measure.width))
-
-
-def test_what_cannot_be_taken_is_skipped_with_its_reason() -> None:
-    seen: list[tuple[float, float, str]] = []
-    scores, skipped = take(
-        [Plain(), Rare(), Large()],
-        fails_on_rare,
-        asked=False,
-        progress=lambda *news: seen.append(news),
-    )
-    assert list(scores) == ["plain", "large"]
-    assert skipped == {"rare": "no rare today"}
-    assert seen == [(0, 3, "plain"), (1, 3, "rare"), (2, 3, "large")]
-
-
-def test_what_was_asked_for_must_be_taken() -> None:
-    with pytest.raises(InputError, match="no rare today"):
-        take([Rare()], fails_on_rare, asked=True)
-
-
-def test_only_the_callers_mistakes_are_skipped() -> None:
-    def broken(measure: Plain) -> Score:
-        raise ZeroDivisionError(measure.kind())
-
-    with pytest.raises(ZeroDivisionError):
-        take([Plain()], broken, asked=False)
-
-
-def test_two_of_one_kind_are_told_apart() -> None:
-    scores, _ = take([Plain(width=1), Plain(width=2)], fails_on_rare, asked=True)
-    assert {name: score.value for name, score in scores.items()} == {"plain": 1, "plain_2": 2}
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,9 @@ def test_every_scenario_is_seen_to() -> None:
 def test_people_are_counted_where_a_person_has_several_rows() -> None:
     roles = Roles(quasi_identifiers=["a"], entity="b")
     rows: list[tuple[int | None, int | None]] = [(1, 1), (1, 1), (2, 1), (2, 2)]
-    assert suppressed(table_of(rows, roles), k=2).table.frame.rows() == [(2, 1), (2, 2)]
+    assert suppressed(table_of(rows, roles), k=2).table.height == 0  # 1 has both, 2 has one
+    unlinked = table_of(rows, roles).drop(["b"])
+    assert suppressed(unlinked, k=2).table.frame.rows() == [(2,), (2,)]
 
 
 def test_the_acceptable_k_follows_the_records_that_are_left() -> None:

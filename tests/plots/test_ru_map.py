@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from microveil.app.exploration.measuring import Reading
+from microveil.app.exploration.axis_values import AxisValue
 from microveil.app.exploration.result import Exploration, Point
 from microveil.errors import InputError
 from microveil.plots import ru_map_chart, to_html, to_svg
@@ -17,11 +17,11 @@ from tests.plots.cases import rows_of
 def point(
     number: int, risk: float | None, loss: float | None, better: Better = "lower", **more: Any
 ) -> Point:
-    readings: dict[str, Reading] = {}
+    readings: dict[str, AxisValue] = {}
     if risk is not None:
-        readings["risk"] = Reading(risk)
+        readings["risk"] = AxisValue(risk)
     if loss is not None:
-        readings["loss"] = Reading(loss, better)
+        readings["loss"] = AxisValue(loss, better)
     return Point(number, "recipe", {"steps.0.k": number}, readings=readings, **more)
 
 
@@ -32,7 +32,9 @@ POINTS = (
     point(3, 0.0, 0.0, holds=False),
     point(4, None, 0.2, holds=True, problem="no risk"),
 )
-FOUND = Exploration(POINTS, ("risk",), ("loss",), original={"risk": Reading(1), "loss": Reading(0)})
+FOUND = Exploration(
+    POINTS, ("risk",), ("loss",), original={"risk": AxisValue(1), "loss": AxisValue(0)}
+)
 
 
 def test_every_point_that_was_measured_stands_on_the_map_with_its_status() -> None:
@@ -86,7 +88,7 @@ def test_recipes_are_told_apart_by_colour() -> None:
 
 
 def test_an_estimated_risk_has_its_interval() -> None:
-    readings = {"risk": Reading(0.2, interval=(0.1, 0.35)), "loss": Reading(0.5)}
+    readings = {"risk": AxisValue(0.2, interval=(0.1, 0.35)), "loss": AxisValue(0.5)}
     found = Exploration(
         (Point(0, "recipe", {}, holds=True, readings=readings), POINTS[0]), ("risk",), ("loss",)
     )

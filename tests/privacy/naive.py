@@ -11,22 +11,30 @@ import numpy as np
 import polars as pl
 from hypothesis import strategies as st
 
+from microveil.privacy.parts.sensitive import SensitiveModel
 from microveil.tables import Classes, Missing, Roles, Table
 
 Row = tuple[Hashable, ...]
 KEYS = ("a", "b")
 ROLES = Roles(quasi_identifiers=KEYS, sensitive=("s",))
 
-rows = st.lists(
-    st.tuples(
-        st.sampled_from([0, 1, 2, 3, None]),
-        st.sampled_from([0, 1, None]),
-        st.sampled_from([10, 20, 30, 35, None]),
-    ),
-    min_size=1,
-    max_size=24,
-)
-"""Small tables of two keys and a sensitive value, with gaps; some all equal, some all distinct."""
+_key = st.tuples(st.sampled_from([0, 1, 2, 3, None]), st.sampled_from([0, 1, None]))
+_value = st.sampled_from([10, 20, 30, 35, None])
+
+
+@st.composite
+def _rows(draw: st.DrawFn) -> list[Row]:
+    """Half of the tables of classes of several records, the others as they come."""
+    if draw(st.booleans()):
+        keys = draw(st.lists(_key, min_size=1, max_size=5, unique=True))
+        held = [draw(st.lists(_value, min_size=2, max_size=8)) for _ in keys]
+        return [(*key, value) for key, values in zip(keys, held, strict=True) for value in values]
+    some = draw(st.lists(st.tuples(_key, _value), min_size=1, max_size=24))
+    return [(*key, value) for key, value in some]
+
+
+rows = _rows()
+"""Small tables of two keys and a sensitive value, with gaps."""
 
 
 def frame_of(table: Sequence[Row]) -> pl.DataFrame:
@@ -46,13 +54,30 @@ def groups(table: Sequence[Row]) -> dict[Row, list[Hashable]]:
     return dict(found)
 
 
+def counts_for(other: Row, one: Row) -> bool:
+    """Whether one cannot be told from the other, by sdcMicro's reading of missing keys."""
+    if len(one) > 1 and None not in one and set(other) == {None}:
+        return False  # who shows no key at all vouches for nobody who shows every key
+    return all(x is None or y is None or x == y for x, y in zip(one, other, strict=True))
+
+
 def matching(table: Sequence[Row]) -> dict[Row, list[Hashable]]:
     """Sensitive values of all records that may be the same person, missing keys unknown."""
 
-    def may_be(one: Row, other: Row) -> bool:
-        return all(x is None or y is None or x == y for x, y in zip(one, other, strict=True))
+    return {
+        keys: [row[-1] for row in table if counts_for(row[:-1], keys)] for keys in groups(table)
+    }
 
-    return {keys: [row[-1] for row in table if may_be(keys, row[:-1])] for keys in groups(table)}
+
+def known(values: Sequence[Hashable]) -> list[Hashable]:
+    """The values without gaps; those of a class that has nothing else."""
+    return [value for value in values if value is not None] or list(values)
+
+
+def reached(model: SensitiveModel, classes: Classes) -> dict[Row, float]:
+    """What a model of sensitive values reaches in each class, by its keys."""
+    verdict = model._judged(classes, "s")
+    return dict(zip(classes.keys.rows(), verdict.reached.tolist(), strict=True))
 
 
 def entropy_l(values: Sequence[Hashable]) -> float:

@@ -116,3 +116,13 @@ def test_counts_without_a_table_are_not_enough() -> None:
     bare: Any = object()
     with pytest.raises(InputError, match="only counts"):
         KmAnonymity(k=2, m=1, column="items").verify(replace(classes, _source=bare))
+
+
+def test_people_hold_the_items_of_all_their_linked_rows() -> None:
+    frame = {"id": [1, 1, 2, 3], "items": [["a"], ["b"], ["a"], ["b"]]}
+    roles = Roles(entity="id")
+    model = KmAnonymity(k=2, m=2, column="items")
+    check = model.check(frame, roles)
+    assert (check.achieved, check.n_broken, check.notes) == (1, 2, ())  # only 1 has both
+    unlinked = model.check(Table(frame, roles).drop(["id"]))
+    assert (unlinked.achieved, len(unlinked.notes)) == (2, 1)

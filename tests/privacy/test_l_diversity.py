@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import SpecError
 from microveil.privacy.l_diversity import LDiversity, recursive_ratios
-from microveil.privacy.parts.distribution import distribution
+from microveil.privacy.parts.distribution import known_distribution
 from microveil.tables import Missing, Roles
 from tests.privacy import naive
 
@@ -16,47 +20,81 @@ S1 = {"q": [1, 1, 1, 2, 2, 2], "wage": [10000, 20000, 10000, 28000, 25000, 23000
 S1_ROLES = Roles(quasi_identifiers=["q"], sensitive=["wage"])
 
 
-@given(naive.rows)
-def test_distinct_counts_the_values_of_the_poorest_class(table: list[naive.Row]) -> None:
+def read(values: Sequence[Hashable], *, missing_counts: bool) -> Sequence[Hashable]:
+    return values if missing_counts else naive.known(values)
+
+
+@given(table=naive.rows, missing_counts=st.booleans())
+def test_distinct_counts_the_values_of_every_class(
+    *, table: list[naive.Row], missing_counts: bool
+) -> None:
     groups = naive.groups(table)
-    check = LDiversity(l=2).verify(naive.classes_of(table))
-    assert check.achieved == min(len(set(values)) for values in groups.values())
-    poor = [values for values in groups.values() if len(set(values)) < 2]
+    model = LDiversity(l=2, missing_counts=missing_counts)
+    found = {
+        keys: len(set(read(values, missing_counts=missing_counts)))
+        for keys, values in groups.items()
+    }
+    classes = naive.classes_of(table)
+    assert naive.reached(model, classes) == found
+    check = model.verify(classes)
+    assert check.achieved == min(found.values())
+    poor = [groups[keys] for keys, n in found.items() if n < 2]
     assert (check.n_broken, len(check.broken_in)) == (sum(map(len, poor)), len(poor))
     assert check.holds == (not poor)
 
 
 @pytest.mark.parametrize("missing", ["category", "wildcard"])
-@given(table=naive.rows)
-def test_entropy_is_that_of_the_least_certain_class(
-    missing: Missing, table: list[naive.Row]
+@given(table=naive.rows, missing_counts=st.booleans())
+def test_entropy_is_that_of_every_class(
+    *, missing: Missing, table: list[naive.Row], missing_counts: bool
 ) -> None:
     groups = naive.matching(table) if missing == "wildcard" else naive.groups(table)
-    check = LDiversity(l=1.7, kind="entropy").verify(naive.classes_of(table, missing))
-    levels = [naive.entropy_l(values) for values in groups.values()]
-    assert check.achieved == pytest.approx(min(levels), rel=1e-12)
-    assert len(check.broken_in) == sum(level < 1.7 for level in levels)
+    model = LDiversity(l=1.7, kind="entropy", missing_counts=missing_counts)
+    classes = naive.classes_of(table, missing)
+    levels = {
+        keys: naive.entropy_l(read(values, missing_counts=missing_counts))
+        for keys, values in groups.items()
+    }
+    assert naive.reached(model, classes) == pytest.approx(levels, rel=1e-12)
+    check = model.verify(classes)
+    assert check.achieved == pytest.approx(min(levels.values()), rel=1e-12)
+    assert len(check.broken_in) == sum(level < 1.7 for level in levels.values())
 
 
-@given(naive.rows, st.sampled_from([0.5, 1, 1.5, 2, 4]), st.integers(2, 4))
+@given(
+    table=naive.rows,
+    c=st.sampled_from([0.5, 1, 1.5, 2, 4]),
+    rank=st.integers(2, 4),
+    missing_counts=st.booleans(),
+)
 def test_recursive_holds_where_the_inequality_does(
-    table: list[naive.Row], c: float, rank: int
+    *, table: list[naive.Row], c: float, rank: int, missing_counts: bool
 ) -> None:
-    groups = naive.groups(table)
-    check = LDiversity(l=rank, c=c, kind="recursive").verify(naive.classes_of(table))
+    groups = {
+        keys: read(values, missing_counts=missing_counts)
+        for keys, values in naive.groups(table).items()
+    }
+    model = LDiversity(l=rank, c=c, kind="recursive", missing_counts=missing_counts)
+    check = model.verify(naive.classes_of(table))
     broken = [v for v in groups.values() if not naive.recursive_holds(v, c, rank)]
     assert len(check.broken_in) == len(broken)
-    least = min(
-        max([r for r in range(1, 6) if naive.recursive_holds(v, c, r)], default=1)
-        for v in groups.values()
-    )
-    assert check.achieved == least
+    levels = {
+        keys: max([r for r in range(1, 6) if naive.recursive_holds(v, c, r)], default=1)
+        for keys, v in groups.items()
+    }
+    assert naive.reached(model, naive.classes_of(table)) == levels
+    assert check.achieved == min(levels.values())
 
 
 @given(naive.rows)
 def test_the_ratio_is_the_c_that_recursive_diversity_must_exceed(table: list[naive.Row]) -> None:
     classes = naive.classes_of(table)
-    ratio = float(recursive_ratios(distribution(classes, "s")).max())
+    ratios = recursive_ratios(known_distribution(classes, "s"))
+    groups = naive.groups(table)
+    for keys, ratio in zip(classes.keys.rows(), ratios.tolist(), strict=True):
+        counts = sorted(Counter(naive.known(groups[keys])).values(), reverse=True)
+        assert ratio == (counts[0] / sum(counts[1:]) if len(counts) > 1 else math.inf)
+    ratio = float(ratios.max())
     if math.isinf(ratio):
         assert not LDiversity(l=2, c=1e9, kind="recursive").verify(classes).holds
     else:
@@ -101,9 +139,46 @@ def test_the_limit_of_the_recursive_inequality_breaks_it_whatever_floats_say() -
     assert not LDiversity(l=2, c=0.1, kind="recursive", column="s").check(tenths, Roles()).holds
 
 
-def test_a_missing_value_is_a_value_of_its_own() -> None:
-    check = LDiversity(l=2, column="s").check({"s": ["x", None]}, Roles())
-    assert check.achieved == 2
+@pytest.mark.parametrize(
+    ("values", "n", "n_with_gaps"),
+    [
+        (["flu", None], 1, 2),
+        (["flu", "", None], 1, 2),
+        (["flu", "flu ", "flu  "], 1, 3),
+        (["flu", " ", "cold", "cold\t"], 2, 4),
+        ([None, None], 1, 1),
+        ([1.0, None, 2.0], 2, 3),
+    ],
+)
+def test_gaps_and_blanks_add_nothing_unless_asked(
+    values: list[Any], n: int, n_with_gaps: int
+) -> None:
+    asked = LDiversity(l=2, column="s", missing_counts=True)
+    for kind in (pl.String, pl.Categorical) if isinstance(values[0], str) else (None,):
+        frame = pl.DataFrame({"s": pl.Series(values, dtype=kind)})
+        assert LDiversity(l=2, column="s").check(frame, Roles()).achieved == n
+        assert asked.check(frame, Roles()).achieved == n_with_gaps
+
+
+def test_two_people_with_the_same_three_illnesses_are_not_diverse() -> None:
+    frame = {"id": [1, 1, 1, 2, 2, 2], "q": ["x"] * 6, "s": ["a", "b", "c"] * 2}
+    roles = Roles(quasi_identifiers=["q"], sensitive=["s"], entity="id")
+    check = LDiversity(l=3).check(frame, roles)
+    assert (check.holds, check.achieved) == (False, 1)
+
+
+def test_a_value_that_everybody_has_is_given_away_whatever_else_they_have() -> None:
+    frame: dict[str, list[Any]]
+    frame = {"id": [1, 2, 2, 3, 3], "q": ["x"] * 5, "s": ["a", "a", "b", "a", "c"]}
+    roles = Roles(quasi_identifiers=["q"], sensitive=["s"], entity="id")
+    for model in (
+        LDiversity(l=2),
+        LDiversity(l=2, kind="entropy"),
+        LDiversity(l=2, c=9, kind="recursive"),
+    ):
+        assert model.check(frame, roles).achieved == 1
+    frame["s"][0] = "d"
+    assert LDiversity(l=3).check(frame, roles).achieved == 3
 
 
 def test_a_record_with_a_missing_key_is_not_left_out() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from math import comb
 
 import numpy as np
@@ -18,6 +19,7 @@ from microveil.populations.uniqueness import (
 )
 from microveil.privacy.population_uniqueness import PopulationUniqueness
 from microveil.tables import Roles
+from tests.privacy import naive
 
 ROLES = Roles(quasi_identifiers=["q"])
 sizes = st.lists(st.integers(1, 9), min_size=1, max_size=30)
@@ -127,3 +129,21 @@ def test_the_population_must_be_named_and_large_enough() -> None:
         PopulationUniqueness(threshold=0.1).check({"q": [1]}, ROLES)
     with pytest.raises(InputError, match="more than a population of 1"):
         PopulationUniqueness(threshold=0.1, population_size=1).check({"q": [1, 2]}, ROLES)
+
+
+@given(naive.rows)
+def test_with_wildcards_the_sample_is_still_the_table(table: list[naive.Row]) -> None:
+    sizes = {keys: len(values) for keys, values in naive.matching(table).items()}
+    by_size: Counter[int] = Counter()
+    for row in table:
+        by_size[sizes[row[:-1]]] += 1
+    classes = naive.classes_of(table, "wildcard")
+    sample = SizeCounts.of(classes.sizes, classes.counts)
+    assert sample.n == len(table)
+    assert dict(zip(sample.sizes.tolist(), sample.counts, strict=True)) == {
+        size: pytest.approx(n / size) for size, n in by_size.items()
+    }
+    model = PopulationUniqueness(threshold=0.5, population_size=100, estimator="zayatz")
+    check = model.verify(classes)
+    assert (check.achieved > 0) == (1 in by_size)
+    assert check.n_broken <= by_size[1]

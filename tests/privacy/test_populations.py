@@ -19,10 +19,7 @@ SEX = Roles(quasi_identifiers=["sex"])
 
 
 def may_be(one: naive.Row, other: naive.Row, missing: Missing) -> bool:
-    pairs = list(zip(one, other, strict=True))
-    if missing == "category":
-        return all(x == y for x, y in pairs)
-    return all(x is None or y is None or x == y for x, y in pairs)
+    return one == other if missing == "category" else naive.counts_for(other, one)
 
 
 @pytest.mark.parametrize("missing", ["category", "wildcard"])
@@ -147,3 +144,15 @@ def test_a_population_is_given_in_one_way(wrong: dict[str, object]) -> None:
 def test_a_minimum_above_the_maximum_is_refused() -> None:
     with pytest.raises(SpecError, match="minimum"):
         DeltaPresence.parse({"model": "delta_presence", "minimum": 0.5, "maximum": 0.2})
+
+
+@pytest.mark.parametrize("missing", ["category", "wildcard"])
+def test_without_a_key_everybody_of_the_population_counts(missing: Missing, tmp_path: Path) -> None:
+    town = tmp_path / "town.csv"
+    pl.DataFrame({"sex": ["f", "m", "m"], "age": [1, 2, 3]}).write_csv(town)
+    table = Table({"sex": ["f", "m"]}, SEX).drop(["sex"])
+    nobody = Table({"x": [1, 2]})
+    for one in (table, nobody):
+        assert KMap(k=3, population=str(town)).check(one, missing=missing).achieved == 3
+        present = DeltaPresence(maximum=0.7, population=str(town)).check(one, missing=missing)
+        assert present.achieved == (2 / 3 if one.height else 0)

@@ -16,6 +16,8 @@ SPECS: list[type[Spec]] = [*mv.METHODS, *mv.MODELS]
 MEASURES: list[type[Spec]] = [*mv.RISK_MEASURES, *mv.UTILITY_MEASURES, *mv.HIERARCHIES]
 HOW_STRONG = {"k", "l", "sd", "sd_share", "range_share", "retention", "matrix", "epsilon", "share"}
 """Parameters by which noise is filtered, swaps undone, or groups guessed."""
+PRIVATE = {"dp_microaggregate"}
+"""Steps whose promise holds against whoever knows all their parameters."""
 
 
 def parameters(spec: type[Spec]) -> set[str]:
@@ -38,7 +40,8 @@ def test_every_parameter_is_classified_once(spec: type[Spec]) -> None:
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.kind())
 def test_how_strong_a_protection_is_stays_internal(spec: type[Spec]) -> None:
-    assert HOW_STRONG.isdisjoint(PUBLIC.get(spec.kind(), ()))
+    if spec.kind() not in PRIVATE:
+        assert HOW_STRONG.isdisjoint(PUBLIC.get(spec.kind(), ()))
 
 
 @pytest.mark.parametrize("spec", [*SPECS, *MEASURES], ids=lambda spec: spec.kind())

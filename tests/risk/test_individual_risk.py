@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from microveil.errors import RolesError
 from microveil.risk.individual_risk import IndividualRisk
 from microveil.risk.population.record_risks import RiskCounts, posterior_sd
-from microveil.tables import Roles
+from microveil.tables import Roles, Table
 
 DATA = Path(__file__).parents[1] / "data" / "sdcmicro"
 REFERENCE = json.loads((DATA / "frequency_risk.json").read_text("utf-8"))
@@ -183,7 +183,10 @@ def test_a_record_without_a_household_is_one_of_its_own() -> None:
 
 def test_a_person_with_several_rows_counts_once_at_the_largest_risk() -> None:
     frame = {"a": [1, 1, 2, 1], "who": ["x", "y", "x", "x"]}
-    score = IndividualRisk().measure(frame, roles=Roles(quasi_identifiers=["a"], entity="who"))
+    roles = Roles(quasi_identifiers=["a"], entity="who")
+    linked = IndividualRisk().measure(frame, roles=roles)
+    assert linked.records == pytest.approx([1, 1, 1, 1])  # x has both, y has one
+    score = IndividualRisk().measure(Table(frame, roles).drop(["who"]))
     assert score.records == pytest.approx([0.5, 0.5, 1, 0.5])
     assert score.parts["n_people"] == 2
     assert score.parts["expected_reidentifications"] == 1.5

@@ -45,6 +45,10 @@ def test_a_label_is_worth_a_draw_from_it() -> None:
     assert jobs.records.tolist() == [0.5, 0.5]
     ages = Inference(secret="age", known="town").measure(original, released)
     assert ages.records is not None
+    # Of the 21 whole numbers, 29, 30 and 31 are within 5 % of 30.
+    assert ages.records == pytest.approx([3 / 21, 1])
+    measured = original.with_columns(pl.col("age").cast(pl.Float64))
+    ages = Inference(secret="age", known="town").measure(measured, released)
     assert ages.records == pytest.approx([2 * 0.05 * 30 / 20, 1])
 
 

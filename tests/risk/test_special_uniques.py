@@ -84,7 +84,8 @@ def test_a_record_has_a_minimal_unique_exactly_when_its_class_is_one(
     frame = frame_of(rows)
     found = SpecialUniques(columns=["a", "b", "c"], missing=missing).per_record(frame)
     classes = Classes.of(Table(frame), ["a", "b", "c"], missing)
-    alone = classes.of_records(classes.sizes) == 1
+    shown = ~classes.all_missing[classes.record_class] if missing == "wildcard" else True
+    alone = (classes.of_records(classes.sizes) == 1) & shown
     assert (found["n_minimal_uniques"] > 0).to_list() == alone.tolist()
     assert found["smallest_size"].is_not_null().to_list() == alone.tolist()
 
@@ -190,11 +191,28 @@ def test_chances_fall_with_pairs_and_rise_with_the_sampling_share() -> None:
     assert highest(3, 0.5) == pytest.approx(1 * 0.5 / (1 * 0.5 + 6 * 0.5))
 
 
+def test_without_weights_the_table_is_the_population_as_for_individual_risk() -> None:
+    data = {"a": ["x", "y", "y", "z", "z"]}
+    roles = Roles(quasi_identifiers=["a"])
+    score = SpecialUniques().measure(data, roles=roles)
+    assert score.parts["sampling_share"] == 1
+    assert score.records is not None
+    assert score.records.tolist() == [1, 0, 0, 0, 0]
+    few = SpecialUniques().measure(
+        data | {"w": [0.1] * 5}, roles=Roles(quasi_identifiers=["a"], weight="w")
+    )
+    assert few.parts["sampling_share"] == 1
+
+
 def test_the_sampling_share_can_come_from_the_weights() -> None:
     data = {"a": ["x", "y", "y"], "weight": [50.0, 25.0, 25.0]}
     roles = Roles(quasi_identifiers=["a"], weight="weight")
     score = SpecialUniques(sampling_share="weights").measure(data, roles=roles)
     assert score.parts["sampling_share"] == pytest.approx(0.03)
+    assert (
+        SpecialUniques().measure(data, roles=roles).parts["sampling_share"]
+        == score.parts["sampling_share"]
+    )
     with pytest.raises(InputError, match="needs a weight column"):
         SpecialUniques(sampling_share="weights", columns="a").measure(data)
     with pytest.raises(InputError, match="less than the 3 records"):

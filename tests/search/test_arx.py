@@ -263,3 +263,23 @@ def test_best_first_finds_the_optimum_of_arx_within_its_thousand_nodes() -> None
     )
     assert result.optimum is not None
     assert result.optimum.loss == pytest.approx(case["score"], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("model", "without", "loss", "suppressed"),
+    [
+        ("pop-uniq-usa:0.01", 0.0197, 0.01866, 272),
+        ("pop-uniq-n:0.01:ZAYATZ:3016200", 0.0982, 0.0946, 833),
+    ],
+)
+def test_few_unique_records_have_to_go_for_population_uniqueness(
+    model: str, without: float, loss: float, suppressed: int
+) -> None:
+    """All of them would be too many of a finer node, which then is taken for none."""
+    case = next(one for one in OPTIMA if one["models"] == [model] and not one["limit"])
+    found = searched(case | {"limit": 0.05}).optimum
+    assert case["score"] == pytest.approx(without, abs=5e-5)
+    assert found is not None
+    assert found.loss is not None
+    assert found.loss <= loss
+    assert found.n_suppressed == suppressed

@@ -24,6 +24,7 @@ from microveil.privacy import (
     TCloseness,
 )
 from microveil.search.lattice.lattice_search import search_lattice
+from microveil.tables import Classes, Table
 from tests.search.exhaustive import (
     HIERARCHIES,
     KEYS,
@@ -96,7 +97,6 @@ def test_models_of_sensitive_values_are_judged_as_they_judge_themselves(
     tables,
     st.sampled_from(
         [
-            PopulationUniqueness(threshold=0.2, sampling_share=0.5, estimator="zayatz"),
             KMap(k=4, sampling_share=0.5),
             KmAnonymity(k=2, m=1, column="s", separator="|", within_classes=True),
         ]
@@ -107,6 +107,50 @@ def test_other_models_are_judged_record_by_record(some: list[Any], model: Privac
     if isinstance(model, KmAnonymity):
         frame = frame.with_columns(pl.col("s").cast(pl.String))
     agrees(frame, [model], {"suppression_share": 0.2})
+
+
+@settings(max_examples=8)
+@given(
+    tables,
+    st.sampled_from(
+        [
+            PopulationUniqueness(threshold=0.1, population_size=60, estimator="zayatz"),
+            PopulationUniqueness(threshold=0.2, sampling_share=0.5, estimator="zayatz"),
+            PopulationUniqueness(threshold=0.05, sampling_share=0.5, estimator="pitman"),
+        ]
+    ),
+    st.sampled_from([0.0, 0.3, 1.0]),
+)
+def test_of_unique_records_as_few_go_as_have_to(
+    some: list[Any], model: PopulationUniqueness, allowed: float
+) -> None:
+    frame = frame_of(some)
+    result = search_lattice(
+        frame,
+        ROLES,
+        models=[model],
+        hierarchies=HIERARCHIES,
+        suppression_share=allowed,
+        strategy="branch_and_bound",
+        loss="height",
+    )
+    assert result.proved == (allowed == 0 or model.population_size is not None)
+    most = math.floor(allowed * frame.height + 1e-9)
+    for node in result.nodes():
+        rows = generalized(frame, tuple(node.levels.values())).select(KEYS)
+        lone = [i for i, row in enumerate(rows.rows()) if rows.rows().count(row) == 1]
+
+        def holds(n_gone: int, rows: pl.DataFrame = rows, lone: list[int] = lone) -> bool:
+            kept = [i for i in range(rows.height) if i not in lone[:n_gone]]
+            return model.verify(Classes.of(Table(rows[kept]), KEYS)).holds
+
+        enough = [n for n in range(len(lone) + 1) if holds(n)]
+        if node.solution:
+            assert node.n_suppressed in enough
+            if model.estimator == "zayatz":
+                assert node.n_suppressed == enough[0]
+        elif node.solution is False:
+            assert enough[0] > most or enough[0] == frame.height
 
 
 @settings(max_examples=20)

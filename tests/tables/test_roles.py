@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from pydantic import ValidationError
 
 import microveil as mv
 
@@ -12,12 +11,12 @@ def test_a_column_has_one_role_only() -> None:
 
 
 def test_a_column_named_twice_in_one_role_is_refused() -> None:
-    with pytest.raises(ValidationError, match="twice among sensitive"):
+    with pytest.raises(mv.SpecError, match="twice among sensitive"):
         mv.Roles(sensitive=["a", "a"])
 
 
 def test_an_identifier_is_no_weight() -> None:
-    with pytest.raises(ValidationError, match="cannot be weight and identifiers"):
+    with pytest.raises(mv.SpecError, match="cannot be weight and identifiers"):
         mv.Roles(identifiers=["w"], weight="w")
 
 

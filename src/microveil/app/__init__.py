@@ -3,9 +3,11 @@
 from microveil.app.assessing import assess
 from microveil.app.comparing import Comparison, compare
 from microveil.app.draft import Draft
+from microveil.app.evaluating import evaluate_synthesis
 from microveil.app.exploration import Exploration, explore
 from microveil.app.file_runs import FileRun, run_file
 from microveil.app.inspection import Inspection, inspect
+from microveil.app.protecting import protect
 from microveil.app.running import run
 from microveil.app.suggesting import suggest
 
@@ -17,8 +19,10 @@ __all__ = [
     "Inspection",
     "assess",
     "compare",
+    "evaluate_synthesis",
     "explore",
     "inspect",
+    "protect",
     "run",
     "run_file",
     "suggest",

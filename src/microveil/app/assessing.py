@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 from microveil.errors import InputError, listing
 from microveil.measures.choosing import Choice, chosen, left_out, names_measures
+from microveil.measures.subject import Subject
 from microveil.measures.taking import take
+from microveil.pairs.alignment import released_table
 from microveil.privacy import reached
 from microveil.progress import Progress, silent
+from microveil.recipes import Recipe
 from microveil.risk import (
     RISK_MEASURES,
     Assessment,
@@ -18,6 +21,7 @@ from microveil.risk import (
     assess_table,
     table_verdicts,
 )
+from microveil.risk.assessment.acceptable_k import Rule
 from microveil.risk.assessment.assessment import N_WORST
 from microveil.specs import Registry
 from microveil.tables import Missing, Roles, Table, as_table
@@ -28,31 +32,34 @@ OF_A_TABLE = Registry[RiskMeasure](
 """Measures that look at a table alone."""
 
 
-def assess(
+def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have a default
     data: Any,
     roles: Roles | None = None,
     *,
-    missing: Missing = "category",
+    missing: Missing | None = None,
     n_worst: int = N_WORST,
-    acceptable_k: Mapping[int, int] | None = None,
+    acceptable_k: Rule | None = None,
     measures: Choice = "default",
+    recipe: Recipe | None = None,
     progress: Progress = silent,
 ) -> Assessment:
     """Disclosure risk of a table as it is: classes, models reached, measures, and verdicts.
 
-    ``acceptable_k`` maps a number of records to the k that tables up to that size should reach;
-    without it, the thresholds of :data:`microveil.risk.ACCEPTABLE_K` stand. ``measures`` are
+    ``acceptable_k`` is the k that the table should reach: a rule by name, ``"scientific"`` (5, for
+    research under contract), ``"public"`` (11), ``"petersburg"`` (by the number of records, the
+    default: :data:`microveil.risk.ACCEPTABLE_K`), or a table from sizes to k. ``measures`` are
     those that suit a table alone by default; ``"all"``, ``"none"``, or some by name or as specs.
-    Each scenario of the roles is assessed like the quasi-identifiers.
+    Each scenario of the roles is assessed like the quasi-identifiers. A ``recipe`` says the roles
+    (of the columns that are there), its folder, and how missing keys are read, unless said here.
 
     >>> assess({"sex": ["f", "f", "m"]}, Roles(quasi_identifiers=["sex"])).k
     1
     """
-    table = as_table(data, roles)
+    table = as_table(data, roles) if recipe is None else released_table(data, roles or recipe.roles)
+    if missing is None:
+        missing = "category" if recipe is None else recipe.reading
     if not any(table.roles.key_sets().values()):
         raise InputError("Risk needs quasi-identifiers: name the columns an intruder may know.")
-    if acceptable_k is not None and not acceptable_k:
-        raise InputError("acceptable_k needs at least one size with its k.")
     found = assess_table(
         table, missing=missing, n_worst=n_worst, thresholds=acceptable_k, models=reached
     )
@@ -61,8 +68,9 @@ def assess(
     def measured(one: Assessment) -> Assessment:
         return _measured(one, table, measures, progress)
 
-    scenarios = {name: measured(one) for name, one in found.scenarios.items()}
-    main = measured(found) if found.quasi_identifiers else found
+    with nullcontext() if recipe is None else recipe.beside_its_files():
+        scenarios = {name: measured(one) for name, one in found.scenarios.items()}
+        main = measured(found) if found.quasi_identifiers else found
     return replace(main, scenarios=scenarios)
 
 
@@ -74,14 +82,18 @@ def _measured(found: Assessment, table: Table, measures: Choice, progress: Progr
     changes = {"quasi_identifiers": keys, "sensitive": secret, "scenarios": {}}
     seen = table.with_roles(table.roles.model_copy(update=changes))
     n_cells = table.height * len(keys)
-    scores, skipped = take(
-        [reading(one, found.missing) for one in chosen(measures, OF_A_TABLE, n_cells=n_cells)],
-        lambda measure: measure.score(None, seen),
+    taken = take(
+        chosen(measures, OF_A_TABLE, n_cells=n_cells),
+        Subject.alone(seen, found.missing),
         asked=names_measures(measures),
         progress=progress,
     )
-    skipped |= left_out(measures, OF_A_TABLE, n_cells=n_cells)
-    return replace(found, scores=scores, skipped=skipped, verdicts=table_verdicts(found, scores))
+    return replace(
+        found,
+        scores=taken.scores,
+        skipped={**taken.skipped, **left_out(measures, OF_A_TABLE, n_cells=n_cells)},
+        verdicts=table_verdicts(found, taken.scores),
+    )
 
 
 def _refuse_pairs(measures: Choice) -> None:
@@ -94,11 +106,3 @@ def _refuse_pairs(measures: Choice) -> None:
             f"Measure {listing(pairs, len(pairs))} looks at a release beside its original: compare "
             "the two instead."
         )
-
-
-def reading(measure: RiskMeasure, missing: Missing) -> RiskMeasure:
-    """The measure with the caller's reading of missing keys, where it has one and set none."""
-    fields = type(measure).model_fields
-    if missing == "category" or "missing" not in fields or "missing" in measure.model_fields_set:
-        return measure
-    return measure.model_copy(update={"missing": missing})

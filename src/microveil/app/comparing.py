@@ -6,29 +6,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from microveil.app.assessing import reading
-from microveil.errors import InputError
+from microveil.display import Card, Shown, grid
 from microveil.measures.choosing import Choice, chosen, left_out, names_measures
+from microveil.measures.subject import Subject
 from microveil.measures.taking import take
-from microveil.pairs.alignment import common_columns, released_table
-from microveil.pairs.row_order import rows_differ
+from microveil.pairs.alignment import released_table
+from microveil.pairs.row_order import rows_belong_together
 from microveil.privacy import reached
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
 from microveil.risk import (
     RISK_MEASURES,
     Assessment,
-    RiskMeasure,
     Verdict,
     assess_table,
     pair_verdicts,
 )
 from microveil.scores import Score
 from microveil.tables import Missing, Roles, Table, as_table
-from microveil.tables.kinds import is_number
-from microveil.utility import UTILITY_MEASURES, UtilityMeasure
-
-Measure = RiskMeasure | UtilityMeasure
+from microveil.utility import UTILITY_MEASURES
 
 ANOTHER_ORDER = (
     "The release is in another row order than the original: no row of one is taken for a row of "
@@ -36,8 +32,8 @@ ANOTHER_ORDER = (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Shown):
     """Risk and utility of a release beside its original."""
 
     risk: Mapping[str, Score]
@@ -53,6 +49,24 @@ class Comparison:
     notes: tuple[str, ...] = ()
     """What a reader should know about how the two tables were laid side by side."""
 
+    def card(self) -> Card:
+        """Verdicts, then risk and utility in one table each."""
+        lines = [
+            f"k = {self.before.k} before, {self.after.k} after",
+            *(repr(verdict) for verdict in self.verdicts),
+            *self.notes,
+        ]
+        if self.skipped or self.invalid:
+            n_left = len(self.skipped) + len(self.invalid)
+            lines.append(f"{n_left} measures do not apply: see .skipped and .invalid")
+        columns = ("measure", "value", "better")
+        grids = [
+            grid(columns, [(n, s.value, s.better) for n, s in scores.items()], title)
+            for title, scores in (("Risk", self.risk), ("Utility", self.utility))
+            if scores
+        ]
+        return Card("A release beside its original", tuple(lines), tuple(grids))
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON: one value per measure, details beside; null for invalid ones."""
         risk: dict[str, float | None] = {name: score.value for name, score in self.risk.items()}
@@ -61,6 +75,7 @@ class Comparison:
             "utility": {name: score.value for name, score in self.utility.items()},
             "k_before": self.before.k,
             "k_after": self.after.k,
+            "missing": self.after.missing,
             "verdicts": [verdict.to_dict() for verdict in self.verdicts],
             "details": {
                 name: score.to_dict() for name, score in {**self.risk, **self.utility}.items()
@@ -77,7 +92,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
     roles: Roles | None = None,
     *,
     aligned: bool | None = None,
-    missing: Missing = "category",
+    missing: Missing | None = None,
     measures: Choice = "default",
     control: Any = None,
     recipe: Recipe | None = None,
@@ -89,37 +104,37 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
     rows, unless the columns show that the release is in another order; ``aligned`` says so, or
     the contrary, for certain. ``control`` are records of the same people's kind that the release
     never saw: attacks take off what they find out about them, too. With the ``recipe`` that made
-    the release, measures that its steps make meaningless are marked instead of taken.
+    the release, labels are read by its hierarchies, missing keys as it reads them unless
+    ``missing`` says otherwise, and measures that its steps make meaningless are marked instead of
+    taken.
     """
     before = as_table(original, roles if recipe is None or roles is not None else recipe.roles)
     after = released_table(released, before.roles)
     aligned, notes = _alignment(before, after, said=aligned)
+    if missing is None:
+        missing = "category" if recipe is None else recipe.reading
     n_cells = before.height * before.frame.width
     both = (RISK_MEASURES, UTILITY_MEASURES)
-    taken = chosen(measures, *both, n_cells=n_cells)
+    wanted = chosen(measures, *both, n_cells=n_cells)
     if control is not None and measures == "default":
         extra = [one for one in RISK_MEASURES if one.with_control and not one.by_default]
-        taken += [one() for one in extra]
-    invalid = _invalid(recipe, before)
-    counting = {one.kind() for one in taken if invalid and getattr(one, "counts_classes", False)}
-    job = _Comparing(before, after, control, aligned=aligned, missing=missing)
-    scores, skipped = take(
-        [one for one in taken if one.kind() not in counting],
-        lambda one: (one, job.measure(one)),
-        asked=names_measures(measures),
-        progress=progress,
-    )
-    risk = {name: score for name, (one, score) in scores.items() if isinstance(one, RiskMeasure)}
+        wanted += [one() for one in extra]
+    held_out = None if control is None else released_table(control, before.roles)
+    subject = Subject(before, after, held_out, aligned, missing, recipe)
+    taken = take(wanted, subject, asked=names_measures(measures), progress=progress)
     assessed = assess_table(after, missing=missing, models=reached)
     return Comparison(
-        risk=risk,
-        utility={name: score for name, (_, score) in scores.items() if name not in risk},
+        risk=taken.risk,
+        utility=taken.utility,
         before=assess_table(before, missing=missing, models=reached),
         after=assessed,
-        skipped=skipped | left_out(measures, *both, n_cells=n_cells),
-        invalid=dict.fromkeys(sorted(counting), invalid),
+        skipped={**taken.skipped, **left_out(measures, *both, n_cells=n_cells)},
+        invalid=dict(sorted(taken.invalid.items())),
         verdicts=pair_verdicts(
-            risk, None if invalid else assessed, has_secrets=_has_secrets(before, after)
+            taken.risk,
+            None if subject.no_evidence else assessed,
+            has_secrets=_has_secrets(before, after),
+            aligned=aligned,
         ),
         notes=notes,
     )
@@ -129,71 +144,12 @@ def _alignment(before: Table, after: Table, *, said: bool | None) -> tuple[bool,
     """Whether rows can be laid side by side, and what there is to know about it."""
     if said is not None:
         return said, ()
-    if after.rows is not None:
-        return True, ()
-    if before.height != after.height:
-        return False, ()
-    if rows_differ(before, after):
-        return False, (ANOTHER_ORDER,)
-    return True, ()
-
-
-@dataclass(frozen=True, eq=False)
-class _Comparing:
-    """A pair of tables, and how measures of either kind are taken of it."""
-
-    before: Table
-    after: Table
-    control: Any
-    aligned: bool
-    missing: Missing
-
-    def measure(self, measure: Measure) -> Score:
-        if measure.needs_alignment and not self.aligned:
-            raise InputError("needs rows in the same order")
-        if measure.needs_numbers and not self._has_numbers(labels=_reads_labels(measure)):
-            raise InputError("the tables have no column of numbers in common")
-        if isinstance(measure, UtilityMeasure):
-            return measure.measure(self.before, self.after, aligned=self.aligned)
-        if self.control is not None and hasattr(measure, "attack"):
-            held_out = released_table(self.control, self.before.roles)
-            return measure.measure(self.before, self.after, control=held_out)  # type: ignore[call-arg]  # attacks take a control
-        measure = reading(measure, self.missing)
-        return measure.score(self.before if measure.needs_original else None, self.after)
-
-    def _has_numbers(self, *, labels: bool) -> bool:
-        """Whether a column holds numbers on both sides, or labels of numbers after."""
-        return any(
-            is_number(self.before.frame[name].dtype)
-            and (labels or is_number(self.after.frame[name].dtype))
-            for name in common_columns(self.before, self.after)
-        )
-
-
-def _reads_labels(measure: Measure) -> bool:
-    """Measures of utility read intervals and masks as numbers."""
-    return isinstance(measure, UtilityMeasure)
+    known = rows_belong_together(before, after)
+    nothing_to_say = known or after.synthetic or before.height != after.height
+    return known, () if nothing_to_say else (ANOTHER_ORDER,)
 
 
 def _has_secrets(before: Table, after: Table) -> bool:
     """Whether a sensitive column is left; without such roles every column may be one."""
     sensitive = set(before.roles.sensitive)
     return not sensitive or not sensitive.isdisjoint(after.columns)
-
-
-def _invalid(recipe: Recipe | None, table: Table) -> str:
-    """Why class sizes say nothing after a recipe; nothing where they do."""
-    if recipe is None:
-        return ""
-    keys = {name for names in recipe.roles.key_sets().values() for name in names}
-    blurred = [
-        step.kind()
-        for step in recipe.steps
-        if step.perturbative and keys & set(step.touches(table))
-    ]
-    if not blurred:
-        return ""
-    return (
-        f"class sizes say little once quasi-identifiers are perturbed ({', '.join(blurred)}); see "
-        "record linkage and the attacks"
-    )

@@ -6,18 +6,26 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
-from microveil.app.running import apply_step, check_promises, finish, fresh_seed
+from microveil.app.assessing import assess
+from microveil.app.comparing import Comparison, compare
+from microveil.app.running import check_promises, finish
+from microveil.app.steps import Taken, check_splits, take_step
+from microveil.display import Card, Shown, grid
+from microveil.measures.choosing import Choice
 from microveil.methods import Method, Outcome
+from microveil.methods.parts.streams import Chance
 from microveil.privacy import PrivacyModel
-from microveil.recipes import Recipe
+from microveil.recipes import MeasureRequirement, Recipe
 from microveil.release import Release
+from microveil.release.verifying import verify
 from microveil.risk import Assessment
 from microveil.scores import Score
-from microveil.tables import Door, Roles, Table
+from microveil.tables import Classes, Door, Missing, Roles, Table
+from microveil.utility import CellChanges
 
 
-@dataclass(frozen=True, eq=False)
-class Draft:
+@dataclass(frozen=True, eq=False, repr=False)
+class Draft(Shown):
     """A release in the making; each step gives a new draft, and the old one stays.
 
     >>> draft = Draft.start({"age": [31, 32], "sex": ["f", "f"]}, Roles(quasi_identifiers=["sex"]))
@@ -26,43 +34,69 @@ class Draft:
     """
 
     recipe: Recipe
-    original: Table
+    original: Table = field(repr=False)
     _door: Door = field(repr=False)
-    _seed: int = field(repr=False)
+    _chance: Chance = field(repr=False)
     _outcomes: tuple[Outcome, ...] = field(repr=False, default=())
+    _undone: tuple[tuple[Method, Outcome], ...] = field(repr=False, default=())
+    """Steps taken back, the last one first; a new step forgets them."""
 
     @classmethod
     def start(cls, data: Any, roles: Roles | None = None, *, seed: int | None = None) -> Self:
         """Begin with a data frame and the roles of its columns."""
         door = Door(data)
         original = Table(door.frame, roles)
-        return cls(Recipe(roles=original.roles), original, door, fresh_seed(seed))
+        chance = Chance.of(seed, original.frame)
+        return cls(Recipe(roles=original.roles), original, door, chance)
 
     @property
     def table(self) -> Table:
-        """The table after the steps so far: unchecked, to look at."""
+        """The table after the steps so far, not split yet: unchecked, to look at."""
         return self._outcomes[-1].table if self._outcomes else self.original
 
     def apply(self, step: Method) -> Draft:
         """The draft with one more step.
 
         A step that searches for a goal and names none works toward the requirements made so far;
-        the recipe keeps them as the step's own, so that it repeats what was done here.
+        the recipe keeps them as the step's own, so that it repeats what was done here. A step
+        that splits the table is tried now, and taken when the release is made.
         """
-        step = step.toward(self.recipe.require)
-        outcome = apply_step(step, self.table, self._seed, len(self.recipe.steps))
-        return replace(
-            self, recipe=self.recipe.with_steps(step), _outcomes=(*self._outcomes, outcome)
-        )
+        recipe = self.recipe.with_steps(step.toward(self.recipe.models, self.recipe.reading))
+        check_splits(recipe)
+        outcome = take_step(recipe, len(self.recipe.steps), self.table, self._chance)
+        if step.splits:
+            outcome = replace(outcome, table=self.table, parts={}, joined=None)
+        return self._with(recipe.steps[-1], outcome, ())
 
     def undo(self) -> Draft:
         """The draft without its last step; without steps, the draft itself."""
         if not self._outcomes:
             return self
         recipe = self.recipe.model_copy(update={"steps": self.recipe.steps[:-1]})
-        return replace(self, recipe=recipe, _outcomes=self._outcomes[:-1])
+        undone = ((self.recipe.steps[-1], self._outcomes[-1]), *self._undone)
+        return replace(self, recipe=recipe, _outcomes=self._outcomes[:-1], _undone=undone)
 
-    def require(self, *models: PrivacyModel) -> Draft:
+    def redo(self) -> Draft:
+        """The draft with the step that was last taken back; without one, the draft itself.
+
+        >>> from microveil.methods import Drop
+        >>> draft = Draft.start({"age": [31, 32]}).apply(Drop(columns=["age"]))
+        >>> len(draft.undo().recipe.steps), len(draft.undo().redo().recipe.steps)
+        (0, 1)
+        """
+        if not self._undone:
+            return self
+        (step, outcome), *left = self._undone
+        return self._with(step, outcome, tuple(left))
+
+    def _with(
+        self, step: Method, outcome: Outcome, undone: tuple[tuple[Method, Outcome], ...]
+    ) -> Draft:
+        outcomes = (*self._outcomes, outcome)
+        recipe = self.recipe.with_steps(step)
+        return replace(self, recipe=recipe, _outcomes=outcomes, _undone=undone)
+
+    def require(self, *models: PrivacyModel | MeasureRequirement) -> Draft:
         """The draft with further requirements."""
         recipe = self.recipe.model_copy(update={"require": self.recipe.require + models})
         return replace(self, recipe=recipe)
@@ -71,11 +105,56 @@ class Draft:
         """Disclosure risk of the table as it now is."""
         return self.release().risk
 
+    def assess(self, measures: Choice = "default") -> Assessment:
+        """Disclosure risk of the table as it now is, with measures and verdicts."""
+        return assess(self.table, missing=self.recipe.reading, measures=measures)
+
+    def compare(self, earlier: Draft | None = None, measures: Choice = "default") -> Comparison:
+        """The table as it now is beside an earlier state of it, or beside the original."""
+        if earlier is None:
+            return compare(self.original, self.table, recipe=self.recipe, measures=measures)
+        if earlier.table.height == self.table.height:
+            return compare(earlier.table, self.table.frame, self.table.roles, measures=measures)
+        return compare(earlier.table, self.table.frame, self.table.roles, aligned=False)
+
     def utility(self) -> Mapping[str, Score]:
         """What the steps so far cost."""
         return self.release().utility
 
+    def card(self) -> Card:
+        """Every step with k, unique records, risk and loss after it; no record is shown."""
+        tables = [self.original, *(outcome.table for outcome in self._outcomes)]
+        names = ["the original", *(step.kind() for step in self.recipe.steps)]
+        rows = [
+            (name, *_state(self.original, table, self.recipe.reading))
+            for name, table in zip(names, tables, strict=True)
+        ]
+        columns = ("after", "records", "k", "unique", "average risk", "cells changed")
+        title = f"Draft of a release: {len(self.recipe.steps)} steps so far"
+        lines = [repr(check) for check in verify(self.recipe, self.table)]
+        return Card(title, tuple(lines), (grid(columns, rows),))
+
     def release(self) -> Release:
         """The release these steps make; the same as running the recipe with the same seed."""
         check_promises(self.recipe)
-        return finish(self.recipe, self._door, self.original, self.table, self._outcomes)
+        return finish(self.recipe, self._door, self.original, self._taken())
+
+    def _taken(self) -> Taken:
+        """All steps done, those that split the table as the last ones."""
+        table, joined, outcomes = self.table, None, list(self._outcomes)
+        for position, step in enumerate(self.recipe.steps):
+            if step.splits:
+                outcomes[position] = take_step(self.recipe, position, table, self._chance)
+                table, joined = outcomes[position].table, outcomes[position].joined
+        return Taken(table, tuple(outcomes), joined)
+
+
+def _state(original: Table, table: Table, missing: Missing) -> tuple[Any, ...]:
+    """Records, k, unique records, average risk, and the share of cells that changed."""
+    loss = CellChanges().measure(original, table).value
+    if not table.roles.quasi_identifiers:
+        return table.height, None, None, None, loss
+    classes = Classes.of(table, missing=missing)
+    n_unique = int(classes.counts[classes.sizes == 1].sum())
+    risk = classes.n_classes / classes.n_records if classes.n_records else 0.0
+    return table.height, classes.k, n_unique, risk, loss

@@ -1,23 +1,21 @@
-"""Run a recipe: steps one after the other, each with its own stream of chance, then the checks."""
+"""Run a recipe on a data frame: its steps, then the checks."""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-import numpy as np
-import polars as pl
-
+from microveil.app.steps import Taken, at, take_steps
 from microveil.errors import InputError
-from microveil.methods import Method, Outcome
+from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
+from microveil.release.evidence import Evidence
+from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
 from microveil.release.verifying import verify
 from microveil.tables import Door, Table
+from microveil.tables.roles import check_columns
 
 
 def run(
@@ -35,82 +33,64 @@ def run(
     True
     """
     door = Door(data)
-    with at("roles"):
-        original = Table(door.frame, recipe.roles)
+    original = opened(recipe, Table(door.frame))
     check_promises(recipe)
-    seed = fresh_seed(seed)
-    table = original
-    done: list[Outcome] = []
-    for i, step in enumerate(recipe.steps):
-        progress(i, len(recipe.steps) + 1, step.kind())
-        with recipe.beside_its_files():
-            outcome = apply_step(step.toward(recipe.require), table, seed, i)
-        table = outcome.table
-        # Only facts and parts are kept of a step, so that no table in between lives on.
-        done.append(replace(outcome, table=original))
+    taken = take_steps(recipe, original, Chance.of(seed, original.frame), progress)
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
-    release = finish(recipe, door, original, table, done)
+    release = finish(recipe, door, original, taken)
     progress(1, 1, "done")
     return release
 
 
-def finish(
-    recipe: Recipe, door: Door, original: Table, table: Table, done: Sequence[Outcome]
-) -> Release:
+def opened(recipe: Recipe, table: Table) -> Table:
+    """The table with the recipe's roles, once it has every column that the recipe speaks of."""
+    with at("roles"):
+        original = table.with_roles(recipe.roles)
+    with at("keep"):
+        check_columns(recipe.keep, original.columns)
+    return original
+
+
+def finish(recipe: Recipe, door: Door, original: Table, taken: Taken) -> Release:
     """The release of a table on which every step is done: its checks, facts and parts."""
     return Release(
         recipe,
         original,
-        table,
-        checks=verify(recipe, table),
-        facts=tuple(
-            StepFacts(step.kind(), outcome.facts, step.perturbative)
-            for step, outcome in zip(recipe.steps, done, strict=True)
+        taken.table,
+        checks=(
+            *verify(recipe, Evidence.of(taken.table, taken.joined, original)),
+            *check_limits(recipe, original, taken.table),
         ),
-        parts=_by_name(outcome.parts for outcome in done),
-        secrets=_by_name(outcome.secrets for outcome in done),
+        facts=facts_of(recipe, taken),
+        part_tables=taken.parts,
+        joined=taken.joined,
+        secrets=taken.secrets,
         door=door,
     )
 
 
-def _by_name(tables: Iterable[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataFrame]:
-    """All steps' tables by name; a name that is taken gets its step's number."""
-    named: dict[str, pl.DataFrame] = {}
-    for position, some in enumerate(tables):
-        for name, table in some.items():
-            named[f"{name}_{position}" if name in named else name] = table
-    return named
-
-
-def apply_step(step: Method, table: Table, seed: int, position: int) -> Outcome:
-    """Apply the step at a position of a recipe; its stream depends on nothing else."""
-    with at(f"steps.{position}.{step.kind()}"):
-        return step.apply(table, np.random.default_rng([seed, position]))
-
-
-@contextmanager
-def at(path: str) -> Iterator[None]:
-    """Put the place in the recipe before the message of what the caller must put right."""
-    try:
-        yield
-    except InputError as error:
-        error.args = (f"{path}: {error}",)
-        raise
-
-
-def fresh_seed(seed: int | None) -> int:
-    """The caller's seed, or one that nobody knows."""
-    if seed is None:
-        return secrets.randbits(128)
-    if seed < 0:
-        raise InputError("The seed must be a whole number, zero or larger.")
-    return seed
+def facts_of(recipe: Recipe, taken: Taken) -> tuple[StepFacts, ...]:
+    """What each step did."""
+    return tuple(
+        StepFacts(step.kind(), outcome.facts, step.perturbative)
+        for step, outcome in zip(recipe.steps, taken.outcomes, strict=True)
+    )
 
 
 def check_promises(recipe: Recipe) -> None:
     """Refuse promises about quasi-identifiers that nobody named: they would hold for nothing."""
-    if recipe.require and not any(recipe.roles.key_sets().values()):
+    if recipe.models and not any(recipe.roles.key_sets().values()):
         raise InputError(
             "The recipe makes requirements but names no quasi-identifiers. "
             "List them in roles.quasi_identifiers."
         )
+
+
+def _write_report(release: Release, path: Path, **options: Any) -> Path:
+    """Write a report; its room is loaded when the first one is written."""
+    from microveil.reports import write_report
+
+    return write_report(release, path, **options)
+
+
+Release.write_report = staticmethod(_write_report)

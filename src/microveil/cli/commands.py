@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import typer
 
+from microveil.cli.check import check
 from microveil.cli.compare import compare
 from microveil.cli.demo import demo
 from microveil.cli.example import example
@@ -13,15 +14,20 @@ from microveil.cli.explore import explore
 from microveil.cli.hierarchy import hierarchy
 from microveil.cli.inspect import inspect
 from microveil.cli.list import list_registry
+from microveil.cli.protect import protect
 from microveil.cli.risk import risk
 from microveil.cli.run import run
 from microveil.cli.schema import schema
+from microveil.cli.serve import serve
 from microveil.cli.study import study
+from microveil.cli.warm_up import warm_up
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "demo": demo,
     "inspect": inspect,
     "risk": risk,
+    "protect": protect,
+    "check": check,
     "run": run,
     "compare": compare,
     "explore": explore,
@@ -29,5 +35,6 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "schema": schema,
     "example": example,
     "study": study,
+    "warm-up": warm_up,
 }
-GROUPS: Mapping[str, typer.Typer] = {"hierarchy": hierarchy}
+GROUPS: Mapping[str, typer.Typer] = {"hierarchy": hierarchy, "serve": serve}

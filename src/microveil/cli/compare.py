@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from microveil.cli import options
-from microveil.cli.output import console, print_json, progress_bar
+from microveil.cli import options, role_options
+from microveil.cli.fail_if import FailIf, Threshold, fail_if_any, failures, thresholds
+from microveil.cli.output import MISSING_WORDS, console, print_json, progress_bar
 from microveil.cli.risk import show_left_out, show_scores, show_verdicts
-from microveil.errors import InputError
 
 if TYPE_CHECKING:
     from microveil.app import Comparison
 
 Original = Annotated[str, typer.Argument(metavar="ORIGINAL", show_default=False)]
 Released = Annotated[str, typer.Argument(metavar="RELEASED", show_default=False)]
-RecipeFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--recipe",
-        help="The recipe that made the release: its roles, and what its steps mean for risk.",
-    ),
-]
 Shuffled = Annotated[
     bool,
     typer.Option("--shuffled", help="The release is in another row order: pair no rows."),
@@ -38,48 +31,64 @@ Control = Annotated[
 ]
 
 
+@options.takes_reading_options
+@role_options.takes_role_options
 def compare(
     original: Original,
     released: Released,
-    recipe: RecipeFile = None,
-    quasi: options.QuasiIdentifiers = None,
-    sensitive: options.Sensitive = None,
     shuffled: Shuffled = False,
     measures: options.Measures = "default",
     control: Control = None,
+    fail_if: FailIf = None,
     as_json: options.AsJson = False,
+    *,
+    given: dict[str, Any],
+    reading: dict[str, Any],
 ) -> None:
     """Measure risk and utility of a release against its original.
+
+    Options of reading are for the original and the control; how the release is written is found
+    out.
 
     Example: [bold]microveil compare patients.csv released.csv -q age,sex -s disease[/bold]
     """
     from microveil import app
-    from microveil.recipes import Recipe
 
-    if recipe is not None and (quasi or sensitive):
-        raise InputError("Give the roles by --recipe or by -q and -s, not by both.")
-    made_by = Recipe.read(recipe) if recipe else None
+    limits = thresholds(fail_if)
+    recipe = role_options.recipe_of(given)
     with progress_bar() as progress:
         comparison = app.compare(
-            options.read_data(original),
+            options.read_data(original, reading),
             options.read_data(released),
-            made_by.roles if made_by else options.roles_of(quasi, sensitive),
+            role_options.roles_of(given) if recipe is None else None,
             aligned=False if shuffled else None,
+            missing=role_options.missing_of(given),
             measures=options.measures_of(measures),
-            control=options.read_data(control) if control else None,
-            recipe=made_by,
+            control=options.read_data(control, reading) if control else None,
+            recipe=recipe,
             progress=progress,
         )
+    broken = _failures(comparison, limits)
     if as_json:
-        print_json(comparison.to_dict())
-        return
-    show_comparison(comparison)
+        told = {"failed": broken} if limits else {}
+        print_json(comparison.to_dict() | told)
+    else:
+        show_comparison(comparison)
+    fail_if_any(broken)
+
+
+def _failures(comparison: Comparison, limits: Sequence[Threshold]) -> list[str]:
+    """Thresholds that the release breaks; k is the release's."""
+    plain = comparison.to_dict()
+    numbers = {"k": plain["k_after"], "k_before": plain["k_before"], **plain["details"]}
+    return failures(limits, numbers, {**comparison.skipped, **comparison.invalid})
 
 
 def show_comparison(comparison: Comparison) -> None:
     """Print a comparison for people: measures of risk and utility, verdicts, what was left out."""
     out = console()
-    out.print(f"k before {comparison.before.k:,}, after {comparison.after.k:,}")
+    reading = MISSING_WORDS[comparison.after.missing]
+    out.print(f"k before {comparison.before.k:,}, after {comparison.after.k:,} ({reading})")
     for title, scores in (("Risk", comparison.risk), ("Utility", comparison.utility)):
         show_scores(title, scores)
     show_verdicts(comparison.verdicts)

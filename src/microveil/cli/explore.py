@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-import yaml
 
-from microveil.cli import options
+from microveil.cli import options, settings
 from microveil.cli.output import console, print_grid, print_json, progress_bar
 from microveil.cli.run import RecipeFile
 from microveil.errors import InputError
@@ -88,7 +87,7 @@ def explore(
     from microveil import app
     from microveil.recipes import Recipe
 
-    grids = _grids(grid)
+    grids = settings.grids(grid)
     main = Recipe.read(recipe)
     alternatives = _alternatives(recipe, alternative, grids)
     given = {name: value for name, value in reading.items() if value is not None}
@@ -113,7 +112,7 @@ def explore(
             )
     except KeyboardInterrupt:
         _leave(finished)
-    limits = {"max_risk": max_risk, "max_loss": max_loss, "min_utility": min_utility}
+    limits = found.with_ceilings(max_risk, max_loss, min_utility)
     found.limits(**limits)
     files = _write(found, out, limits)
     best, sentence = _best(found, limits)
@@ -139,36 +138,6 @@ def _forget(finished: Path) -> None:
     """Remove points of earlier explorations, and nothing else."""
     for path in finished.glob("*.json"):
         path.unlink()
-
-
-def _grids(texts: list[str] | None) -> dict[str, dict[str, list[Any]]]:
-    """Each recipe's grid; that of the first, and of all without their own, under no name.
-
-    >>> _grids(["steps.1.k=3,5", "swap:steps.0.range_share=[0.1]"])
-    {'': {'steps.1.k': [3, 5]}, 'swap': {'steps.0.range_share': [0.1]}}
-    """
-    grids: dict[str, dict[str, list[Any]]] = {}
-    for text in texts or []:
-        path, equals, values = text.partition("=")
-        name, colon, rest = path.partition(":")
-        if not equals or not values.strip():
-            raise InputError(f"A grid reads like steps.1.k=3,5,10, not '{text}'.")
-        where, what = (name.strip(), rest) if colon else ("", path)
-        grids.setdefault(where, {})[what.strip()] = _values(values)
-    return grids
-
-
-def _values(text: str) -> list[Any]:
-    """A list of values: YAML's own, or its items without the brackets.
-
-    >>> _values("3,5,10"), _values("strict, relaxed"), _values("[[a, b], [a]]")
-    ([3, 5, 10], ['strict', 'relaxed'], [['a', 'b'], ['a']])
-    """
-    try:
-        values = yaml.safe_load(text if text.lstrip().startswith("[") else f"[{text}]")
-    except yaml.YAMLError:
-        raise InputError(f"The values '{text}' cannot be read. Write them like 3,5,10.") from None
-    return list(values)
 
 
 def _alternatives(first: Path, paths: list[Path] | None, grids: dict[str, Any]) -> dict[str, Any]:

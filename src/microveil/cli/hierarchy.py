@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from microveil.cli import options
 from microveil.cli.output import console, print_grid, print_json
-from microveil.errors import InputError
+from microveil.cli.settings import settings
 
 if TYPE_CHECKING:
     from microveil.hierarchies import Hierarchy
@@ -63,7 +62,7 @@ def build(
 
     frame = options.read_data(data)
     check_columns([column], frame.columns)
-    built = build_hierarchy({"hierarchy": kind.value, **parse(parameters)}, frame[column])
+    built = build_hierarchy({"hierarchy": kind.value, **settings(parameters)}, frame[column])
     if out is not None:
         write_hierarchy(built, out)
     _show(built, as_json=as_json)
@@ -87,24 +86,6 @@ def check(file: HierarchyFile, data: options.DataSource, column: Column) -> None
     check_columns([column], frame.columns)
     read_hierarchy(file).match(Distinct.of(frame[column])).require_all()
     console().print(f"Every value of column '{column}' is in the hierarchy.", markup=False)
-
-
-def parse(parameters: list[str] | None) -> dict[str, Any]:
-    """``name=value`` options as plain data; values are read as JSON where they are JSON.
-
-    >>> parse(["width=10", "levels=day,year", "side=left"])
-    {'width': 10, 'levels': ['day', 'year'], 'side': 'left'}
-    """
-    plain: dict[str, Any] = {}
-    for text in parameters or []:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise InputError(f"A parameter reads like width=10, not '{text}'.")
-        try:
-            plain[name] = json.loads(value)
-        except json.JSONDecodeError:
-            plain[name] = value.split(",") if "," in value else value
-    return plain
 
 
 def _show(built: Hierarchy, *, as_json: bool) -> None:

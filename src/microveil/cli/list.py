@@ -19,13 +19,14 @@ class Kind(StrEnum):
     models = "models"
     measures = "measures"
     hierarchies = "hierarchies"
+    generators = "generators"
 
 
 Which = Annotated[Kind | None, typer.Argument(help="Only these; all without it.")]
 
 
 def list_registry(kind: Which = None, as_json: AsJson = False) -> None:
-    """List the methods, privacy models, measures and hierarchies, one line each."""
+    """List the methods, privacy models, measures, hierarchies and generators, one line each."""
     chosen = [kind] if kind else list(Kind)
     listed = {one.value: [_entry(spec) for spec in _specs(one)] for one in chosen}
     if as_json:
@@ -42,6 +43,7 @@ def _specs(kind: Kind) -> list[type[Spec]]:
     from microveil.methods import METHODS
     from microveil.privacy import MODELS
     from microveil.risk import RISK_MEASURES
+    from microveil.synthesis import GENERATORS
     from microveil.utility import UTILITY_MEASURES
 
     registries: dict[Kind, tuple[Registry[Any], ...]] = {
@@ -49,6 +51,7 @@ def _specs(kind: Kind) -> list[type[Spec]]:
         Kind.models: (MODELS,),
         Kind.measures: (RISK_MEASURES, UTILITY_MEASURES),
         Kind.hierarchies: (HIERARCHIES,),
+        Kind.generators: (GENERATORS,),
     }
     return [spec for registry in registries[kind] for spec in registry]
 

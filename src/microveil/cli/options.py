@@ -47,8 +47,8 @@ Measures = Annotated[
     str,
     typer.Option(
         "--measures",
-        help="Which measures: 'default', 'all', 'none', or names with commas "
-        "(`microveil list measures`).",
+        help="Which measures: 'default', 'all', 'none', or names with commas, settings behind "
+        "colons: il1s,prediction:target=income (`microveil list measures`).",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
@@ -78,23 +78,30 @@ READING: dict[str, Any] = {
 """How data are read: the options of every command that reads one file."""
 
 
-def takes_reading_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of reading; they reach it as its parameter ``reading``."""
+def takes_options(
+    command: Callable[..., None], options: Mapping[str, Any], parameter: str
+) -> Callable[..., None]:
+    """Give a command further options; they reach it together, as one of its parameters."""
 
     @wraps(command)
-    def with_reading(**given: Any) -> None:
-        reading = {name: given.pop(name) for name in READING}
-        command(**given, reading=reading)
+    def with_options(**given: Any) -> None:
+        together = {name: given.pop(name) for name in options}
+        command(**given, **{parameter: together})
 
     own = signature(command, eval_str=True).parameters.values()
     more = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=kind)
-        for name, kind in READING.items()
+        for name, kind in options.items()
     ]
-    parameters = [one for one in own if one.name != "reading"] + more
-    with_reading.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
-    with_reading.__annotations__ = {one.name: one.annotation for one in parameters}
-    return with_reading
+    parameters = [one for one in own if one.name != parameter] + more
+    with_options.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
+    with_options.__annotations__ = {one.name: one.annotation for one in parameters}
+    return with_options
+
+
+def takes_reading_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of reading; they reach it as its parameter ``reading``."""
+    return takes_options(command, READING, "reading")
 
 
 def names(given: list[str] | None) -> tuple[str, ...]:
@@ -108,12 +115,14 @@ def names(given: list[str] | None) -> tuple[str, ...]:
 
 
 def measures_of(text: str) -> Choice:
-    """Which measures an option asks for.
+    """Which measures an option asks for; settings follow a name behind a colon.
 
-    >>> measures_of("default"), measures_of("il1s,sse")
-    ('default', ['il1s', 'sse'])
+    >>> measures_of("default"), measures_of("il1s:columns=[a, b],sse")
+    ('default', ['il1s:columns=[a, b]', 'sse'])
     """
-    listed = list(names([text]))
+    from microveil.measures.naming import split_outside
+
+    listed = [one.strip() for one in split_outside(text, ",") if one.strip()]
     if len(listed) == 1 and listed[0] in ("default", "all", "none"):
         choice: Choice = listed[0]
         return choice

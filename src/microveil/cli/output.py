@@ -15,8 +15,22 @@ if TYPE_CHECKING:
     from microveil.progress import Progress
 
 
+MISSING_WORDS = {
+    "category": "a missing key is a value of its own",
+    "wildcard": "a missing key matches any value",
+}
+"""How missing keys were read, beside the numbers that depend on it."""
+
+
+class Printed:
+    """Whether a command has printed its one JSON object."""
+
+    done = False
+
+
 def print_json(plain: Mapping[str, Any]) -> None:
     """One JSON object on standard output; what JSON cannot say becomes text or null."""
+    Printed.done = True
     sys.stdout.write(json.dumps(_plain(plain), ensure_ascii=False, indent=2, default=str) + "\n")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 
 from microveil import __version__
 from microveil.cli.commands import COMMANDS, GROUPS
+from microveil.cli.output import Printed, print_json
 from microveil.errors import InternalError, MicroveilError
 
 program = typer.Typer(
@@ -53,10 +55,11 @@ def _start(
 
 def main() -> None:
     """Run the program; our errors become one message and their exit code, never a traceback."""
+    Printed.done = False
     try:
         program()
     except MicroveilError as error:
-        _complain(str(error), error.exit_code)
+        _complain(str(error), error.exit_code, kind=type(error).__name__)
     except KeyboardInterrupt:
         _complain("Interrupted; nothing was written.", 130)
     except BrokenPipeError:
@@ -73,6 +76,30 @@ def main() -> None:
         _complain(str(InternalError(what)), InternalError.exit_code)
 
 
-def _complain(message: str, exit_code: int) -> None:
+PLACE = re.compile(r"^((?:roles|steps|require)[\w.]*): ")
+"""The place in a recipe that a message begins with."""
+
+
+def _complain(message: str, exit_code: int, kind: str = "InternalError") -> None:
+    """One message for people; with --json, one object for programs beside it."""
+    if "--json" in sys.argv and not Printed.done:
+        print_json({"error": _told(message, kind)})
     typer.secho(f"microveil: {message}", fg=typer.colors.RED, err=True)
     sys.exit(exit_code)
+
+
+def _told(message: str, kind: str) -> dict[str, str | None]:
+    """A message taken apart: where, what, and what to do.
+
+    >>> _told("steps.0.drop: No column 'nmae'. Did you mean 'name'?", "ColumnError")["where"]
+    'steps.0.drop'
+    """
+    place = PLACE.match(message)
+    text = message[place.end() :] if place else message
+    what, dot, remedy = text.partition(". ")
+    return {
+        "kind": kind,
+        "where": place.group(1) if place else None,
+        "message": what + dot.strip(),
+        "remedy": remedy or None,
+    }

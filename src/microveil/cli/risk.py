@@ -6,14 +6,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from microveil.cli import options
-from microveil.cli.output import console, percent, print_grid, print_json, progress_bar
+from microveil.cli import options, role_options
+from microveil.cli.fail_if import FailIf, Threshold, fail_if_any, failures
+from microveil.cli.fail_if import thresholds as fail_if_thresholds
+from microveil.cli.output import (
+    MISSING_WORDS,
+    console,
+    percent,
+    print_grid,
+    print_json,
+    progress_bar,
+)
 from microveil.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from microveil.risk import Assessment, Verdict
+    from microveil.risk.assessment.acceptable_k import Rule
     from microveil.scores import Score
 
 MOST_UNIQUES = 20
@@ -23,23 +33,23 @@ AcceptableK = Annotated[
     str | None,
     typer.Option(
         "--acceptable-k",
-        help="Acceptable k by size, largest number of records = k: 51000=10,105000=7,260000=5.",
+        help="The k the table should reach: 'scientific' (5), 'public' (11), 'petersburg' (by "
+        "size, the default), or sizes with their k: 51000=10,105000=7,260000=5.",
     ),
 ]
 
 
 @options.takes_reading_options
+@role_options.takes_role_options
 def risk(
     data: options.DataSource,
-    quasi: options.QuasiIdentifiers = None,
-    sensitive: options.Sensitive = None,
-    weight: options.Weight = None,
-    missing: options.MissingReading = "category",
     worst: Worst = 5,
     acceptable_k: AcceptableK = None,
     measures: options.Measures = "default",
+    fail_if: FailIf = None,
     as_json: options.AsJson = False,
     *,
+    given: dict[str, Any],
     reading: dict[str, Any],
 ) -> None:
     """Measure the disclosure risk of a file as it is.
@@ -48,8 +58,10 @@ def risk(
     """
     from microveil.app import assess
 
-    roles = options.roles_of(quasi, sensitive, weight)
-    if not roles.quasi_identifiers:
+    limits = fail_if_thresholds(fail_if)
+    recipe = role_options.recipe_of(given)
+    roles = role_options.roles_of(given) if recipe is None else recipe.roles
+    if not any(roles.key_sets().values()):
         raise InputError(
             "Name the quasi-identifiers: -q age,sex,zip. `microveil inspect DATA` suggests them."
         )
@@ -57,27 +69,46 @@ def risk(
     with progress_bar() as progress:
         assessment = assess(
             frame,
-            roles,
-            missing=options.missing_reading(missing),
+            None if recipe else roles,
+            missing=role_options.missing_of(given),
             n_worst=worst,
             acceptable_k=thresholds(acceptable_k),
             measures=options.measures_of(measures),
+            recipe=recipe,
             progress=progress,
         )
+    broken = _failures(assessment, limits)
     if as_json:
-        print_json(assessment.to_dict())
+        told = {"failed": broken} if limits else {}
+        print_json(assessment.to_dict() | told)
     else:
         show_risk(assessment)
+    fail_if_any(broken)
 
 
-def thresholds(text: str | None) -> Mapping[int, int] | None:
-    """Acceptable k by size from its option.
+def _failures(assessment: Assessment, limits: Sequence[Threshold]) -> list[str]:
+    """Thresholds that the main set of quasi-identifiers, or a scenario, breaks."""
+    plain = assessment.to_dict()
+    numbers = {
+        name: value
+        for name, value in plain.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }
+    numbers |= plain.get("measures", {})
+    broken = failures(limits, numbers, assessment.skipped) if assessment.quasi_identifiers else []
+    for name, scenario in assessment.scenarios.items():
+        broken += [f"Scenario {name}: {one}" for one in _failures(scenario, limits)]
+    return broken
 
-    >>> thresholds("1000=10,50000=5")
-    {1000: 10, 50000: 5}
+
+def thresholds(text: str | None) -> Rule | None:
+    """Acceptable k from its option: by the name of a rule, or by size.
+
+    >>> thresholds("1000=10,50000=5"), thresholds("public")
+    ({1000: 10, 50000: 5}, 'public')
     """
-    if text is None:
-        return None
+    if text is None or ("=" not in text and text.isalpha()):
+        return text
     try:
         pairs = [part.split("=") for part in text.split(",")]
         parsed = {int(size): int(k) for size, k in pairs}
@@ -99,6 +130,7 @@ def show_risk(
         ("records", f"{assessment.n_records:,}"),
         ("classes", f"{assessment.n_classes:,}"),
         ("k", f"{assessment.k:,} ({verdict}: {assessment.acceptable_k} is acceptable here)"),
+        ("counted so that", MISSING_WORDS[assessment.missing]),
         ("unique records", f"{assessment.n_unique:,}"),
         (f"records in classes below {assessment.acceptable_k}", below),
     ]

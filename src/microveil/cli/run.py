@@ -7,10 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.markup import escape
 
 from microveil.cli import options
-from microveil.cli.hierarchy import parse
-from microveil.cli.output import console, percent, print_grid, print_json, progress_bar
+from microveil.cli.output import (
+    MISSING_WORDS,
+    console,
+    percent,
+    print_grid,
+    print_json,
+    progress_bar,
+)
+from microveil.cli.settings import settings as parse_settings
 from microveil.errors import NotOnSparkError, RequirementNotMetError
 
 if TYPE_CHECKING:
@@ -54,6 +62,12 @@ Undeclared = Annotated[
     str | None,
     typer.Option("--undeclared", help="Columns nobody decided about: refuse, keep or drop."),
 ]
+Replace = Annotated[
+    bool, typer.Option("--replace", help="Replace the table of a database that is there already.")
+]
+Append = Annotated[
+    bool, typer.Option("--append", help="Add to the table of a database that is there already.")
+]
 EngineChoice = Annotated[Engine, typer.Option("--engine", help="Where the work is done.")]
 
 
@@ -69,6 +83,8 @@ def run(
     settings: Settings = None,
     undeclared: Undeclared = None,
     in_parts: InParts = None,
+    replace: Replace = False,
+    append: Append = False,
     engine: EngineChoice = Engine.local,
     as_json: options.AsJson = False,
     *,
@@ -84,7 +100,7 @@ def run(
 
     if engine is Engine.spark:
         raise NotOnSparkError("The Spark engine is not part of this version. Use --engine local.")
-    values = parse(settings)
+    values = parse_settings(settings)
     if undeclared is not None:
         values["undeclared"] = undeclared
     chosen = Recipe.read(recipe)
@@ -99,6 +115,9 @@ def run(
             seed=seed,
             keep_order=keep_order,
             in_parts=in_parts,
+            replace_table=replace,
+            append_to_table=append,
+            details=as_json,
             options=reading,
             progress=progress,
         )
@@ -114,7 +133,7 @@ def run(
 def show_run(result: FileRun) -> None:
     """Print what a run did, for people."""
     out = console()
-    before, after = result.before, result.after
+    before, after = result.outline
     rows = [
         ("records", before.n_records, after.n_records),
         ("classes", before.n_classes, after.n_classes),
@@ -123,8 +142,9 @@ def show_run(result: FileRun) -> None:
         ("acceptable k", before.acceptable_k, after.acceptable_k),
         ("bad rows", percent(before.below_share), percent(after.below_share)),
     ]
-    print_grid(out, "Disclosure risk", ("", "before", "after"), rows)
-    lost = result.utility["cell_changes"]
+    title = f"Disclosure risk ({MISSING_WORDS[after.missing]})"
+    print_grid(out, title, ("", "before", "after"), rows)
+    lost = result.cell_changes
     shares = [
         (name, percent(lost.parts[key]))
         for name, key in (
@@ -136,10 +156,13 @@ def show_run(result: FileRun) -> None:
     print_grid(out, f"Cells not as they were: {percent(lost.value)}", ("", ""), shares)
     for check in result.checks:
         mark = "[green]✔[/green]" if check.holds else "[red]✘[/red]"
-        out.print(f"{mark} {check.sentence()}")
+        out.print(f"{mark} {escape(check.sentence())}")
+    for warning in result.warnings:
+        out.print(f"[yellow]![/yellow] {escape(warning)}")
     for report in result.written:
         order = "in random order" if report.shuffled else "in their order"
         n_cells = sum(report.n_neutralized.values())
         formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
-        out.print(f"Written: {report.path}, {report.n_rows:,} rows {order}{formulas}")
+        path = escape(report.path)
+        out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
     out.print(f"{result.seconds:.2f} s", style="dim")

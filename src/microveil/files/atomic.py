@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import errno
-import os
 import re
-import secrets
-import shutil
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from microveil.errors import FileError
@@ -30,25 +27,12 @@ def replacing(path: Path) -> Iterator[Path]:
     """A scratch file beside ``path`` that takes its place when the block ends well.
 
     After any failure the scratch file is removed and the old file stands. A killed process can
-    leave ``.<name>.<random>.partial`` behind, which is safe to delete.
+    leave ``.<name>.<random>.partial`` behind, which the next run for the same file removes.
     """
-    target = writable(path)
-    partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
-    with writing(path):
-        try:
-            # Made here, not by the writer: the mode follows the user's umask.
-            os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-            yield partial
-            if target.exists():
-                shutil.copymode(target, partial)
-            _flush(partial)
-            partial.replace(target)
-        except BaseException:
-            with suppress(OSError):
-                partial.unlink(missing_ok=True)
-            raise
-        with suppress(OSError):  # not every system can flush a folder
-            _flush(target.parent)
+    from microveil.files.placing import Placing
+
+    with writing(path), Placing() as placing:
+        yield placing.file(path)
 
 
 @contextmanager
@@ -78,11 +62,3 @@ def writable(path: Path) -> Path:
     if not target.parent.is_dir():
         raise FileError(f"{path} cannot be written: there is no folder {path.parent}. Make it.")
     return target
-
-
-def _flush(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

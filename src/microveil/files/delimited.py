@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +16,8 @@ import polars as pl
 from microveil.errors import FileError
 from microveil.files.column_types import TEXT, Kind, possible_kinds, survey
 from microveil.files.options import ReadOptions, WriteOptions
+from microveil.files.placing import Placing, Sink
+from microveil.files.reading_back import from_text, plain
 from microveil.files.rows import regular, tidied
 from microveil.files.sniffing import (
     TextFile,
@@ -121,18 +123,10 @@ def _in_utf8(file: TextFile, encoding: str | None) -> TextFile:
 
 
 @contextmanager
-def sink(
-    path: Path, schema: pl.Schema, options: WriteOptions
-) -> Iterator[Callable[[pl.DataFrame], None]]:
+def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing) -> Iterator[Sink]:
     """Append frames to a new file; durations are written in ISO 8601 (``PT1H30M``)."""
     refuse(schema, TITLE)
-    separator = one_separator(options.get("separator") or _written_separator(path))
-    decimal = options.get("decimal") or "."
-    if decimal == separator or decimal not in ".,":
-        raise FileError(f"Decimal mark '{decimal}' does not go with separator '{separator}'.")
-    encoding = options.get("encoding") or "utf-8"
-    if encoding not in ("utf-8", "utf-8-sig"):
-        raise FileError(f"CSV is written in 'utf-8' or 'utf-8-sig', not in '{encoding}'.")
+    separator, decimal, encoding = _dialect(path, options)
 
     with _created(path) as file:
 
@@ -146,7 +140,39 @@ def sink(
             )
 
         append(pl.DataFrame(schema=schema), head=True)
-        yield append
+        yield Sink(append)
+
+
+def _dialect(path: Path, options: WriteOptions) -> tuple[str, str, str]:
+    """Separator, decimal mark and encoding that a file is written with."""
+    separator = one_separator(options.get("separator") or _written_separator(path))
+    decimal = options.get("decimal") or "."
+    if decimal == separator or decimal not in ".,":
+        raise FileError(f"Decimal mark '{decimal}' does not go with separator '{separator}'.")
+    encoding = options.get("encoding") or "utf-8"
+    if encoding not in ("utf-8", "utf-8-sig"):
+        raise FileError(f"CSV is written in 'utf-8' or 'utf-8-sig', not in '{encoding}'.")
+    return separator, decimal, encoding
+
+
+def stored(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame as its file holds it: categories and durations as text."""
+    return plain(frame.select(_written(name, dtype) for name, dtype in frame.schema.items()), {})
+
+
+def back(path: Path, schema: pl.Schema, options: WriteOptions) -> pl.LazyFrame:
+    """A plan that reads a file this module wrote, each column in the type it was written with."""
+    separator, decimal, _ = _dialect(path, options)
+    names = header(text_file(path, "utf-8"), separator)
+    texts = _texts(TextFile(path, path, "utf-8", ""), separator, names)
+    return texts.select(
+        _marked(pl.col(name), schema[name], decimal).alias(name) for name in names if name in schema
+    )
+
+
+def _marked(text: pl.Expr, dtype: pl.DataType, decimal: str) -> pl.Expr:
+    marked = decimal == "," and (dtype.is_float() or dtype.is_decimal())
+    return from_text(text.str.replace(",", ".", literal=True) if marked else text, dtype)
 
 
 def _written(name: str, dtype: pl.DataType) -> pl.Expr:

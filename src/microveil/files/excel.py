@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import time
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import polars as pl
 
 from microveil.errors import FileError, did_you_mean, quoted
 from microveil.files.options import ReadOptions, WriteOptions
+from microveil.files.placing import Placing, Sink
+from microveil.files.reading_back import as_stored, in_microseconds, plain, to_milliseconds
 from microveil.files.sources import chosen, distinct, existing, reading, refuse, refuse_infinite
 
 TITLE = "XLSX"
@@ -99,9 +100,7 @@ def _refuse_doubled(book: Any, sheet: str, names: list[str], path: Path) -> None
 
 
 @contextmanager
-def sink(
-    path: Path, schema: pl.Schema, options: WriteOptions
-) -> Iterator[Callable[[pl.DataFrame], None]]:
+def sink(path: Path, schema: pl.Schema, options: WriteOptions, placing: Placing) -> Iterator[Sink]:
     """Append frames to the one sheet of a new workbook.
 
     Whole numbers beyond 15 digits and days before March 1900, which a spreadsheet would change,
@@ -114,16 +113,16 @@ def sink(
     from xlsxwriter.exceptions import XlsxFileError
 
     # Rows wait in files until the workbook is closed: beside the target, not in a shared folder.
-    with TemporaryDirectory(prefix=path.name, suffix=".partial", dir=path.parent) as scratch:
-        book = xlsxwriter.Workbook(str(path), {"constant_memory": True, "tmpdir": scratch})
-        try:
-            sheet = _Sheet(book, _sheet_name(options.get("sheet") or "Data"), schema)
-            yield sheet.append
-            book.close()
-        except XlsxFileError as error:
-            raise OSError(*getattr(error.args[0], "args", error.args)) from None
-        finally:
-            _let_go(book)
+    scratch = placing.folder(path)
+    book = xlsxwriter.Workbook(str(path), {"constant_memory": True, "tmpdir": str(scratch)})
+    try:
+        sheet = _Sheet(book, _sheet_name(options.get("sheet") or "Data"), schema)
+        yield Sink(sheet.append)
+        book.close()
+    except XlsxFileError as error:
+        raise OSError(*getattr(error.args[0], "args", error.args)) from None
+    finally:
+        _let_go(book)
 
 
 def _let_go(book: Any) -> None:
@@ -150,11 +149,23 @@ def refuse_many(n_records: int) -> None:
         raise FileError(msg)
 
 
+def _exact_sheet() -> type[Any]:
+    """The writer's sheet, but with every digit of a number: its own keeps 16 of 17."""
+    from xlsxwriter.worksheet import Worksheet
+
+    class ExactSheet(Worksheet):  # type: ignore[misc]  # untyped
+        def _xml_number_element(self, number: float, attributes: Any = ()) -> None:
+            told = "".join(f' {name}="{value}"' for name, value in attributes)
+            self.fh.write(f"<c{told}><v>{number!r}</v></c>")
+
+    return ExactSheet
+
+
 class _Sheet:
     """The rows of one sheet, written from top to bottom."""
 
     def __init__(self, book: Any, name: str, schema: pl.Schema) -> None:
-        self._sheet = book.add_worksheet(name)
+        self._sheet = book.add_worksheet(name, worksheet_class=_exact_sheet())
         self._formats = [
             book.add_format({"num_format": _FORMATS[kind]}) if kind in _FORMATS else None
             for kind in (dtype.base_type() for dtype in schema.values())
@@ -167,6 +178,7 @@ class _Sheet:
         refuse_many(self._n_rows - 1 + frame.height)
         refuse_infinite(frame, TITLE)
         _refuse_long(frame)
+        frame = stored(frame)
         self._write([_cells(column) for column in frame.get_columns()])
 
     def _write(self, columns: list[list[Any]]) -> None:
@@ -206,8 +218,8 @@ def _cells(column: pl.Series) -> list[Any]:
         moments = column.cast(pl.Datetime("us", getattr(dtype, "time_zone", None)))
         return _dated(column, moments.to_physical() / _DAY + _UNIX_EPOCH)
     if dtype in (pl.Duration, pl.Time):
-        spans = column.cast(pl.Duration("ns")).to_physical()
-        return (spans / (_DAY * 1000)).to_list()
+        spans = column.to_physical()
+        return (spans / (_DAY * 1000 if dtype == pl.Time else _DAY)).to_list()
     if dtype.is_numeric():
         return column.cast(pl.Float64).to_list()
     return column.cast(pl.Boolean if dtype == pl.Boolean else pl.String).to_list()
@@ -222,3 +234,50 @@ def _mixed(numbers: pl.Series, texts: pl.Series, as_text: pl.Series) -> list[Any
     return [
         text if flag else number for number, text, flag in zip(numbers, texts, as_text, strict=True)
     ]
+
+
+def stored(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame as a sheet holds it: decimals as numbers, moments in UTC, to the millisecond."""
+    told = plain(frame, {n: pl.Float64 for n, t in frame.schema.items() if _as_number(t)})
+    return told.select(_stored(told[name], nearest=False) for name in told.columns)
+
+
+def _as_number(dtype: pl.DataType) -> bool:
+    return dtype.is_decimal() or dtype == pl.Float32
+
+
+def _stored(column: pl.Series, *, nearest: bool) -> pl.Series:
+    if column.dtype == pl.String:
+        return column.replace("", None)
+    if column.dtype == pl.Datetime and getattr(column.dtype, "time_zone", None):
+        column = column.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
+    if column.dtype in (pl.Datetime, pl.Duration, pl.Time):
+        column = to_milliseconds(column, nearest=nearest)
+    return column if column.dtype in (pl.Time, pl.Date) else in_microseconds(column)
+
+
+def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.DataFrame:
+    """A workbook this module wrote, each column in the type it was written with."""
+    import fastexcel
+
+    logging.getLogger("fastexcel").setLevel(logging.ERROR)
+    kinds: dict[str | int, Any] = {name: _sheet_type(dtype) for name, dtype in schema.items()}
+    loaded = fastexcel.read_excel(str(path)).load_sheet(0, dtypes=kinds, schema_sample_rows=None)
+    frame: pl.DataFrame = loaded.to_polars()
+    days = [n for n in frame.columns if schema.get(n) == pl.Date]
+    clocks = [n for n in frame.columns if schema.get(n) == pl.Time]
+    # A day comes as a moment of its midnight, a time of day as a moment of the day zero.
+    frame = frame.with_columns(pl.col(days).str.strip_suffix(" 00:00:00"), pl.col(clocks).dt.time())
+    told = as_stored(frame, schema)
+    return told.select(_stored(told[name], nearest=True) for name in told.columns)
+
+
+def _sheet_type(dtype: pl.DataType) -> str:
+    if dtype == pl.Boolean:
+        return "boolean"
+    if dtype.is_float():
+        return "float"
+    if dtype == pl.Duration:
+        return "duration"
+    # Whole numbers and days may stand there as text where a sheet would change them.
+    return "datetime" if dtype == pl.Time else "string"

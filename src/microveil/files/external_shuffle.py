@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -17,9 +16,11 @@ from microveil.errors import FileError
 from microveil.files.atomic import writing
 from microveil.files.formats import format_of, place_of
 from microveil.files.options import WriteOptions
-from microveil.files.writing import BatchWriter, WriteReport
+from microveil.files.placing import Placing
+from microveil.files.writing import BatchWriter, Terms, WriteReport
 
 _ROWS_AT_A_TIME = 1 << 17
+_USUAL = Terms()
 
 
 class ShuffledBatchWriter:
@@ -40,17 +41,18 @@ class ShuffledBatchWriter:
         schema: pl.Schema | None = None,
         format: str | None = None,  # noqa: A002 - the word users know
         neutralize: bool = True,
+        terms: Terms = _USUAL,
         **options: Unpack[WriteOptions],
     ) -> None:
         """Nothing is opened yet; without an ``rng`` the order comes from the system."""
         if n_buckets < 1:
             raise FileError(f"A shuffle needs at least 1 bucket, not {n_buckets}.")
         self._writer = BatchWriter(
-            target, schema=schema, format=format, neutralize=neutralize, **options
+            target, schema=schema, format=format, neutralize=neutralize, terms=terms, **options
         )
         self._writer.shuffled = True
         self._target = target
-        self._folder = _scratch_place(target, format)
+        self._beside = _file_of(target, format)
         self._rng = rng or np.random.default_rng()
         self._n_buckets = n_buckets
         self._buckets: _Buckets | None = None
@@ -61,20 +63,17 @@ class ShuffledBatchWriter:
         with ExitStack() as opening:
             opening.enter_context(writing(self._target))
             opening.enter_context(self._writer)
-            self._scratch = opening.enter_context(
-                TemporaryDirectory(
-                    prefix=f".{Path(str(self._target)).name[:40]}.{secrets.token_hex(4)}.",
-                    suffix=".partial",
-                    dir=self._folder,
-                )
-            )
+            if self._beside is None:
+                self._scratch = Path(opening.enter_context(TemporaryDirectory()))
+            else:
+                self._scratch = opening.enter_context(Placing()).folder(self._beside)
             self._stack = opening.pop_all()
         return self
 
     def append(self, frame: pl.DataFrame) -> None:
         """Scatter the rows of one more frame over the buckets."""
         if self._buckets is None:
-            self._buckets = _Buckets(Path(self._scratch), frame.schema, self._n_buckets)
+            self._buckets = _Buckets(self._scratch, frame.schema, self._n_buckets)
             self._stack.callback(self._buckets.close)
         with writing(self._target):
             self._buckets.scatter(frame, self._rng)
@@ -97,6 +96,10 @@ class ShuffledBatchWriter:
     def report(self) -> WriteReport:
         """What was written; there once the block has ended well."""
         return self._writer.report
+
+    def written(self) -> pl.LazyFrame:
+        """A plan that reads the finished file where it waits to be placed."""
+        return self._writer.written()
 
 
 class _Buckets:
@@ -130,6 +133,7 @@ class _Buckets:
     def emptied(self, rng: np.random.Generator) -> Iterator[pl.DataFrame]:
         """The rows of each bucket in random order, bucket after bucket."""
         self.close()
+        yield self._schema.to_frame()  # a table without records has columns, too
         for path in self._paths:
             frame = pl.read_ipc_stream(path).cast(self._schema)
             path.unlink()
@@ -143,7 +147,7 @@ class _Buckets:
             writer.close()
 
 
-def _scratch_place(target: str | Path, format_name: str | None) -> Path | None:
-    known = format_of(target, format_name)
-    place = place_of(target, known)
-    return None if isinstance(place, str) else Path(place).resolve().parent
+def _file_of(target: str | Path, format_name: str | None) -> Path | None:
+    """The file that scratch files can stand beside; none for a database's address."""
+    place = place_of(target, format_of(target, format_name))
+    return None if isinstance(place, str) else place

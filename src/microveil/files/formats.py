@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,18 @@ import polars as pl
 from microveil.errors import FileError, did_you_mean, listing, quoted
 from microveil.files import delimited, excel, json_lines, parquet, statistical
 from microveil.files.databases import duckdb, postgresql, sqlite
-from microveil.files.databases.address import engine_of, is_url, without_password
+from microveil.files.databases.address import (
+    Address,
+    engine_of,
+    is_url,
+    without_password,
+    without_table,
+)
 from microveil.files.options import ReadOptions, WriteOptions
+from microveil.files.placing import Placing, Sink
+from microveil.files.sources import expanded
 
-Append = Callable[[pl.DataFrame], None]
+Back = Callable[[Any, pl.Schema, WriteOptions], pl.LazyFrame | pl.DataFrame]
 
 
 @dataclass(frozen=True)
@@ -28,8 +37,12 @@ class Format:
     suffixes: tuple[str, ...]
     load: Callable[[Any, ReadOptions], pl.LazyFrame | pl.DataFrame]
     """Gives a plan where the format can be read in parts, else the frame."""
-    sink: Callable[[Any, pl.Schema, WriteOptions], AbstractContextManager[Append]] | None
+    sink: Callable[[Any, pl.Schema, WriteOptions, Placing], AbstractContextManager[Sink]] | None
     """Opens a new file for appending; none where the format is only read."""
+    stored: Callable[[pl.DataFrame], pl.DataFrame]
+    """A frame as the format holds it: in the types and with the values that come back."""
+    back: Back | None = None
+    """Reads what was written, in the types of that frame; databases do so before they commit."""
     reads: frozenset[str] = frozenset()
     writes: frozenset[str] = frozenset()
     lazy: bool = False
@@ -39,8 +52,13 @@ class Format:
     """Whether programs that open such files take some texts for formulas."""
     refuse_many: Callable[[int], None] | None = None
     """Raises when a table has more records than the format holds; none where there is no limit."""
-    database: bool = False
-    """Whether the format brings its own transactions instead of a file to replace."""
+    tables: Callable[[Address], list[str]] | None = None
+    """Names of a database's tables; none for formats whose every file is one table."""
+
+    @property
+    def database(self) -> bool:
+        """Whether the format brings its own transactions instead of a file to replace."""
+        return self.tables is not None
 
 
 def _options(*names: str) -> frozenset[str]:
@@ -49,28 +67,31 @@ def _options(*names: str) -> frozenset[str]:
 
 _CSV_READ = _options("separator", "encoding", "decimal", "dates")
 _CSV_WRITE = _options("separator", "encoding", "decimal")
-_SQL_READ, _SQL_WRITE = _options("table", "query"), _options("table")
+_SQL_READ = _options("table", "query")
+_SQL_WRITE = _options("table", "replace", "append")
 
 FORMATS: tuple[Format, ...] = (
     Format("csv", "CSV", (".csv", ".tsv", ".tab", ".txt", ".csv.gz", ".tsv.gz"),
-           delimited.load, delimited.sink, _CSV_READ, _CSV_WRITE, lazy=True, runs_formulas=True),
-    Format("parquet", "Parquet", (".parquet", ".pq"), parquet.load, parquet.sink, lazy=True,
-           parts=parquet.parts),
-    Format("xlsx", "XLSX", (".xlsx", ".xlsm"), excel.load, excel.sink,
+           delimited.load, delimited.sink, delimited.stored, delimited.back,
+           _CSV_READ, _CSV_WRITE, lazy=True, runs_formulas=True),
+    Format("parquet", "Parquet", (".parquet", ".pq"), parquet.load, parquet.sink,
+           parquet.stored, parquet.back, lazy=True, parts=parquet.parts),
+    Format("xlsx", "XLSX", (".xlsx", ".xlsm"), excel.load, excel.sink, excel.stored, excel.back,
            _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=excel.refuse_many),
     Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), json_lines.load, json_lines.sink,
-           _options("dates"), lazy=True),
+           json_lines.stored, json_lines.back, _options("dates"), lazy=True),
     Format("spss", "SPSS", (".sav", ".zsav"), statistical.load, statistical.sink,
-           writes=_options("labels")),
+           partial(statistical.stored, kind="sav"), statistical.back, writes=_options("labels")),
     Format("stata", "Stata", (".dta",), statistical.load, statistical.sink,
-           writes=_options("labels")),
-    Format("sas", "SAS", (".sas7bdat",), statistical.load, None),
+           partial(statistical.stored, kind="dta"), statistical.back, writes=_options("labels")),
+    Format("sas", "SAS", (".sas7bdat",), statistical.load, None,
+           partial(statistical.stored, kind="sas7bdat")),
     Format("sqlite", "SQLite", (".sqlite", ".sqlite3", ".db"), sqlite.load, sqlite.sink,
-           _SQL_READ, _SQL_WRITE, database=True),
+           sqlite.stored, None, _SQL_READ, _SQL_WRITE, tables=sqlite.tables_of),
     Format("duckdb", "DuckDB", (".duckdb",), duckdb.load, duckdb.sink,
-           _SQL_READ, _SQL_WRITE, database=True),
+           duckdb.stored, None, _SQL_READ, _SQL_WRITE, tables=duckdb.tables_of),
     Format("postgresql", "PostgreSQL", (), postgresql.load, postgresql.sink,
-           _SQL_READ, _SQL_WRITE, database=True),
+           postgresql.stored, None, _SQL_READ, _SQL_WRITE, tables=postgresql.tables_of),
 )  # fmt: skip
 BY_NAME = {known.name: known for known in FORMATS}
 BY_SUFFIX = {suffix: known for known in FORMATS for suffix in known.suffixes}
@@ -98,14 +119,35 @@ def format_of(source: str | Path, name: str | None = None) -> Format:
     known = listing(BY_SUFFIX, most=40)
     ending = Path(text).suffix
     what = f"Unknown kind of file '{ending}'" if ending else "A file's kind is told by its suffix"
-    raise FileError(f"{text}: {what}. Known: {known}. Rename it, or say its format.")
+    raise FileError(f"{shown(text)}: {what}. Known: {known}. Rename it, or say its format.")
 
 
 def place_of(source: str | Path, known: Format) -> str | Path:
     """The source as its format takes it: a path, or for a database also a URL."""
     if known.database and is_url(str(source)):
         return str(source)
-    return Path(source).expanduser()
+    return expanded(source)
+
+
+def part_target(
+    target: str | Path, name: str, options: Mapping[str, Any]
+) -> tuple[str | Path, dict[str, Any]]:
+    """Where a further table goes: beside the first, its name before the suffix, or in its database.
+
+    >>> str(part_target("out.csv.gz", "cases", {})[0])
+    'out.cases.csv.gz'
+    >>> part_target("sqlite:///a.db?table=t", "cases", {})[1]["table"]
+    't_cases'
+    """
+    known = format_of(target)
+    if known.database:
+        address = Address.of(target, options.get("table"), None, known.name)
+        return without_table(str(target)), {**options, "table": f"{address.target()}_{name}"}
+    path = Path(target)
+    fitting = [suffix for suffix in BY_SUFFIX if path.name.lower().endswith(suffix)]
+    suffix = path.name[-len(max(fitting, key=len)) :] if fitting else path.suffix
+    stem = path.name.removesuffix(suffix) if suffix else path.name
+    return path.with_name(f"{stem}.{name}{suffix}"), dict(options)
 
 
 def check_read_options(known: Format, options: Mapping[str, object]) -> None:

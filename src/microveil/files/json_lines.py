@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from microveil.errors import FileError, quoted
 from microveil.files.column_types import DATE_KINDS, Kind, survey
 from microveil.files.options import ReadOptions, WriteOptions
-from microveil.files.sources import chosen, existing, reading
+from microveil.files.placing import Placing, Sink
+from microveil.files.reading_back import from_text, plain
+from microveil.files.sources import chosen, existing, is_panic, reading, refuse_infinite
 
 TITLE = "JSON lines"
+_MOST_LEVELS = 100
+_TOO_DEEP = "{path}: a line is nested too deeply to be read as JSON lines."
 
 
 def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
@@ -22,8 +27,15 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
     try:
         plan = pl.scan_ndjson(existing(path), infer_schema_length=None)
         schema = plan.collect_schema()
-    except pl.exceptions.PolarsError:
-        raise FileError(_where_broken(path)) from None
+    except RecursionError:
+        raise FileError(_TOO_DEEP.format(path=path)) from None
+    except BaseException as error:
+        if isinstance(error, pl.exceptions.PolarsError) or is_panic(error):
+            raise FileError(_where_broken(path)) from None
+        raise
+    # Lists within lists cost the reader time and memory that grow out of all proportion.
+    if max(map(_depth, schema.dtypes()), default=0) > _MOST_LEVELS:
+        raise FileError(_TOO_DEEP.format(path=path))
     wanted = chosen(schema.names(), options.get("columns"), path)
     typed = options.get("types") or {}
     texts = [name for name in wanted if schema[name] == pl.String and name not in typed]
@@ -39,6 +51,22 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
     )
 
 
+def _depth(dtype: Any) -> int:
+    """How many lists and structs stand within each other."""
+    level, inside = 0, [dtype]
+    while inside := [inner for outer in inside for inner in _inside(outer)]:
+        level += 1
+        if level > _MOST_LEVELS:
+            break
+    return level
+
+
+def _inside(dtype: Any) -> list[Any]:
+    if isinstance(dtype, pl.Struct):
+        return [one.dtype for one in dtype.fields]
+    return [dtype.inner] if isinstance(dtype, pl.List | pl.Array) else []
+
+
 def _where_broken(path: Path) -> str:
     """Which line is no JSON object; the line itself is not shown."""
     number = 0
@@ -47,6 +75,8 @@ def _where_broken(path: Path) -> str:
             try:
                 if line.strip() and not isinstance(json.loads(line), dict):
                     break
+            except RecursionError:
+                return _TOO_DEEP.format(path=path)
             except ValueError:
                 break
         else:
@@ -56,16 +86,47 @@ def _where_broken(path: Path) -> str:
 
 @contextmanager
 def sink(
-    path: Path, schema: pl.Schema, _options: WriteOptions
-) -> Iterator[Callable[[pl.DataFrame], None]]:
+    path: Path, schema: pl.Schema, _options: WriteOptions, _placing: Placing
+) -> Iterator[Sink]:
     """Append frames to a new file; durations are written in ISO 8601, decimals as text."""
     unfit = [name for name, dtype in schema.items() if dtype in (pl.Object, pl.Binary)]
     if unfit:
         raise FileError(f"JSON lines cannot hold column {quoted(unfit)}: its cells are binary.")
-    durations = [name for name, dtype in schema.items() if dtype == pl.Duration]
     with path.open("wb") as file:
 
         def append(frame: pl.DataFrame) -> None:
-            frame.with_columns(pl.col(durations).dt.to_string("iso")).write_ndjson(file)
+            refuse_infinite(frame, TITLE)
+            _with_iso_durations(frame).write_ndjson(file)
 
-        yield append
+        yield Sink(append)
+
+
+def _with_iso_durations(frame: pl.DataFrame) -> pl.DataFrame:
+    durations = [name for name, dtype in frame.schema.items() if dtype == pl.Duration]
+    return frame.with_columns(pl.col(durations).dt.to_string("iso"))
+
+
+def stored(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame as its file holds it: categories, durations and decimals as text."""
+    decimals = {name: pl.String for name, dtype in frame.schema.items() if dtype.is_decimal()}
+    return plain(_with_iso_durations(frame), decimals)
+
+
+def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.LazyFrame:
+    """A plan that reads a file this module wrote, each column in the type it was written with."""
+    if not path.stat().st_size:  # a file without records names no columns
+        return schema.to_frame().lazy()
+    # Moments are text in JSON; their writer's text is read as CSV's is.
+    plan = pl.scan_ndjson(path, schema={name: _read_as(dtype) for name, dtype in schema.items()})
+    return plan.select(
+        from_text(pl.col(name), dtype) if dtype.is_temporal() else pl.col(name).cast(dtype)
+        for name, dtype in schema.items()
+    )
+
+
+def _read_as(dtype: pl.DataType) -> pl.DataType | type[pl.DataType]:
+    """The type that the reader knows, of which the column's own is made."""
+    if dtype.is_temporal():
+        return pl.String
+    small = (pl.Int8, pl.Int16, pl.UInt8, pl.UInt16)
+    return pl.Int64 if dtype in small else dtype

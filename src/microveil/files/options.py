@@ -47,6 +47,10 @@ class WriteOptions(TypedDict, total=False):
     sheet: str | None
     """Name of the workbook's one sheet."""
     table: str | None
-    """Table of a database, replaced as a whole."""
+    """Table of a database."""
+    replace: bool | None
+    """Whether a table that is there already is replaced as a whole."""
+    append: bool | None
+    """Whether rows are added to a table that is there already."""
     labels: Labels | None
     """Labels of the columns and their codes, for SPSS and Stata files."""

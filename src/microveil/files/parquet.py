@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -10,7 +10,9 @@ import polars as pl
 
 from microveil.errors import FileError, quoted
 from microveil.files.options import ReadOptions, WriteOptions
-from microveil.files.sources import chosen, existing, reading
+from microveil.files.placing import Placing, Sink
+from microveil.files.reading_back import plain
+from microveil.files.sources import chosen, existing, reading, refuse_wide
 
 TITLE = "Parquet"
 _GROUP_ROWS = 1 << 17
@@ -38,15 +40,28 @@ def parts(path: Path, options: ReadOptions, n_rows: int) -> Iterator[pl.DataFram
 
 @contextmanager
 def sink(
-    path: Path, schema: pl.Schema, _options: WriteOptions
-) -> Iterator[Callable[[pl.DataFrame], None]]:
+    path: Path, schema: pl.Schema, _options: WriteOptions, _placing: Placing
+) -> Iterator[Sink]:
     """Append frames to a new file, each as row groups of its own."""
     objects = [name for name, dtype in schema.items() if dtype == pl.Object]
     if objects:
         msg = f"Parquet cannot hold column {quoted(objects)}: its cells are Python objects."
         raise FileError(msg)
+    refuse_wide(schema, TITLE)
     from pyarrow.parquet import ParquetWriter
 
     arrow = pl.DataFrame(schema=schema).to_arrow().schema
     with path.open("wb") as file, ParquetWriter(file, arrow, compression="zstd") as writer:
-        yield lambda frame: writer.write_table(frame.to_arrow().cast(arrow), _GROUP_ROWS)
+        yield Sink(lambda frame: writer.write_table(frame.to_arrow().cast(arrow), _GROUP_ROWS))
+
+
+def stored(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame as its file holds it; categories are compared as text."""
+    return plain(frame, {})
+
+
+def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.LazyFrame:
+    """A plan that reads a file this module wrote, each column in the type it was written with."""
+    plan = pl.scan_parquet(path, glob=False)
+    names = [name for name in plan.collect_schema().names() if name in schema]
+    return plan.select(pl.col(name).cast(schema[name]) for name in names)

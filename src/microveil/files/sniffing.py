@@ -23,6 +23,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_GZIP = b"\x1f\x8b"
 _FOREIGN = ((b"PK\x03\x04", "XLSX"), (b"PAR1", "Parquet"), (b"$FL2", "SPSS"), (b"SQLite", "SQLite"))
 
 
@@ -44,10 +45,10 @@ class TextFile:
 
 
 def opened(path: Path) -> BinaryIO:
-    """A file's bytes, unpacked when its name ends in ``.gz``."""
-    if path.suffix == ".gz":
-        return cast("BinaryIO", gzip.GzipFile(path))
-    return path.open("rb")
+    """A file's bytes, unpacked when its name or its first bytes say that they are packed."""
+    with path.open("rb") as file:
+        packed = path.suffix == ".gz" or file.read(len(_GZIP)) == _GZIP
+    return cast("BinaryIO", gzip.GzipFile(path)) if packed else path.open("rb")
 
 
 def text_file(path: Path, encoding: str | None = None) -> TextFile:

@@ -11,6 +11,14 @@ import polars as pl
 from microveil.errors import ColumnError, FileError, MicroveilError, did_you_mean, listing, quoted
 
 
+def expanded(path: str | Path) -> Path:
+    """The path with ``~`` as the home of a user; a ``~`` that is nobody's home is a plain sign."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
 def existing(path: Path) -> Path:
     """The path, once it is certain that a readable, non-empty file stands there."""
     if path.is_dir():
@@ -39,7 +47,10 @@ def reading(shown: object, title: str, hint: str = "") -> Iterator[None]:
         raise
     except MemoryError:
         raise FileError(f"{shown} does not fit into memory. Read fewer columns.") from None
-    except Exception as error:  # noqa: BLE001 - whatever a foreign reader raises, also Rust panics
+    except BaseException as error:
+        # Whatever a foreign reader raises, also a panic of Rust, which is no Exception.
+        if not isinstance(error, Exception) and not is_panic(error):
+            raise
         if isinstance(error, OSError) and error.strerror:
             raise FileError(f"{shown} cannot be read: {error.strerror}.") from None
         msg = (
@@ -47,6 +58,23 @@ def reading(shown: object, title: str, hint: str = "") -> Iterator[None]:
             f"or of another format.{hint}"
         )
         raise FileError(msg) from None
+
+
+def is_panic(error: BaseException) -> bool:
+    """Whether a reader written in Rust gave up."""
+    return type(error).__name__ == "PanicException"
+
+
+@contextmanager
+def scanning(shown: object, title: str) -> Iterator[None]:
+    """Turn failures of a plan that reads a file into a sentence; others' faults stay theirs."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, pl.exceptions.PolarsError) or is_panic(error):
+            with reading(shown, title):
+                raise
+        raise
 
 
 def chosen(names: list[str], columns: Sequence[str] | None, shown: object) -> list[str]:
@@ -90,6 +118,30 @@ def refuse(frame: pl.DataFrame | pl.Schema, title: str) -> None:
             "Turn them into text or numbers, drop the column, or write Parquet."
         )
         raise FileError(msg)
+
+
+def refuse_wide(schema: pl.Schema, title: str) -> None:
+    """Raise for whole numbers of 128 bits, which Arrow does not carry."""
+    wide = [name for name, dtype in schema.items() if dtype in (pl.Int128, pl.UInt128)]
+    if wide:
+        raise FileError(
+            f"{title} cannot hold column {quoted(wide)}: its whole numbers have 128 bits. Turn "
+            "them into text or 64 bits, or write CSV."
+        )
+
+
+def refuse_large(frame: pl.DataFrame, title: str, most: int) -> None:
+    """Raise for whole numbers with more digits than a format keeps."""
+    for name, dtype in frame.schema.items():
+        if dtype in (pl.Int64, pl.UInt64, pl.Int128, pl.UInt128):
+            numbers = frame[name].cast(pl.Int128, strict=False)
+            n_cells = int((~numbers.is_between(-most, most)).sum() or 0)
+            if n_cells:
+                msg = (
+                    f"{title} cannot hold the {n_cells} whole numbers beyond {most:,} in column "
+                    f"'{name}'. Write them as text, or write Parquet or CSV."
+                )
+                raise FileError(msg)
 
 
 def refuse_infinite(frame: pl.DataFrame, title: str) -> None:

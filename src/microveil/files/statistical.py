@@ -18,7 +18,16 @@ import polars as pl
 from microveil.errors import FileError, quoted
 from microveil.files.labels import Code, Labels
 from microveil.files.options import ReadOptions, WriteOptions
-from microveil.files.sources import chosen, existing, reading, refuse, refuse_infinite
+from microveil.files.placing import Placing, Sink
+from microveil.files.reading_back import as_stored, in_microseconds, plain, to_milliseconds
+from microveil.files.sources import (
+    chosen,
+    existing,
+    reading,
+    refuse,
+    refuse_infinite,
+    refuse_large,
+)
 
 _TITLES = {"sav": "SPSS", "dta": "Stata", "sas7bdat": "SAS"}
 _WHOLE_FORMAT = re.compile(r"F\d+(\.0)?|%-?\d*\.0f|BEST\d*|\d+")
@@ -30,6 +39,7 @@ _DATE_FORMATS: dict[str, pl.DataType | type[pl.DataType]] = {
     "DATETIME": pl.Datetime("us"),
 }
 _LONG_FORMATS = {"sav": "F20.0", "dta": "%20.0f"}
+_EXACT = 2**53  # whole numbers are floating point there
 _INT32 = 2_147_483_600  # Stata keeps the largest few for its kinds of missing
 
 
@@ -49,8 +59,8 @@ def load_labelled(path: Path, options: ReadOptions) -> tuple[pl.DataFrame, Label
     wanted = chosen(list(names), options.get("columns"), path)
     with reading(path, _TITLES[_kind(path)]):
         frame, found = _reader(path)(str(path), output_format="polars", usecols=wanted)
-    plain = frame.select(_plain(frame[name], found) for name in wanted)
-    return plain, _labels(found, plain)
+        told = frame.select(_plain(frame[name], found) for name in wanted)
+        return told, _labels(found, told)
 
 
 def read_labels(path: Path) -> Labels:
@@ -110,21 +120,53 @@ def _code(code: Code) -> Code:
 
 
 @contextmanager
-def sink(
-    path: Path, schema: pl.Schema, options: WriteOptions
-) -> Iterator[Callable[[pl.DataFrame], None]]:
+def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing) -> Iterator[Sink]:
     """Collect frames and write them at the end: the writers need the table whole."""
     kind = _kind(path)
     title = _TITLES[kind]
     refuse(schema, title)
     _check_names(schema.names(), kind)
     parts: list[pl.DataFrame] = []
-    yield parts.append
+    yield Sink(parts.append)
     frame = pl.concat(parts) if parts else pl.DataFrame(schema=schema)
     refuse_infinite(frame, title)
-    written, formats = _writable(frame, kind)
+    refuse_large(frame, title, _EXACT)
+    written, formats = _writable(stored(frame, kind), kind)
     labels, _ = (options.get("labels") or Labels()).fitting(frame)
     _write(path, kind, written, labels, formats)
+
+
+def stored(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
+    """The frame as these packages hold it: times to the millisecond, moments in UTC.
+
+    SPSS fills text up with blanks, so blanks at its end are lost there.
+    """
+    numbers: dict[str, pl.DataType | type[pl.DataType]] = {}
+    for name, dtype in frame.schema.items():
+        if dtype == pl.Boolean or dtype.is_integer():
+            numbers[name] = pl.Int64
+        elif dtype.is_float() or dtype.is_decimal():
+            numbers[name] = pl.Float64
+    told = plain(frame, numbers)
+    return told.select(_stored(told[name], kind, nearest=False) for name in told.columns)
+
+
+def _stored(column: pl.Series, kind: str, *, nearest: bool) -> pl.Series:
+    if column.dtype == pl.String:
+        texts = column.str.strip_chars_end(" ") if kind == "sav" else column
+        return texts.replace("", None)
+    if column.dtype == pl.Duration:
+        return in_microseconds(column).to_physical() / 1_000_000
+    if column.dtype == pl.Datetime:
+        column = _in_utc(column)
+    moments = column.dtype in (pl.Datetime, pl.Time)
+    return to_milliseconds(column, nearest=nearest) if moments else column
+
+
+def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.DataFrame:
+    """A file this module wrote, each column in the type it was written with."""
+    told = as_stored(load(path, {}), schema)
+    return told.select(_stored(told[name], _kind(path), nearest=True) for name in told.columns)
 
 
 def _check_names(names: list[str], kind: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,11 +13,11 @@ from typing import Any, Self, Unpack, cast
 import numpy as np
 import polars as pl
 
-from microveil.errors import FileError, InternalError, listing
-from microveil.files.atomic import replacing, writable, writing
+from microveil.errors import FileError, InternalError, listing, quoted
+from microveil.files.atomic import writable, writing
 from microveil.files.formats import (
     FORMATS,
-    Append,
+    Back,
     Format,
     check_write_options,
     format_of,
@@ -27,7 +27,11 @@ from microveil.files.formats import (
 from microveil.files.formulas import neutralized, neutralized_names
 from microveil.files.labels import Labels
 from microveil.files.options import WriteOptions
+from microveil.files.placing import Placing, Sink
+from microveil.files.reading_back import Fingerprint, as_stored, fingerprint, sha256
 from microveil.files.shuffling import shuffled_slices, slices
+from microveil.files.sources import reading
+from microveil.files.unfit import naming_unfit_columns
 
 _ROWS_AT_A_TIME = 1 << 17
 
@@ -49,6 +53,14 @@ class WriteReport:
     """Number of column names likewise."""
     labels_dropped: tuple[str, ...] = ()
     """Columns whose value labels no longer fitted their codes."""
+    read_back: bool = False
+    """Whether the rows were read back and found to be exactly those that were meant."""
+    n_bytes: int | None = None
+    """Size of a file that was read back."""
+    sha256: str | None = None
+    """Checksum of a file that was read back."""
+    staged: Path | None = field(default=None, repr=False, compare=False)
+    """Where the file stands until it is placed."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -61,7 +73,25 @@ class WriteReport:
             "n_neutralized": dict(self.n_neutralized),
             "n_neutralized_names": self.n_neutralized_names,
             "labels_dropped": list(self.labels_dropped),
+            "read_back": self.read_back,
+            "n_bytes": self.n_bytes,
+            "sha256": self.sha256,
         }
+
+
+@dataclass(frozen=True)
+class Terms:
+    """On which terms a table is written."""
+
+    placing: Placing | None = None
+    """What the file waits for, to appear together with others; it appears by itself if none."""
+    checked: bool = False
+    """Whether what was written is read back, and must be exactly what was meant."""
+    private: bool = False
+    """Whether the file is for its owner's eyes alone."""
+
+
+_USUAL = Terms()
 
 
 def write(
@@ -72,17 +102,23 @@ def write(
     keep_order: bool = False,
     rng: np.random.Generator | None = None,
     neutralize: bool = True,
+    terms: Terms = _USUAL,
     **options: Unpack[WriteOptions],
 ) -> WriteReport:
     """Write a table whole or not at all; rows leave in random order unless ``keep_order``.
 
     Without an ``rng`` the order comes from the operating system. NaN is written as missing.
     """
-    known = _writable_format(target, format)
+    known = writable_format(target, format)
     if known.refuse_many:
         known.refuse_many(frame.height)
     with BatchWriter(
-        target, schema=frame.schema, format=known.name, neutralize=neutralize, **options
+        target,
+        schema=frame.schema,
+        format=known.name,
+        neutralize=neutralize,
+        terms=terms,
+        **options,
     ) as writer:
         if keep_order:
             parts = slices(frame, _ROWS_AT_A_TIME)
@@ -108,18 +144,24 @@ class BatchWriter:
         schema: pl.Schema | None = None,
         format: str | None = None,  # noqa: A002 - the word users know
         neutralize: bool = True,
+        terms: Terms = _USUAL,
         **options: Unpack[WriteOptions],
     ) -> None:
         """Nothing is opened yet."""
         self.shuffled = False
         self._target = target
-        self._format = _writable_format(target, format)
+        self._format = writable_format(target, format)
         self._options = cast("WriteOptions", {k: v for k, v in options.items() if v is not None})
         check_write_options(self._format, self._options)
         self._neutralize = neutralize and self._format.runs_formulas
         self._schema = schema
-        self._sink: Append | None = None
-        self._stack = ExitStack()
+        self._terms = terms
+        self._placing = terms.placing
+        self._meant = Fingerprint() if terms.checked else None
+        self._place: str | Path = ""
+        self._bytes: tuple[int, str] | None = None
+        self._sink: Sink | None = None
+        self._outer, self._opened = ExitStack(), ExitStack()
         self._n_rows = 0
         self._n_neutralized: Counter[str] = Counter()
         self._labels_dropped: set[str] = set()
@@ -129,22 +171,30 @@ class BatchWriter:
         """Check the place before any work is done; open it when the columns are known."""
         if not self._format.database:
             writable(Path(place_of(self._target, self._format)))
-        if self._schema is not None:
-            self._open(self._schema)
+        with ExitStack() as opening:
+            opening.enter_context(writing(shown(self._target)))
+            if self._placing is None:
+                self._placing = opening.enter_context(Placing())
+            if self._schema is not None:
+                self._open(self._schema)
+            self._outer = opening.pop_all()
         return self
 
     def append(self, frame: pl.DataFrame) -> None:
         """Write the rows of one more frame, which has the columns of the first."""
         if self._sink is None:
             self._open(frame.schema)
-        frame = self._fitted(frame)
+        frame = fitted(frame, cast("pl.Schema", self._schema))
         if self._neutralize:
             frame, counts = neutralized(frame)
             self._n_neutralized.update(counts)
             frame = frame.rename(dict(zip(frame.columns, self._names(), strict=True)))
         labels = self._options.get("labels") or Labels()
         self._labels_dropped.update(labels.fitting(frame)[1])
-        cast("Append", self._sink)(frame)
+        with writing(shown(self._target)), naming_unfit_columns(frame, self._format):
+            cast("Sink", self._sink).append(frame)
+            if self._meant is not None:
+                self._meant.add(self._format.stored(frame))
         self._n_rows += frame.height
 
     def __exit__(
@@ -154,10 +204,58 @@ class BatchWriter:
         trace: TracebackType | None,
     ) -> None:
         """Put the file in its place, or take away what was begun."""
-        if kind is None and self._sink is None:
-            raise FileError(f"{shown(self._target)}: no frame was appended, so nothing is written.")
-        self._stack.__exit__(kind, error, trace)
-        self._done = kind is None
+        with self._outer:
+            with self._opened:
+                if error is not None:
+                    raise error
+                if self._sink is None:
+                    where = shown(self._target)
+                    raise FileError(f"{where}: no frame was appended, so nothing is written.")
+                if self._sink.rows is not None:
+                    self._look_again(self._sink.rows())
+            if self._format.back is not None and self._meant is not None:
+                self._look_again(self._read_back(self._format.back))
+                self._bytes = Path(self._place).stat().st_size, sha256(Path(self._place))
+        self._done = True
+
+    def _read_back(self, back: Back) -> Iterator[pl.DataFrame]:
+        """The finished file's rows, in the types they were written with."""
+        with reading(shown(self._target), self._format.title):
+            found = back(self._place, self._stored_schema(), self._options)
+            if isinstance(found, pl.DataFrame):
+                yield found
+            else:
+                yield from found.collect_batches(chunk_size=_ROWS_AT_A_TIME)
+
+    def _look_again(self, rows: Iterator[pl.DataFrame]) -> None:
+        """Refuse a file that does not hold what was meant, naming the columns at fault."""
+        if self._meant is None:
+            return
+        stored = self._stored_schema()
+        found = fingerprint(as_stored(frame, stored) for frame in rows)
+        if found.n_rows != self._meant.n_rows:
+            raise FileError(
+                f"{self._format.title} does not keep all records of this table: "
+                f"{self._meant.n_rows} were written and {found.n_rows} read back. Nothing was "
+                "released. Write Parquet or CSV instead."
+            )
+        if found.rows != self._meant.rows:
+            names = quoted(self._meant.differing(found) or stored.names())
+            raise FileError(
+                f"{self._format.title} does not hold column {names} exactly: what was read back is "
+                "not what was written. Nothing was released. Write Parquet instead."
+            )
+
+    def _stored_schema(self) -> pl.Schema:
+        """Columns and types as the format holds them."""
+        return self._format.stored(pl.DataFrame(schema=self._written_schema())).schema
+
+    def _written_schema(self) -> pl.Schema:
+        schema = cast("pl.Schema", self._schema)
+        texts = (pl.Categorical, pl.Enum)
+        # An apostrophe makes a text that is no category.
+        types = [pl.String if self._neutralize and t in texts else t for t in schema.dtypes()]
+        return pl.Schema(zip(self._names(), types, strict=True))
 
     @property
     def report(self) -> WriteReport:
@@ -175,6 +273,25 @@ class BatchWriter:
             n_neutralized={n: self._n_neutralized[n] for n in names if self._n_neutralized[n]},
             n_neutralized_names=renamed,
             labels_dropped=tuple(name for name in names if name in self._labels_dropped),
+            read_back=self._meant is not None,
+            n_bytes=None if self._bytes is None else self._bytes[0],
+            sha256=None if self._bytes is None else self._bytes[1],
+            staged=None if isinstance(self._place, str) else self._place,
+        )
+
+    def written(self) -> pl.LazyFrame:
+        """A plan that reads the finished file where it waits to be placed.
+
+        Its columns have the names and types they were appended with; its cells are the file's.
+        """
+        if not self._done or self._format.back is None:
+            raise InternalError("A file was read before it was finished, or from a database.")
+        schema = cast("pl.Schema", self._schema)
+        stored = self._stored_schema()
+        plan = self._format.back(self._place, stored, self._options).lazy()
+        return plan.select(
+            pl.col(told).cast(_castable(stored[told], dtype)).alias(name)
+            for told, (name, dtype) in zip(self._names(), schema.items(), strict=True)
         )
 
     def _names(self) -> list[str]:
@@ -185,37 +302,70 @@ class BatchWriter:
         if not len(schema):
             raise FileError(f"{shown(self._target)}: a table without columns cannot be written.")
         self._schema = schema
-        place = place_of(self._target, self._format)
+        placing, place = cast("Placing", self._placing), place_of(self._target, self._format)
+        sink = self._format.sink
+        if sink is None:
+            raise InternalError(f"{self._format.title} was opened for writing.")
         opening = ExitStack()
         # Only when everything is open does the block own it; else it is taken away at once.
-        with opening:
-            if self._format.database:
-                opening.enter_context(writing(shown(self._target)))
-            else:
-                place = opening.enter_context(replacing(Path(place)))
+        with opening, writing(shown(self._target)):
+            if not self._format.database:
+                place = placing.file(Path(place), private=self._terms.private)
+            self._place = place
             written = pl.Schema(zip(self._names(), schema.dtypes(), strict=True))
-            sink = self._format.sink
-            if sink is None:
-                raise InternalError(f"{self._format.title} was opened for writing.")
-            self._sink = opening.enter_context(sink(place, written, self._options))
-            self._stack = opening.pop_all()
-
-    def _fitted(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """The frame with the columns and types of the first one, NaN made missing."""
-        schema = cast("pl.Schema", self._schema)
-        if frame.schema != schema:
-            if set(frame.columns) != set(schema.names()):
-                raise FileError("The frames to write do not have the same columns.")
-            try:
-                frame = frame.select(schema.names()).cast(schema)
-            except pl.exceptions.PolarsError:
-                msg = "The frames to write do not have the same types in every column."
-                raise FileError(msg) from None
-        floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
-        return frame.with_columns(pl.col(floats).fill_nan(None)) if floats else frame
+            self._sink = opening.enter_context(sink(place, written, self._options, placing))
+            self._opened = opening.pop_all()
 
 
-def _writable_format(target: str | Path, name: str | None) -> Format:
+def _castable(stored: pl.DataType, wanted: pl.DataType) -> pl.DataType:
+    """The column's own type where every stored cell has a place in it, else the stored one."""
+    if isinstance(wanted, pl.Enum):
+        # What was neutralised on the way is a category in the place of the old one.
+        told, _ = neutralized(pl.DataFrame({"category": wanted.categories.cast(pl.String)}))
+        known = list(dict.fromkeys([*wanted.categories, *told["category"]]))
+        return pl.Enum(known) if told["category"].n_unique() == told.height else stored
+    return wanted if stored.is_numeric() and wanted.is_numeric() else stored
+
+
+def holds_exactly(
+    frame: pl.DataFrame, path: Path, known: Format, options: WriteOptions | None = None
+) -> bool:
+    """Whether a file holds the rows of a frame as its format holds them, and no others."""
+    if known.back is None:
+        return False
+    meant = stored_form(frame, known)
+    if known.runs_formulas:
+        meant = meant.rename(
+            dict(zip(meant.columns, neutralized_names(meant.columns), strict=True))
+        )
+    found = known.back(path, meant.schema, options or {}).lazy().collect()
+    return fingerprint([as_stored(found, meant.schema)]) == fingerprint([meant])
+
+
+def stored_form(frame: pl.DataFrame, known: Format, *, neutralize: bool = True) -> pl.DataFrame:
+    """The frame as a format will hold it, under its own names."""
+    told = fitted(frame, frame.schema)
+    if neutralize and known.runs_formulas:
+        told = neutralized(told)[0]
+    return known.stored(told)
+
+
+def fitted(frame: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
+    """The frame with the columns and types of the first one, NaN made missing."""
+    if frame.schema != schema:
+        if set(frame.columns) != set(schema.names()):
+            raise FileError("The frames to write do not have the same columns.")
+        try:
+            frame = frame.select(schema.names()).cast(schema)
+        except pl.exceptions.PolarsError:
+            msg = "The frames to write do not have the same types in every column."
+            raise FileError(msg) from None
+    floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
+    return frame.with_columns(pl.col(floats).fill_nan(None)) if floats else frame
+
+
+def writable_format(target: str | Path, name: str | None) -> Format:
+    """The format of a target, which must be one that is written."""
     known = format_of(target, name)
     if known.sink is None:
         titles = listing(known.title for known in FORMATS if known.sink)

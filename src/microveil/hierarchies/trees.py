@@ -81,6 +81,8 @@ def parse_yaml(text: str, names: Sequence[str] = (), source: str = "hierarchy") 
     """
     try:
         raw = yaml.load(text, Loader=_TextLoader)  # noqa: S506  a safe loader that makes only text
+    except RecursionError:
+        raise HierarchyError("A tree is nested too deeply.") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f" in line {mark.line + 1}" if mark else ""

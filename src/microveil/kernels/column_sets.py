@@ -51,5 +51,8 @@ def set_bits(path: Longs, depth: int) -> int:
 def doubled(table: NDArray[_Number]) -> NDArray[_Number]:
     """A table with room for twice as many rows."""
     larger = np.zeros((2 * table.shape[0], table.shape[1]), table.dtype)
-    larger[: table.shape[0]] = table
+    # Cell by cell: assigning a block compiles the text of its shape error, for three seconds.
+    for row in range(table.shape[0]):
+        for column in range(table.shape[1]):
+            larger[row, column] = table[row, column]
     return larger

@@ -4,8 +4,9 @@ A label is read in this order, and the first reading that fits is taken:
 
 1. ``*`` covers every value.
 2. With a hierarchy, a label covers the leaves that lie under it, and shares are of the leaves.
-3. ``[30, 49]``, ``0-4``, ``≥90``, ``{a, b}`` and ``97***`` cover the values they describe, unless
-   they are values themselves, or paired rows show that they mean something else.
+3. ``[30, 49]``, ``0-4``, ``≥90``, ``{a, b}`` and ``97***`` (:mod:`microveil.labels.notation`) cover
+   the values they describe, unless they are values themselves, or paired rows show that they mean
+   something else.
 4. Where rows are paired and every value became one label throughout (global recoding), a label
    covers the values that became it, whatever it is called.
 5. A label that is a value of the column covers that value, ``2021-03`` all that begin with it.
@@ -15,7 +16,7 @@ A label is read in this order, and the first reading that fits is taken:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -23,15 +24,12 @@ from numpy.typing import NDArray
 
 from microveil.errors import ColumnError
 from microveil.hierarchies.hierarchy import Hierarchy
-from microveil.labels.notation import (
-    Bounds,
-    is_star,
-    read_bounds,
-    read_mask,
-    read_moments,
-    read_set,
-)
+from microveil.labels.describing import Described, described
+from microveil.labels.notation import is_noted, is_star
 from microveil.tables.values import Distinct, as_text, plain, rows_of
+
+LAST_SIGN = "\U0010ffff"
+"""Sorts behind every text."""
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -85,25 +83,29 @@ def covering(
     paired: pl.Series | None = None,
     hierarchy: Hierarchy | None = None,
     strangers: bool = False,
+    at_their_word: bool = False,
 ) -> Covering:
     """Find out what the labels of a column cover.
 
     ``paired`` is the original's column row by row beside the released one, where that is known.
     Labels that cannot be read are an error, or with ``strangers`` values of their own that cover
-    none of the original's.
+    none of the original's. An intruder takes labels ``at_their_word``: values are those of the
+    original, and pairs say what a label covers only where the label itself does not.
     Time grows with the records, and with distinct labels that must be read one by one.
     """
     labels = Distinct.of(plain(released))
-    values = _ordered(hierarchy.values if hierarchy is not None else original)
+    leaves = hierarchy is not None and not at_their_word
+    values = _ordered(hierarchy.values if hierarchy is not None and leaves else original)
     stars = is_star(labels.values).to_numpy()
     runs = _Runs(len(labels.values))
     everything = np.flatnonzero(stars)
     runs.add(everything, np.zeros_like(everything), np.full_like(everything, len(values)))
-    if hierarchy is not None:
-        _by_hierarchy(runs, labels.values, values, hierarchy)
     pairs = None if paired is None else _pairs(paired, labels, values, stars)
-    _by_notation(runs, labels.values, values, pairs)
-    if pairs is not None and hierarchy is None and _is_global(pairs):
+    if hierarchy is not None:
+        _by_hierarchy(runs, labels.values, values, hierarchy, None if at_their_word else pairs)
+    _by_notation(runs, labels.values, values, None if at_their_word else pairs)
+    overruled = pairs is not None and hierarchy is None and not at_their_word
+    if pairs is not None and overruled and _is_global(pairs):
         runs.add_members(pairs.label, pairs.value)
     _by_value(runs, labels.values, values)
     _by_beginning(runs, labels.values, values, paired=pairs is not None)
@@ -161,15 +163,36 @@ def _ordered(column: pl.Series) -> pl.Series:
     return plain(column).drop_nulls().unique().sort()
 
 
-def _by_hierarchy(runs: _Runs, labels: pl.Series, values: pl.Series, hierarchy: Hierarchy) -> None:
-    """The leaves under each label, at the finest level that has it."""
+def _by_hierarchy(
+    runs: _Runs,
+    labels: pl.Series,
+    values: pl.Series,
+    hierarchy: Hierarchy,
+    pairs: _Pairs | None,
+) -> None:
+    """The leaves under each label, at the finest level that has it and that the pairs agree with.
+
+    Tens may be called 20 as one of their leaves is: pairs then tell which of them is meant. Where
+    they agree with no level, for values were changed besides, it is the finest one.
+    """
     place = rows_of(hierarchy.values, values).astype(np.int64)
+    nodes = []
     for level in range(hierarchy.n_levels):
         codes = rows_of(labels.alias(values.name), hierarchy.labels(level))
         label_of = np.full(hierarchy.n_labels[level], -1, dtype=np.int64)
         label_of[codes[codes >= 0]] = np.flatnonzero(codes >= 0)
-        of_leaf = label_of[hierarchy.codes[:, level]]
-        runs.add_members(of_leaf[of_leaf >= 0], place[of_leaf >= 0])
+        nodes.append(label_of[hierarchy.codes[:, level]])
+    if pairs is not None:
+        leaf = np.full(len(values), -1, dtype=np.int64)
+        leaf[place[place >= 0]] = np.flatnonzero(place >= 0)
+        for of_leaf in nodes:
+            agrees = of_leaf[leaf[pairs.value]] == pairs.label
+            wrong = np.unique(pairs.label[~agrees])
+            kept = np.isin(of_leaf, np.setdiff1d(pairs.label, wrong)) & (place >= 0)
+            runs.add_members(of_leaf[kept], place[kept])
+    for of_leaf in nodes:
+        there = (of_leaf >= 0) & (place >= 0)
+        runs.add_members(of_leaf[there], place[there])
 
 
 def _pairs(
@@ -203,10 +226,10 @@ def _by_notation(runs: _Runs, labels: pl.Series, values: pl.Series, pairs: _Pair
         return
     text = as_text(values)
     themselves = rows_of(labels.alias(values.name), values) >= 0
-    noted = labels.str.contains(r"^[\[({<>≤≥=]|\*|\+$|\d\s*(?:-|–|—|\.\.|to)\s*[-+.\d]")
+    noted = is_noted(labels)
     limits = None if pairs is None else _limits(pairs, len(labels))
     for label in np.flatnonzero(noted.to_numpy() & ~themselves & ~runs.done):
-        found = _read(labels[int(label)], values, text)
+        found = described(labels[int(label)], values, text)
         if found is None or (limits is not None and not _holds(found, limits, int(label), pairs)):
             continue
         runs.add(np.full(len(found.low), label), found.low, found.high)
@@ -215,30 +238,22 @@ def _by_notation(runs: _Runs, labels: pl.Series, values: pl.Series, pairs: _Pair
 
 def _by_beginning(runs: _Runs, labels: pl.Series, values: pl.Series, *, paired: bool) -> None:
     """Labels that are the beginning of values; numbers that nobody had."""
-    if labels.dtype.is_numeric() and values.dtype.is_numeric():
-        # A number that nobody had: the pairs say what became it; without them it covers none.
-        runs.done |= not paired
-        return
-    text = as_text(values)
     unread = runs.unread
+    if values.dtype.is_numeric():
+        # A number that nobody had: the pairs say what became it; without them it covers none.
+        number = labels.gather(unread).cast(pl.Float64, strict=False).is_not_null().to_numpy()
+        runs.done[unread[number]] |= not paired
+        unread = unread[~number]
+    text = as_text(values)
+    order = text.arg_sort().to_numpy().astype(np.int64)
+    ordered = text.gather(order)
     for label, written in zip(unread, as_text(labels.gather(unread)).to_list(), strict=True):
-        hits = np.flatnonzero(text.str.starts_with(written).to_numpy())
-        if written and len(hits):
+        # Texts that begin alike are neighbours in their order, from the beginning itself on.
+        first = ordered.search_sorted(written, side="left")
+        last = ordered.search_sorted(written + LAST_SIGN, side="right")
+        if written and first < last:
+            hits = np.sort(order[first:last])
             runs.add_members(np.full(len(hits), label), hits)
-
-
-class _Read(NamedTuple):
-    """Runs of values that a label describes."""
-
-    low: Longs
-    high: Longs
-
-    @classmethod
-    def of(cls, members: Longs) -> _Read:
-        """Members in order, neighbours as one run."""
-        breaks = np.flatnonzero(np.diff(members) != 1) + 1
-        starts, ends = np.r_[0, breaks], np.r_[breaks, len(members)] - 1
-        return cls(members[starts], members[ends] + 1) if len(members) else cls(members, members)
 
 
 def _limits(pairs: _Pairs, n_labels: int) -> tuple[Longs, Longs]:
@@ -249,7 +264,7 @@ def _limits(pairs: _Pairs, n_labels: int) -> tuple[Longs, Longs]:
     return first, last
 
 
-def _holds(found: _Read, limits: tuple[Longs, Longs], label: int, pairs: _Pairs | None) -> bool:
+def _holds(found: Described, limits: tuple[Longs, Longs], label: int, pairs: _Pairs | None) -> bool:
     """Whether a label was seen to stand only for values it is read to cover."""
     first, last = limits[0][label], limits[1][label]
     if last < 0:
@@ -259,67 +274,6 @@ def _holds(found: _Read, limits: tuple[Longs, Longs], label: int, pairs: _Pairs 
     seen = pairs.value[pairs.label == label] if pairs is not None else np.zeros(0, np.int64)
     run = np.searchsorted(found.low, seen, side="right") - 1
     return bool(len(found.low)) and bool(((run >= 0) & (seen < found.high[run])).all())
-
-
-def _read(label: str, values: pl.Series, text: pl.Series) -> _Read | None:
-    """The values that a written label describes; none if it describes none."""
-    bounds = read_bounds(label)
-    if bounds is not None and (found := _between(bounds, values)) is not None:
-        return found
-    if (names := read_set(label)) is not None:
-        rows = rows_of(pl.Series(values.name, names, dtype=pl.String), text)
-        return _Read.of(np.unique(rows).astype(np.int64)) if (rows >= 0).all() else None
-    for pattern in read_mask(label) or ():
-        if (hits := text.str.contains(pattern.pattern)).any():
-            return _Read.of(np.flatnonzero(hits.to_numpy()))
-    return None
-
-
-def _between(bounds: Bounds, values: pl.Series) -> _Read | None:
-    """The values between two ends; none where an end is no value of the column's kind."""
-    low, high = _end(bounds.low, values), _end(bounds.high, values)
-    if (low is None) != (bounds.low is None) or (high is None) != (bounds.high is None):
-        return None
-    first = 0 if low is None else _place(values, low, after=not bounds.with_low)
-    last = len(values) if high is None else _place(values, high, after=bounds.with_high)
-    both = np.array([first]), np.array([last])
-    return _Read(*both) if first < last else _Read(both[0][:0], both[1][:0])
-
-
-def _end(raw: str | None, values: pl.Series) -> Any:
-    """An end as a value of the column's kind; none where it is no such value."""
-    if raw is None:
-        return None
-    dtype = values.dtype
-    if dtype.is_numeric():
-        return _float(raw)
-    text = pl.Series([raw])
-    if dtype.is_temporal():
-        for kind in (dtype, pl.Date, pl.Datetime("us")):
-            moment = read_moments(text, kind) if _is_moment(kind) else text.clear()
-            if len(moment) and moment.null_count() == 0:
-                return moment.cast(dtype)[0]
-        return None
-    return raw
-
-
-def _float(raw: str) -> float | None:
-    try:
-        return float(raw)
-    except ValueError:
-        return None
-
-
-def _is_moment(dtype: pl.DataType | type[pl.DataType]) -> bool:
-    return dtype in (pl.Date, pl.Time) or isinstance(dtype, pl.Datetime)
-
-
-def _place(values: pl.Series, end: Any, *, after: bool) -> int:
-    """Where an end falls among ordered values."""
-    side: Literal["left", "right"] = "right" if after else "left"
-    if values.dtype.is_numeric():
-        return int(np.searchsorted(values.to_numpy(), end, side=side))
-    return int(values.search_sorted(end, side=side))
 
 
 def _refuse_unread(unread: Longs, labels: Distinct) -> None:

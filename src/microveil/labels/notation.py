@@ -1,21 +1,39 @@
-"""What released labels say: intervals, sets, masks, limits, or nothing at all."""
+"""The one grammar of released labels: intervals, sets, masks, limits, or nothing at all.
+
+========================================  ==========================================
+``[20, 25)``  ``(20; 25]``  ``[20..25[``  an interval, its ends as the brackets say
+``20-24``  ``20–24``  ``20 to 24``        both ends within
+``>= 65``  ``≥65``  ``>64``  ``65+``      open upwards; ``<20`` and so on downwards
+``{a, b}``                                one of several values
+``97***``  ``4*``                         a star for each character, or for any number of them
+``*``                                     anything
+========================================  ==========================================
+
+Labels that are nodes of a tree are looked up in the hierarchy
+(:mod:`microveil.labels.covering`); whatever else a label is called, it says nothing by itself.
+"""
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any, NamedTuple
 
 import polars as pl
 
 from microveil.hierarchies.hierarchy import STAR
+from microveil.tables.kinds import numbers_of
 from microveil.tables.values import as_text
 
-_BRACKETS = re.compile(r"^([\[(])\s*(.+?)\s*(?:,|;|\.\.)\s*(.+?)\s*([\])])$")
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-_DASHED = re.compile(rf"^({_NUMBER})\s*(?:-|–|—|\.\.|to)\s*({_NUMBER})$")
+_NUMBER = r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|inf|∞)"
+_TO = r"(?:-|–|—|\.\.|to)"
+_BRACKETS = re.compile(r"^([\[(\]])\s*(.+?)\s*(?:,|;|\.\.)\s*(.+?)\s*([\])\[])$")
+_DASHED = re.compile(rf"^({_NUMBER})\s*{_TO}\s*({_NUMBER})$")
 _LIMIT = re.compile(r"^(<=|>=|=<|=>|[<≤≥>])\s*(.+)$")
 _FROM = re.compile(rf"^({_NUMBER})\s*\+$")
+_DIGITS = re.compile(r"^(-?)(\d+)(\*+)$")
 _MEMBER = re.compile(r"((?:\\.|[^\\,])+)(?:,\s*|$)")
+_NOTED = rf"^[\[(\]{{<>≤≥=]|\*|\+$|\d\s*{_TO}\s*[-+.\d]"
 
 
 class Bounds(NamedTuple):
@@ -27,9 +45,32 @@ class Bounds(NamedTuple):
     with_high: bool = True
 
 
+class Span(NamedTuple):
+    """Numbers between two ends."""
+
+    low: float
+    high: float
+    with_low: bool = True
+    with_high: bool = True
+
+    def whole(self) -> Span:
+        """The same for whole numbers, both ends within: ``[20, 25)`` is ``[20, 24]``."""
+        low, high = self.low, self.high
+        if math.isfinite(low):
+            low = math.floor(low) + 1 if not self.with_low else math.ceil(low)
+        if math.isfinite(high):
+            high = math.ceil(high) - 1 if not self.with_high else math.floor(high)
+        return Span(float(low), float(high))
+
+
 def is_star(labels: pl.Series) -> pl.Series:
     """Labels that say nothing: ``*`` alone, or nothing but stars."""
     return as_text(labels).str.contains(r"^\*+$")
+
+
+def is_noted(labels: pl.Series) -> pl.Series:
+    """Texts that may be written in this notation: only these need to be read one by one."""
+    return labels.str.contains(_NOTED)
 
 
 def read_bounds(label: str) -> Bounds | None:
@@ -40,12 +81,13 @@ def read_bounds(label: str) -> Bounds | None:
     >>> read_bounds("0-4"), read_bounds("≥80").low, read_bounds("north-west")
     (Bounds(low='0', high='4', with_low=True, with_high=True), '80', None)
     """
+    label = label.strip()
     if both := _BRACKETS.match(label):
         opening, low, high, closing = both.groups()
-        return Bounds(low, high, opening == "[", closing == "]")
+        return Bounds(_end(low), _end(high), opening == "[", closing == "]")
     if dashed := _DASHED.match(label):
         low, high = dashed.groups()
-        return Bounds(low, high) if float(low) <= float(high) else None
+        return Bounds(low, high) if _float(low) <= _float(high) else None
     if limit := _LIMIT.match(label):
         sign, end = limit.groups()
         within = sign not in ("<", ">")
@@ -57,12 +99,68 @@ def read_bounds(label: str) -> Bounds | None:
     return None
 
 
+def _end(text: str) -> str | None:
+    """An end as it is written; none for an infinite one."""
+    return None if text.lstrip("+-") in ("inf", "∞") else text
+
+
+def _float(text: str) -> float:
+    """Text as a number; NaN where it is none."""
+    text = text.strip()
+    return float(text.replace("∞", "inf")) if re.fullmatch(_NUMBER, text) else math.nan
+
+
+def read_span(label: str) -> Span | None:
+    """The numbers a label stands for; none for a text that is no number, range or mask.
+
+    >>> read_span("[30, 40)"), read_span("80***").high
+    (Span(low=30.0, high=40.0, with_low=True, with_high=False), 81000.0)
+    """
+    label = label.strip()
+    if label and set(label) == {STAR}:
+        return Span(-math.inf, math.inf)
+    if masked := _DIGITS.match(label):
+        return _digits(*masked.groups())
+    number = _float(label)
+    if not math.isnan(number):
+        return Span(number, number)
+    bounds = read_bounds(label)
+    if bounds is None:
+        return None
+    low = -math.inf if bounds.low is None else _float(bounds.low)
+    high = math.inf if bounds.high is None else _float(bounds.high)
+    if math.isnan(low) or math.isnan(high):
+        return None
+    return Span(low, high, bounds.with_low, bounds.with_high)
+
+
+def _digits(sign: str, start: str, stars: str) -> Span:
+    """What begins with some digits and goes on with as many unknown ones as there are stars."""
+    step = 10.0 ** len(stars)
+    low = int(start) * step
+    if sign:
+        return Span(-low - step, -low, with_low=False)
+    return Span(low, low + step, with_high=False)
+
+
+def read_spans(label: str) -> list[Span]:
+    """The spans of numbers a label stands for, several where it is a set of them.
+
+    >>> [span.low for span in read_spans("{20, 30}")], read_spans("young")
+    ([20.0, 30.0], [])
+    """
+    names = read_set(label)
+    read = [read_span(name) for name in ([label] if names is None else names)]
+    return [span for span in read if span is not None] if None not in read else []
+
+
 def read_set(label: str) -> list[str] | None:
     r"""The members of ``{a, b}``; a backslash makes the next character plain.
 
-    >>> read_set(r"{a, b\, c}")
-    ['a', 'b, c']
+    >>> read_set(r"{a, b\, c}"), read_set("{a,b}")
+    (['a', 'b, c'], ['a', 'b'])
     """
+    label = label.strip()
     if not (label.startswith("{") and label.endswith("}") and len(label) > 2):  # noqa: PLR2004  braces with something between
         return None
     members = [match[1] for match in _MEMBER.finditer(label[1:-1])]
@@ -86,8 +184,9 @@ def midpoints(labels: pl.Series, before: pl.Series) -> pl.Series | None:
     """Labels of a column of numbers or dates as numbers; none if some cannot be read.
 
     A number is itself, an interval its middle (``[30, 40)`` is 35), an open one ends at the
-    smallest or largest value of ``before``; dates count in their unit. Missing stays missing, and
-    stars become missing.
+    smallest or largest value of ``before``; masked digits are the interval they leave open, a set
+    the mean of its members; dates count in their unit. Missing stays missing, and stars become
+    missing.
 
     >>> ages = pl.Series([0, 99])
     >>> midpoints(pl.Series(["[30, 40)", "57", "≥80", "*"]), ages).to_list()
@@ -127,13 +226,27 @@ def read_moments(text: pl.Series, dtype: Any) -> pl.Series:
     return text.str.strptime(dtype, strict=False)
 
 
+def _any_bounds(label: str, dtype: pl.DataType) -> Bounds | None:
+    """The ends of an interval; of numbers also those of masked digits, and the mean of a set."""
+    bounds = read_bounds(label)
+    if bounds is not None or dtype.is_temporal():
+        return bounds
+    spans = [span for span in read_spans(label) if math.isfinite(span.low + span.high)]
+    if not spans:
+        return None
+    if len(spans) == 1:
+        return Bounds(repr(spans[0].low), repr(spans[0].high))
+    mean = math.fsum((span.low + span.high) / 2 for span in spans) / len(spans)
+    return Bounds(repr(mean), repr(mean))
+
+
 def _middles(labels: pl.Series, before: pl.Series) -> pl.Series | None:
     """Middles of intervals; none if a label is no interval of finite numbers."""
-    bounds = [read_bounds(label) for label in labels.to_list()]
+    bounds = [_any_bounds(label, before.dtype) for label in labels.to_list()]
     if any(one is None for one in bounds):
         return None
-    physical = before.drop_nulls().to_physical().cast(pl.Float64)
-    least, most = physical.min(), physical.max()
+    numbers = pl.Series(numbers_of(before)).drop_nans()
+    least, most = numbers.min(), numbers.max()
     written = pl.DataFrame(
         [(one.low, one.high) for one in bounds if one is not None],
         schema={"low": pl.String, "high": pl.String},

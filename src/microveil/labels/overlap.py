@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from microveil.labels.chances import STAR, Span, parse_span, set_members
+from microveil.hierarchies.hierarchy import STAR
+from microveil.labels.notation import Span, read_set, read_span
 from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
@@ -45,13 +46,13 @@ class _Meaning:
 
     def __init__(self, text: str | None, span: Span | None, members: list[str] | None) -> None:
         self.text, self.span, self.members = text, span, members
-        self.anything = text is None or text == STAR
+        self.anything = text is None or set(text) == {STAR}
 
     @classmethod
     def of(cls, text: str | None) -> _Meaning:
         if text is None:
             return cls(None, None, None)
-        return cls(text, parse_span(text), set_members(text))
+        return cls(text, read_span(text), read_set(text))
 
     def may_be(self, other: _Meaning, *, by_number: bool) -> bool:
         if self.anything or other.anything or self.text == other.text:
@@ -88,7 +89,7 @@ def _spans_overlap(one: Span, other: Span) -> bool:
     if low < high:
         return True
     ends_in = all(
-        (end > span.low or span.low_in) and (end < span.high or span.high_in)
+        (end > span.low or span.with_low) and (end < span.high or span.with_high)
         for span in (one, other)
         for end in (low,)
     )

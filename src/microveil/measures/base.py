@@ -39,6 +39,23 @@ class Measure(Spec, ABC):
     """Whether comparisons take it without being asked to once they have a control."""
     most_cells: ClassVar[int | None] = None
     """Records × columns beyond which it takes too long to be taken without being asked to."""
+    looks_labels_up: ClassVar[bool] = False
+    """Whether its ``hierarchies`` are those of the recipe that made the release, unless given."""
+
+    @abstractmethod
+    def score_pair(
+        self,
+        original: Table | None,
+        released: Table,
+        *,
+        aligned: bool = True,
+        control: Table | None = None,
+    ) -> Score:
+        """Score a release beside its original, or a table alone.
+
+        ``aligned`` tells whether the rows' order, or their link, says which became which;
+        ``control`` are records that the release never saw.
+        """
 
 
 class RiskMeasure(Measure):
@@ -55,6 +72,17 @@ class RiskMeasure(Measure):
         if second is None:
             return self.score(None, as_table(first, roles))
         return self.score(as_table(first, roles), released_table(second, roles))
+
+    def score_pair(
+        self,
+        original: Table | None,
+        released: Table,
+        *,
+        aligned: bool = True,  # noqa: ARG002  for attacks
+        control: Table | None = None,  # noqa: ARG002  likewise
+    ) -> Score:
+        """Score the release, beside its original where the measure needs it."""
+        return self.score(original if self.needs_original else None, released)
 
 
 class UtilityMeasure(Measure):
@@ -75,6 +103,19 @@ class UtilityMeasure(Measure):
         if self.needs_alignment:
             raise InputError("needs rows in the same order")
         return self.score(original, released)
+
+    def score_pair(
+        self,
+        original: Table | None,
+        released: Table,
+        *,
+        aligned: bool = True,
+        control: Table | None = None,  # noqa: ARG002  for attacks
+    ) -> Score:
+        """Score the pair, by its rows where they are known."""
+        if original is None:
+            raise InputError("looks at a release beside its original")
+        return (self.score if aligned else self.score_unpaired)(original, released)
 
     def measure(
         self,

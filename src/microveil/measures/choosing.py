@@ -1,16 +1,19 @@
-"""Choosing measures: what names and words like `default` mean."""
+"""Choosing measures: what names, their settings, and words like `default` mean."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from microveil.errors import InputError, did_you_mean, listing
+from microveil.errors import InputError, SpecError, did_you_mean, listing
+from microveil.measures.naming import Named, read_name
 from microveil.specs import Registry, Spec
 
-Choice = str | Spec | Sequence[str | Spec]
-"""Which measures: ``default`` (those that suit most tables), ``all``, ``none``, or some by name or
-as specs."""
+One = str | Spec | Mapping[str, Any]
+"""A measure by its name, with settings where it needs some (``prediction:target=income``), as a
+mapping (``{"name": "prediction", "target": "income"}``), or as a spec."""
+Choice = One | Sequence[One]
+"""Which measures: ``default`` (those that suit most tables), ``all``, ``none``, or some."""
 
 WORDS = ("default", "all", "none")
 """Choices that name no measure."""
@@ -39,9 +42,8 @@ def chosen(choice: Choice, *registries: Registry[Any], n_cells: int | None = Non
         return _with_defaults(
             kind for kind in known if _by_default(kind) and not _too_long(kind, n_cells)
         )
-    if isinstance(choice, str | Spec):
-        choice = [choice]
-    return [_named(one, known) for one in choice]
+    some: Sequence[One] = [choice] if isinstance(choice, str | Spec | Mapping) else choice
+    return [_named(one, known) for one in some]
 
 
 def left_out(
@@ -65,7 +67,7 @@ def _with_defaults(kinds: Iterable[type[Spec]]) -> list[Spec]:
     for kind in kinds:
         try:
             made.append(kind())
-        except ValueError:  # it must be told something first
+        except SpecError:  # it must be told something first
             continue
     return made
 
@@ -79,16 +81,21 @@ def _too_long(kind: type[Spec], n_cells: int | None) -> bool:
     return limit is not None and n_cells is not None and n_cells > limit
 
 
-def _named(one: str | Spec, known: Sequence[type[Spec]]) -> Spec:
-    if not isinstance(one, str):
+def _named(one: One, known: Sequence[type[Spec]]) -> Spec:
+    if isinstance(one, Spec):
         if not isinstance(one, tuple(known)):
             raise InputError(f"{type(one).__name__} is no measure that can be taken here.")
         return one
+    named = read_name(one) if isinstance(one, str) else Named.of(one)
     for kind in known:
-        if kind.kind() == one:
-            return kind.parse({})
+        if kind.kind() == named.name:
+            if named.part is not None:
+                raise InputError(
+                    f"'{named.name}' is taken whole here: leave out '.{named.part}' behind it."
+                )
+            return kind.parse({str(kind.tag): named.name, **named.settings})
     names = [kind.kind() for kind in known]
     raise InputError(
-        f"There is no measure '{one}' here: choose from {listing(names, len(names))}."
-        f"{did_you_mean(one, names)}"
+        f"There is no measure '{named.name}' here: choose from {listing(names, len(names))}."
+        f"{did_you_mean(named.name, names)}"
     )

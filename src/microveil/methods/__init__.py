@@ -4,6 +4,7 @@ from microveil.methods.additive_noise import AdditiveNoise
 from microveil.methods.aggregate import Aggregate
 from microveil.methods.datafly import Datafly
 from microveil.methods.decompose import Decompose
+from microveil.methods.dp_microaggregate import DpMicroaggregate
 from microveil.methods.drop import Drop
 from microveil.methods.generalize import Generalize
 from microveil.methods.group_rare import GroupRare
@@ -16,7 +17,7 @@ from microveil.methods.microaggregate import Microaggregate
 from microveil.methods.mondrian import Mondrian
 from microveil.methods.multiplicative_noise import MultiplicativeNoise
 from microveil.methods.optimal_generalization import OptimalGeneralization
-from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.base import Guarantee, Method, Outcome
 from microveil.methods.parts.transitions import estimate_frequencies, response_matrix
 from microveil.methods.permute import Permute
 from microveil.methods.pram import Pram
@@ -28,6 +29,7 @@ from microveil.methods.sample import Sample
 from microveil.methods.shuffle import Shuffle
 from microveil.methods.suppress_records import SuppressRecords
 from microveil.methods.swap_records import SwapRecords
+from microveil.methods.synthesize import Synthesize
 from microveil.methods.top_bottom_code import TopBottomCode
 from microveil.specs import Registry
 
@@ -56,9 +58,11 @@ METHODS = Registry[Method](
     HalfSwap,
     Shuffle,
     Microaggregate,
+    DpMicroaggregate,
     Pram,
     RandomizedResponse,
     SwapRecords,
+    Synthesize,
     Decompose,
 )
 
@@ -68,9 +72,11 @@ __all__ = [
     "Aggregate",
     "Datafly",
     "Decompose",
+    "DpMicroaggregate",
     "Drop",
     "Generalize",
     "GroupRare",
+    "Guarantee",
     "HalfSwap",
     "Incognito",
     "LocalRecoding",
@@ -92,6 +98,7 @@ __all__ = [
     "Shuffle",
     "SuppressRecords",
     "SwapRecords",
+    "Synthesize",
     "TopBottomCode",
     "estimate_frequencies",
     "response_matrix",

@@ -35,7 +35,7 @@ class MultiplicativeNoise(Method):
     >>> frame = {"pay": [1000.0, 2000.0, 0.0]}
     >>> step = MultiplicativeNoise(columns="pay", sd=0.1)
     >>> step.protect(frame, seed=1)["pay"].round(1).to_list()
-    [1029.9, 2160.0, 0.0]
+    [1164.7, 2057.8, 0.0]
     """
 
     method: Literal["multiplicative_noise"] = "multiplicative_noise"

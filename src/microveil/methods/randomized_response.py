@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import Field
 
 from microveil.kernels.swapping.draw_categories import draw_responses
-from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.base import Guarantee, Method, Outcome
 from microveil.methods.parts.categories import Coded, Label, coded
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.households import HouseholdColumns, by_household
@@ -29,7 +29,7 @@ class RandomizedResponse(Method):
     ``estimate_frequencies`` estimates the original frequencies. Time grows with the records.
 
     >>> step = RandomizedResponse(columns="smokes", epsilon=1.1, categories=["no", "yes"])
-    >>> step.protect({"smokes": ["yes", "no", "yes", None]}, seed=2)["smokes"].to_list()
+    >>> step.protect({"smokes": ["yes", "no", "yes", None]}, seed=4)["smokes"].to_list()
     ['yes', 'no', 'no', None]
     """
 
@@ -49,6 +49,13 @@ class RandomizedResponse(Method):
     def perturbative(self) -> bool:
         """Always: an answer may be false."""
         return True
+
+    @property
+    def guarantee(self) -> Guarantee | None:
+        """ε for each column, when the possible answers are not read off the data."""
+        if self.categories is None:
+            return None
+        return Guarantee(self.epsilon * len(self.columns), self.columns)
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Draw the answers; the facts hold the odds and the total ε of a record."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from microveil.errors import InputError, RolesError
+from microveil.errors import GoalNotReachedError, RolesError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.weights import recalibrated
 from microveil.risk import acceptable_k
@@ -31,9 +31,9 @@ class SuppressRecords(Method):
     for the number of records that are left (:data:`microveil.risk.ACCEPTABLE_K`)."""
     columns: Columns = ()
     """Keys to count by; those of the roles (and of their scenarios) unless named here."""
-    missing: Missing = "category"
+    missing: Missing | None = None
     """How a missing key is read: as a value of its own (category) or as a match for any value
-    (wildcard)."""
+    (wildcard); as the recipe reads it unless said, and by itself as a category."""
     max_share: float | None = Field(default=None, ge=0, le=1)
     """Largest share of the records that may go; beyond it the step fails."""
     recalibrate: bool = False
@@ -49,7 +49,7 @@ class SuppressRecords(Method):
         n_gone = table.height - kept.height
         share = n_gone / table.height if table.height else 0.0
         if self.max_share is not None and share > self.max_share:
-            raise InputError(
+            raise GoalNotReachedError(
                 f"Reaching classes of {self._least(kept)} would remove {n_gone} of {table.height} "
                 f"records ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
                 "Generalize the quasi-identifiers further first, or allow a larger share."
@@ -68,7 +68,7 @@ class SuppressRecords(Method):
 
     def _one_pass(self, table: Table, key_sets: list[tuple[str, ...]]) -> Table:
         for keys in key_sets:
-            classes = Classes.of(table, keys, self.missing)
+            classes = Classes.of(table, keys, self.missing or "category")
             least = self._least(table)
             if classes.k < least:
                 table = table.filter(classes.of_records(classes.sizes) >= least)

@@ -22,6 +22,8 @@ def released_table(released: Any, roles: Roles | None) -> Table:
 
 def aligned(original: Table, released: Table) -> Table:
     """The original's rows that the release kept, in the release's order."""
+    if released.synthetic:
+        raise InputError("Synthetic records are nobody's: rows cannot be laid side by side.")
     if released.rows is not None:
         return original.take(released.rows)
     if original.height != released.height:
@@ -40,4 +42,6 @@ def common_columns(original: Table, released: Table) -> list[str]:
 
 def is_paired(original: Table, released: Table) -> bool:
     """Whether rows can be laid side by side: by the row link, or as both have as many."""
-    return released.rows is not None or original.height == released.height
+    return not released.synthetic and (
+        released.rows is not None or original.height == released.height
+    )

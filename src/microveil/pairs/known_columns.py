@@ -8,18 +8,21 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.errors import ColumnError, InputError, quoted
+from microveil.errors import InputError
 from microveil.pairs.alignment import aligned, common_columns
+from microveil.pairs.numbers import (
+    PairedNumbers,
+    is_finite,
+    number_matrix,
+    refuse_infinite,
+    refuse_other_kinds,
+)
 from microveil.tables import Roles, Table
 from microveil.tables.door import refuse_nested
-from microveil.tables.kinds import is_number, numbers_of
+from microveil.tables.kinds import is_number
 from microveil.tables.roles import check_columns
 
-Numbers = NDArray[np.float64]
 Rows = NDArray[np.int64]
-
-LARGEST = 1e150
-"""Beyond this a square could overflow."""
 
 
 class Pair(NamedTuple):
@@ -44,19 +47,6 @@ class Pair(NamedTuple):
         )
 
 
-class PairedNumbers(NamedTuple):
-    """Columns of numbers before and after, (records, columns); NaN where a cell is missing."""
-
-    columns: tuple[str, ...]
-    before: Numbers
-    after: Numbers
-
-    @property
-    def present(self) -> NDArray[np.bool_]:
-        """Records that miss no cell on either side."""
-        return np.asarray(~(np.isnan(self.before).any(axis=1) | np.isnan(self.after).any(axis=1)))
-
-
 def paired(original: Table | None, released: Table, columns: tuple[str, ...]) -> Pair:
     """The named columns, or all that both tables have and an intruder may know.
 
@@ -71,16 +61,29 @@ def paired(original: Table | None, released: Table, columns: tuple[str, ...]) ->
         check_columns(columns, released.columns)
         for table in (before, released):
             refuse_nested(table.frame, columns, "Linkage")
-            refuse_infinite(table, columns)
+            refuse_infinite([table.frame[name] for name in columns])
     else:
-        hidden = {*_unknown(original.roles), *_unknown(released.roles)}
-        columns = tuple(
-            name
-            for name in common_columns(before, released)
-            if name not in hidden and all(_usable(t.frame[name]) for t in (before, released))
-        )
+        columns = known_columns(before, released)
     origin = np.arange(released.height) if released.rows is None else released.rows
     return Pair(columns, before, released, origin)
+
+
+def known_columns(original: Table, released: Table) -> tuple[str, ...]:
+    """Columns of both tables that an intruder may know and that can be compared."""
+    hidden = {*_unknown(original.roles), *_unknown(released.roles)}
+    return tuple(
+        name
+        for name in common_columns(original, released)
+        if name not in hidden and all(_usable(one.frame[name]) for one in (original, released))
+    )
+
+
+def has_known_numbers(original: Table, released: Table) -> bool:
+    """Whether a column that an intruder may know holds numbers on both sides."""
+    return any(
+        is_number(original.frame.schema[name]) and is_number(released.frame.schema[name])
+        for name in known_columns(original, released)
+    )
 
 
 def paired_numbers(
@@ -89,31 +92,10 @@ def paired_numbers(
     """The named columns, or all that hold numbers on both sides; dates count in their unit."""
     pair = paired(original, released, columns)
     fitting = tuple(name for name in pair.columns if pair.has_numbers(name))
-    if columns and len(fitting) < len(columns):
-        wrong = [name for name in columns if name not in fitting]
-        raise ColumnError(
-            f"Column {quoted(wrong)} does not hold numbers on both sides. Name other columns."
-        )
-    return PairedNumbers(
-        fitting, number_matrix(pair.before, fitting), number_matrix(pair.after, fitting)
-    )
-
-
-def number_matrix(table: Table, columns: tuple[str, ...]) -> Numbers:
-    """Columns side by side as floats, NaN where missing."""
-    if not columns:
-        return np.zeros((table.height, 0))
-    return np.column_stack([numbers_of(table.frame[name]) for name in columns])
-
-
-def refuse_infinite(table: Table, columns: tuple[str, ...]) -> None:
-    """Raise for columns whose numbers are infinite, or too large to be squared."""
-    wild = [name for name in columns if not _finite(table.frame[name])]
-    if wild:
-        raise ColumnError(
-            f"Column {quoted(wild)} holds infinite or overlarge numbers. Make them missing first, "
-            "or name other columns."
-        )
+    if columns:
+        refuse_other_kinds(columns, fitting)
+    sides = (number_matrix([t.frame[n] for n in fitting], "C") for t in (pair.before, pair.after))
+    return PairedNumbers(fitting, *(one.reshape(pair.n_records, len(fitting)) for one in sides))
 
 
 def _unknown(roles: Roles) -> tuple[str, ...]:
@@ -124,11 +106,4 @@ def _unknown(roles: Roles) -> tuple[str, ...]:
 
 def _usable(column: pl.Series) -> bool:
     nested = column.dtype.is_nested() or column.dtype == pl.Object
-    return not nested and _finite(column)
-
-
-def _finite(column: pl.Series) -> bool:
-    if not column.dtype.is_numeric():
-        return True
-    values = column.cast(pl.Float64).drop_nulls().drop_nans()
-    return bool((values.abs() <= LARGEST).all())
+    return not nested and is_finite(column)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -18,7 +19,7 @@ from microveil.tables.roles import check_columns
 Numbers = NDArray[np.float64]
 
 
-class Paired(NamedTuple):
+class PairedNumbers(NamedTuple):
     """Columns of numbers before and after, (records, columns); NaN where a cell is missing."""
 
     columns: tuple[str, ...]
@@ -26,41 +27,56 @@ class Paired(NamedTuple):
     after: Numbers
 
     @property
-    def complete(self) -> Paired:
-        """Only the records that miss no cell on either side."""
+    def present(self) -> NDArray[np.bool_]:
+        """Records that miss no cell on either side."""
         keep = np.ones(len(self.before), dtype=np.bool_)
         for number in range(len(self.columns)):
             keep &= ~(np.isnan(self.before[:, number]) | np.isnan(self.after[:, number]))
-        return self if keep.all() else Paired(self.columns, self.before[keep], self.after[keep])
+        return keep
+
+    @property
+    def complete(self) -> PairedNumbers:
+        """Only the records that miss no cell on either side."""
+        keep = self.present
+        if keep.all():
+            return self
+        return PairedNumbers(self.columns, self.before[keep], self.after[keep])
 
 
-def paired_numbers(original: Table, released: Table, columns: tuple[str, ...]) -> Paired:
+def paired_numbers(original: Table, released: Table, columns: tuple[str, ...]) -> PairedNumbers:
     """The named columns, or all that hold numbers on both sides, rows aligned.
 
     Dates and durations count in their unit. Where the release has labels in place of numbers, an
-    interval is its middle and ``*`` is missing; so is NaN. Columns with infinite numbers are
-    refused by name, and left out where nobody named them.
+    interval is its middle and ``*`` is missing; so is NaN. Columns with infinite or overlarge
+    numbers are refused by name, and left out where nobody named them.
     """
     before = aligned(original, released)
-    named = columns
-    if named:
-        check_columns(named, original.columns)
-        check_columns(named, released.columns)
-    else:
-        columns = tuple(common_columns(original, released))
-    readings = {
-        name: numeric_reading(original.frame[name], released.frame[name]) for name in columns
-    }
-    wrong = [name for name, reading in readings.items() if reading is None]
-    if named and wrong:
-        raise ColumnError(
-            f"Column {quoted(wrong)} does not hold numbers on both sides. Name other columns."
-        )
-    after = [reading for reading in readings.values() if reading is not None]
-    if not named:
-        after = [one for one in after if _finite(one) and _finite(original.frame[one.name])]
+    if columns:
+        check_columns(columns, original.columns)
+        check_columns(columns, released.columns)
+    there = columns or common_columns(original, released)
+    found = {name: numeric_reading(original.frame[name], released.frame[name]) for name in there}
+    if columns:
+        refuse_other_kinds(columns, [name for name, one in found.items() if one is not None])
+    after = [one for one in found.values() if one is not None]
+    if not columns:
+        after = [one for one in after if is_finite(one) and is_finite(original.frame[one.name])]
+    refuse_infinite([*(original.frame[one.name] for one in after), *after])
     names = tuple(one.name for one in after)
-    return Paired(names, _matrix([before.frame[name] for name in names]), _matrix(after))
+    return PairedNumbers(
+        names,
+        number_matrix([before.frame[name] for name in names]),
+        number_matrix(after),
+    )
+
+
+def has_numbers(original: Table, released: Table) -> bool:
+    """Whether a column holds numbers before, and numbers or labels of numbers after."""
+    return any(
+        found is not None and is_finite(found) and is_finite(original.frame[name])
+        for name in common_columns(original, released)
+        for found in (numeric_reading(original.frame[name], released.frame[name]),)
+    )
 
 
 def numeric_reading(before: pl.Series, after: pl.Series) -> pl.Series | None:
@@ -74,23 +90,37 @@ def numeric_reading(before: pl.Series, after: pl.Series) -> pl.Series | None:
     return midpoints(after, before)
 
 
-def _finite(column: pl.Series) -> bool:
-    """Whether no number is infinite, or so large that its square would be."""
+def refuse_other_kinds(columns: Sequence[str], fitting: Sequence[str]) -> None:
+    """Raise for named columns that do not hold numbers on both sides."""
+    wrong = [name for name in columns if name not in fitting]
+    if wrong:
+        raise ColumnError(
+            f"Column {quoted(wrong)} does not hold numbers on both sides. Name other columns."
+        )
+
+
+def refuse_infinite(columns: Sequence[pl.Series]) -> None:
+    """Raise for columns whose numbers are infinite, or too large to be squared."""
+    wild = list(dict.fromkeys(column.name for column in columns if not is_finite(column)))
+    if wild:
+        raise ColumnError(
+            f"Column {quoted(wild)} holds infinite or overlarge numbers. Make them missing first, "
+            "or name other columns."
+        )
+
+
+def is_finite(column: pl.Series) -> bool:
+    """Whether all numbers of a column can be squared; other kinds pass."""
     if not column.dtype.is_numeric():
         return True
-    return bool((column.cast(pl.Float64).fill_nan(None).abs() <= LARGEST).all())
+    values = column.cast(pl.Float64).drop_nulls().drop_nans()
+    return bool((values.abs() <= LARGEST).all())
 
 
-def _matrix(columns: list[pl.Series]) -> Numbers:
-    """Columns side by side, (records, columns), each contiguous."""
+def number_matrix(columns: Sequence[pl.Series], order: Literal["C", "F"] = "F") -> Numbers:
+    """Columns side by side as floats, (records, columns), NaN where missing."""
     height = len(columns[0]) if columns else 0
-    numbers = np.empty((height, len(columns)), order="F")
-    infinite = [column.name for column in columns if not _finite(column)]
-    if infinite:
-        raise ColumnError(
-            f"Column {quoted(infinite)} holds infinite or overlarge numbers. Make them missing "
-            "first, or name other columns."
-        )
+    numbers = np.empty((height, len(columns)), order=order)
     for number, column in enumerate(columns):
         numbers[:, number] = numbers_of(column)
     return numbers

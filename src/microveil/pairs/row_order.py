@@ -31,6 +31,13 @@ CERTAIN = 8.0
 """Standard deviations beyond chance from which on two columns go together."""
 
 
+def rows_belong_together(original: Table, released: Table) -> bool:
+    """Whether row i of the release came from row i of the original, or the link is known."""
+    if released.synthetic or released.rows is not None:
+        return not released.synthetic
+    return original.height == released.height and not rows_differ(original, released)
+
+
 def rows_differ(original: Table, released: Table) -> bool:
     """Whether the release, of as many rows, shows to be in another order.
 

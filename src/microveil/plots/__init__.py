@@ -13,6 +13,7 @@ from microveil.plots.privacy_loss_timeline import privacy_loss_timeline_chart
 from microveil.plots.record_risk import record_risk_chart
 from microveil.plots.risk_before_after import risk_before_after_chart
 from microveil.plots.ru_map import ru_map_chart
+from microveil.plots.trust_map import trust_map_chart
 
 __all__ = [
     "class_sizes_chart",
@@ -32,4 +33,5 @@ __all__ = [
     "to_html",
     "to_png",
     "to_svg",
+    "trust_map_chart",
 ]

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microveil.tables import kinds
+
 if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
@@ -17,9 +19,7 @@ N_BINS = 24
 
 def numbers_of(column: pl.Series) -> NDArray[np.float64]:
     """The finite numbers of a column; dates and times in their unit."""
-    import polars as pl
-
-    values: NDArray[np.float64] = column.drop_nulls().to_physical().cast(pl.Float64).to_numpy()
+    values = kinds.numbers_of(column)
     return values[np.isfinite(values)]
 
 

@@ -9,10 +9,8 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import ColumnError
-from microveil.populations.wildcards import wildcard_sums
 from microveil.tables import Classes, Missing, Table
-from microveil.tables.class_sources import check_weight
-from microveil.tables.codes import encode
+from microveil.tables.kinds import check_weight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +52,7 @@ def frequencies(
     """Count the records, and sum the weights, that share the keys of each class.
 
     Where a missing key is a wildcard, records that match only thanks to one count
-    ``wildcard_weight`` (sdcMicro's alpha). An entity's weight in a class is the mean of its rows'.
+    ``wildcard_weight`` (sdcMicro's alpha). A person counts once, with the mean weight of the rows.
 
     >>> from microveil.tables import Roles
     >>> people = {"sex": ["f", "f", "m"], "w": [10.0, 20.0, 5.0]}
@@ -62,32 +60,11 @@ def frequencies(
     >>> sorted(found.population.tolist())
     [5.0, 30.0]
     """
-    classes = Classes.of(table, columns)
-    counts = classes.counts.astype(np.float64)
-    weights = counts if classes.weight is None else _weights(table, classes)
-    n_people = float(weights.sum())
-    if missing == "wildcard":
-        counts, weights = wildcard_sums(classes.keys, (counts, weights), wildcard_weight)
-    return Frequencies(classes, counts, weights, n_people)
-
-
-def _weights(table: Table, classes: Classes) -> Floats:
-    """Summed weight of each class; every person counts once in it."""
-    name = str(classes.weight)
-    _check_weights(table.frame[name])
-    entity = table.roles.entity
-    if entity is None:
-        weights = classes.weights
-        return np.zeros(classes.n_classes) if weights is None else weights
-    codes = encode(table.frame[entity])
-    _, first, pair = np.unique(
-        classes.record_class * codes.radix + codes.values, return_index=True, return_inverse=True
-    )
-    numbers = table.frame[name].cast(pl.Float64).to_numpy()
-    means = np.bincount(pair, weights=numbers) / np.bincount(pair)
-    of_class = classes.record_class[first]
-    summed = np.bincount(of_class, weights=means, minlength=classes.n_classes)
-    return summed.astype(np.float64, copy=False)
+    if table.roles.weight is not None:
+        _check_weights(table.frame[table.roles.weight])
+    classes = Classes.of(table, columns, missing)
+    sample, population = classes.matched(wildcard_weight).T.copy()
+    return Frequencies(classes, sample, population, classes.n_people)
 
 
 def _check_weights(weight: pl.Series) -> None:

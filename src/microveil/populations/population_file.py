@@ -11,7 +11,9 @@ import polars as pl
 from microveil.errors import InputError
 from microveil.files import read
 from microveil.hierarchies.text_files import find
-from microveil.populations.compatible import matched_amounts
+from microveil.tables.cells import tidy_cells
+from microveil.tables.missing_keys import matched_sums
+from microveil.tables.names import free_name
 from microveil.tables.roles import check_columns
 from microveil.tables.values import as_text, plain
 
@@ -31,18 +33,31 @@ class Population(NamedTuple):
 
 
 def population_of(classes: Classes, path: str | None, model: str) -> Population:
-    """The population in a file, or as the weights tell it."""
+    """The population in a file, or as the weights tell it.
+
+    People are looked up in a file row by row: of classes that are sets of several rows' keys,
+    give the classes of rows (:func:`looked_up`).
+    """
     if path is not None:
         return in_population(classes, read_population(path, classes))
-    weights = classes.weights
+    weights = classes.population
     if weights is None:
         raise InputError(
             f"{model} needs a population: the path of a file with the same quasi-identifiers, or "
             "a weight column in the roles."
         )
-    if classes.missing == "wildcard":
-        weights = matched_amounts(classes.keys, classes.keys, pl.Series(weights))
     return Population(weights)
+
+
+LOOKED_UP_BY_ROW = (
+    "Each row was looked up in the population by itself: all rows of a person together may fit "
+    "fewer people."
+)
+
+
+def looked_up(classes: Classes) -> tuple[Classes, tuple[str, ...]]:
+    """The classes whose keys can be looked up in a population, and what is to be said about it."""
+    return (classes.by_row, (LOOKED_UP_BY_ROW,)) if classes.grouped else (classes, ())
 
 
 def read_population(path: str, classes: Classes) -> pl.DataFrame:
@@ -52,6 +67,8 @@ def read_population(path: str, classes: Classes) -> pl.DataFrame:
     """
     place: str | Path = path if "://" in path else find(path)
     texts = [name for name, dtype in classes.keys.schema.items() if plain_text(dtype)]
+    if not classes.columns:
+        return read(place)  # nobody can be told apart, but everybody counts
     return read(place, columns=classes.columns, types=dict.fromkeys(texts, "text"))
 
 
@@ -67,18 +84,20 @@ def in_population(classes: Classes, population: pl.DataFrame) -> Population:
     """
     names = list(classes.columns)
     check_columns(names, population.columns)
+    population = tidy_cells(population, names)
     if not names:
         return Population(np.full(classes.n_classes, float(population.height)))
     mine, theirs = _comparable(classes.keys, population.select(names))
-    counted = theirs.group_by(names).len("__n")
-    amounts = counted["__n"]
+    n = free_name("n", names)
+    counted = theirs.group_by(names).len(n)
+    amounts = counted[n]
     keys = counted.select(names)
     if classes.missing == "wildcard":
-        counts = matched_amounts(mine, keys, amounts)
-        reached = matched_amounts(keys, mine, pl.Series(np.ones(mine.height)))
+        counts = matched_sums(mine, amounts.cast(pl.Float64).to_numpy(), keys)[:, 0]
+        reached = matched_sums(keys, np.ones(mine.height), mine, turned=True)[:, 0]
         return Population(counts, int(amounts.to_numpy()[reached == 0].sum()))
     joined = mine.join(counted, on=names, how="left", nulls_equal=True, maintain_order="left")
-    counts = joined["__n"].fill_null(0).cast(pl.Float64).to_numpy()
+    counts = joined[n].fill_null(0).cast(pl.Float64).to_numpy()
     return Population(counts, population.height - int(counts.sum()))
 
 

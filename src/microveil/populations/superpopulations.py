@@ -36,7 +36,7 @@ def poisson(sample: SizeCounts, drawn: float) -> UniqueRisks:
     """
     from scipy.optimize import brentq
 
-    n_classes = int(sample.counts.sum())
+    n_classes = sample.n_classes
     if sample.n == n_classes:
         return CERTAIN
     mean_size = sample.n / n_classes
@@ -58,7 +58,7 @@ def negative_binomial(sample: SizeCounts, drawn: float) -> UniqueRisks:
     that classes without a record are not seen. A shape near 0 is Fisher's series, by which
     ``inverse`` is Benedetti and Franconi's; a large one is the Poisson model.
     """
-    if sample.n == int(sample.counts.sum()):
+    if sample.n == sample.n_classes:
         return CERTAIN
     shape, kept = _fitted(sample)
     # Beside a unique record there are NB(shape + 1, alone) further people.
@@ -75,7 +75,7 @@ def _fitted(sample: SizeCounts) -> tuple[float, float]:
     from scipy.optimize import minimize
     from scipy.special import expit, gammaln
 
-    n_classes = int(sample.counts.sum())
+    n_classes = sample.n_classes
     low, high = np.log(_SMALLEST_SHAPE), np.log(_LARGEST_SHAPE)
 
     def parameters(point: NDArray[np.float64]) -> tuple[float, float]:

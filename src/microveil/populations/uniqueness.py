@@ -25,21 +25,36 @@ class SizeCounts(NamedTuple):
     """How many classes of a sample have each size."""
 
     sizes: NDArray[np.int64]
-    counts: NDArray[np.int64]
+    counts: NDArray[np.float64]
 
     @classmethod
-    def of(cls, class_sizes: NDArray[np.int64]) -> Self:
-        """Count the sizes."""
-        return cls(*np.unique(class_sizes, return_counts=True))
+    def of(cls, class_sizes: NDArray[np.int64], records: NDArray[np.int64] | None = None) -> Self:
+        """Count the sizes.
+
+        ``records`` of each class, where a class cannot be told from others and is larger than
+        what it holds: i records that cannot be told from i are then one class of size i.
+
+        >>> SizeCounts.of(np.array([3, 3, 1]), np.array([2, 1, 1])).counts.tolist()
+        [1.0, 1.0]
+        """
+        sizes, place = np.unique(class_sizes, return_inverse=True)
+        held = class_sizes if records is None else records
+        counts = np.bincount(place, weights=held, minlength=len(sizes)) / sizes
+        return cls(sizes, counts)
 
     @property
     def n(self) -> int:
         """Records of the sample."""
-        return int(self.sizes @ self.counts)
+        return round(float(self.sizes @ self.counts))
 
-    def of_size(self, size: int) -> int:
+    @property
+    def n_classes(self) -> float:
+        """Number of classes."""
+        return float(self.counts.sum())
+
+    def of_size(self, size: int) -> float:
         """Number of classes of one size."""
-        return int(self.counts[self.sizes == size].sum())
+        return float(self.counts[self.sizes == size].sum())
 
 
 def unique_share(sample: SizeCounts, population_size: int, estimator: Estimator) -> float:
@@ -86,7 +101,7 @@ def pitman(sample: SizeCounts, population_size: int) -> float:
     from scipy.optimize import minimize
     from scipy.special import expit, gammaln
 
-    n, n_classes = sample.n, int(sample.counts.sum())
+    n, n_classes = sample.n, sample.n_classes
     if n_classes == n:
         return 1.0  # the likelihood grows towards α = 1, where everybody is unique
 
@@ -114,7 +129,7 @@ def _polished(sample: SizeCounts, theta: float, share: float) -> tuple[float, fl
     from scipy.optimize import root
     from scipy.special import digamma
 
-    n, n_classes = sample.n, int(sample.counts.sum())
+    n, n_classes = sample.n, sample.n_classes
 
     def slopes(point: NDArray[np.float64]) -> NDArray[np.float64]:
         here, part = float(point[0]) * scale, float(point[1])

@@ -13,6 +13,8 @@ from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
 from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from microveil.privacy.parts.base import Check
     from microveil.privacy.parts.distribution import Distribution
     from microveil.tables import Classes
@@ -75,7 +77,9 @@ class AlphaKAnonymity(SensitiveModel):
 
     def judge(self, found: Distribution) -> Verdict:
         """Largest share of a value in each class."""
-        reached = found.largest(np.where(self._meant(found)[found.values], found.shares, 0.0))
+        single = found if found.single is None else found.single
+        shares = np.where(self._meant(single)[single.values], value_shares(found), 0.0)
+        reached = single.largest(shares)
         return Verdict(reached, reached > self.alpha + ROUNDING)
 
     def _meant(self, found: Distribution) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
@@ -88,3 +92,10 @@ class AlphaKAnonymity(SensitiveModel):
                 "counts of classes are at hand."
             )
         return as_text(found.labels).is_in(list(self.value)).fill_null(False).to_numpy()
+
+
+def value_shares(found: Distribution) -> NDArray[np.float64]:
+    """Share of each value in a class: of the people who have it, where people have several."""
+    single = found if found.single is None else found.single
+    shares: NDArray[np.float64] = single.counts / found.sizes[single.classes]
+    return shares

@@ -50,7 +50,7 @@ class AverageRisk(PrivacyModel):
     def verify(self, classes: Classes) -> Check:
         """Average the risk over all records, and count those above the limit."""
         risks = 1 / classes.sizes
-        average = _share(classes, risks)
+        average = classes.average_risk
         broken = np.zeros(classes.n_classes, dtype=np.bool_)
         if average > self.threshold + ROUNDING:
             broken |= risks > self.threshold
@@ -77,11 +77,6 @@ class AverageRisk(PrivacyModel):
             parts=parts,
             wording=wording,
         )
-
-
-def average_risk(classes: Classes) -> float:
-    """Mean of 1 / class size over all records (people, where classes count them)."""
-    return _share(classes, 1 / classes.sizes)
 
 
 def _share(classes: Classes, of_class: NDArray[np.float64]) -> float:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
 from pydantic import Field, model_validator
 
-from microveil.populations.population_file import Population, in_population, population_of
+from microveil.populations.population_file import (
+    Population,
+    in_population,
+    looked_up,
+    population_of,
+)
 from microveil.privacy.parts.base import Check, PrivacyModel
 from microveil.privacy.parts.sensitive import ROUNDING
 
@@ -51,11 +57,14 @@ class DeltaPresence(PrivacyModel):
 
     def verify(self, classes: Classes) -> Check:
         """Compare the table with its population."""
-        return self._check(classes, population_of(classes, self.population, self.kind()))
+        rows, notes = (classes, ()) if self.population is None else looked_up(classes)
+        found = population_of(rows, self.population, self.kind())
+        return replace(self._check(rows, found), notes=notes)
 
     def against(self, classes: Classes, population: pl.DataFrame) -> Check:
         """Check against a population at hand, whatever ``population`` names."""
-        return self._check(classes, in_population(classes, population))
+        rows, notes = looked_up(classes)
+        return replace(self._check(rows, in_population(rows, population)), notes=notes)
 
     def _check(self, classes: Classes, population: Population) -> Check:
         with np.errstate(divide="ignore"):

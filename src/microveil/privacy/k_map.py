@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
 from pydantic import Field, model_validator
 
-from microveil.populations.population_file import Population, in_population, population_of
+from microveil.populations.population_file import (
+    Population,
+    in_population,
+    looked_up,
+    population_of,
+)
 from microveil.populations.sampling import Sampled
 from microveil.privacy.parts.base import Check, PrivacyModel
 from microveil.privacy.parts.sensitive import ROUNDING
@@ -54,15 +60,20 @@ class KMap(Sampled, PrivacyModel):
 
     def verify(self, classes: Classes) -> Check:
         """Count or estimate the people behind each class."""
+        if self.population is not None:
+            rows, notes = looked_up(classes)
+            found = population_of(rows, self.population, self.kind())
+            return replace(self._check(rows, found), notes=notes)
         if not self.sampled:
-            return self._check(classes, population_of(classes, self.population, self.kind()))
+            return self._check(classes, population_of(classes, None, self.kind()))
         required = self.estimated_k(int(classes.counts.sum()))
         people = classes.sizes.astype(np.float64)
         return self._check(classes, Population(people), required)
 
     def against(self, classes: Classes, population: pl.DataFrame) -> Check:
         """Check against a population at hand, whatever the parameters name."""
-        return self._check(classes, in_population(classes, population))
+        rows, notes = looked_up(classes)
+        return replace(self._check(rows, in_population(rows, population)), notes=notes)
 
     def estimated_k(self, n: int) -> int:
         """Class size k' in a table of n records that stands for k people of the population."""

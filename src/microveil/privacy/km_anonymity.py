@@ -16,7 +16,13 @@ from microveil.tables import LazyTable
 from microveil.tables.door import refuse_nested
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from microveil.tables import Classes, Roles
+
+    Longs = NDArray[np.int64]
+
+ROWS_COUNTED = "Sets of items were counted by rows, not by people."
 
 
 class KmAnonymity(PrivacyModel):
@@ -25,9 +31,10 @@ class KmAnonymity(PrivacyModel):
     Each record holds a set of items: products bought, diagnoses. Every set of at most m items
     that some record has is shared by k records. The column holds lists, or text with a separator;
     repeated items count once, a missing item is an item of its own, a missing or empty list gives
-    nothing away. With ``within_classes`` the intruder knows the quasi-identifiers too, and the k
-    records are sought within a class ((k, k^m)-anonymity, Poulis et al. 2013). A broken promise
-    breaks in the classes of the records with rare sets, and its records are those alone.
+    nothing away. People whose rows are linked hold the items of all their rows. With
+    ``within_classes`` the intruder knows the quasi-identifiers too, and the k records are sought
+    within a class ((k, k^m)-anonymity, Poulis et al. 2013). A broken promise breaks in the classes
+    of the records with rare sets, and its records are those alone.
 
     Monotone in the quasi-identifiers. Time grows with the number of sets of m items the records
     hold: a record of s items has s choose m.
@@ -60,15 +67,21 @@ class KmAnonymity(PrivacyModel):
         """Count all sets of up to m items."""
         sets = self._sets(classes)
         of_record = record_classes(classes)
-        found = rare_itemsets(self._baskets(sets, classes, of_record), self.k, self.m)
+        owner = np.arange(len(sets))
+        if classes.people is not None and classes.linked:
+            owner = classes.people
+        found = rare_itemsets(self._baskets(sets, classes, of_record, owner), self.k, self.m)
+        exposed = found.exposed[owner]
+        by_row = classes.people is not None and not classes.linked
         return Check(
             model=self.kind(),
             title=f"{self.k}^{self.m}-anonymity",
             required=self.k,
             achieved=found.least,
-            broken_in=np.unique(of_record[found.exposed]),
-            n_broken=int(found.exposed.sum()),
+            broken_in=np.unique(of_record[exposed]),
+            n_broken=int(exposed.sum()),
             n_records=classes.n_records,
+            notes=(ROWS_COUNTED,) if by_row else (),
         )
 
     def _sets(self, classes: Classes) -> pl.Series:
@@ -97,10 +110,13 @@ class KmAnonymity(PrivacyModel):
         self,
         sets: pl.Series,
         classes: Classes,
-        of_record: np.ndarray[tuple[int], np.dtype[np.int64]],
+        of_record: Longs,
+        owner: Longs,
     ) -> Baskets:
-        """One entry per record and item; within classes, items of two classes are two items."""
-        frame = pl.DataFrame({"record": np.arange(len(sets)), "item": sets})
+        """One entry per owner and item; within classes, items of two classes are two items."""
+        of_owner = np.zeros(int(owner.max(initial=-1)) + 1, dtype=np.int64)
+        of_owner[owner] = of_record
+        frame = pl.DataFrame({"record": owner, "item": sets})
         filled = frame.filter(pl.col("item").list.len() > 0)
         entries = filled.explode("item").unique(["record", "item"])
         refuse_nested(entries, ["item"], "An item of a set")
@@ -108,9 +124,9 @@ class KmAnonymity(PrivacyModel):
         records = entries["record"].to_numpy()
         n_items = max(len(labels), 1)
         if self.within_classes:
-            codes = codes + of_record[records] * n_items
+            codes = codes + of_owner[records] * n_items
             n_items *= max(classes.n_classes, 1)
             _, codes = np.unique(codes, return_inverse=True)
             n_items = int(codes.max(initial=0)) + 1
         order = np.lexsort((codes, records))
-        return Baskets(records[order], codes[order], len(sets), n_items)
+        return Baskets(records[order], codes[order], len(of_owner), n_items)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 import numpy as np
 from pydantic import ConfigDict, Field, model_validator
 
+from microveil.privacy.parts.distribution import Distribution, distribution, known_distribution
 from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from microveil.privacy.parts.distribution import Distribution
+    from microveil.tables import Classes
 
 Kind = Literal["distinct", "entropy", "recursive"]
 
@@ -24,7 +25,11 @@ class LDiversity(SensitiveModel):
     log l; the number reached is e^H, the number of equally frequent values with that entropy, so
     l may be a fraction. *recursive* (c, l): with counts r₁ ≥ r₂ ≥ … ≥ r_m,
     r₁ < c·(r_l + r_{l+1} + … + r_m); the number reached is the largest l that holds for c, at
-    least 1. A missing value is a value of its own. An empty table keeps the promise.
+    least 1. A missing value, an empty text and blanks at the end of a text add nothing, unless
+    ``missing_counts``: a class of flu and unknown gives flu away. An empty table keeps the promise.
+
+    Where people have several linked rows, a person's value is the set of their values; a class in
+    which everybody shares one is not diverse at all.
 
     >>> from microveil.tables import Roles
     >>> wages = {"group": ["a"] * 3 + ["b"] * 3, "wage": [10, 20, 10, 28, 25, 23]}
@@ -46,6 +51,9 @@ class LDiversity(SensitiveModel):
     """What counts as well represented: ``distinct``, ``entropy`` or ``recursive``."""
     c: float | None = Field(default=None, gt=0)
     """How often the most frequent value may outweigh the rare ones; for ``recursive`` only."""
+    missing_counts: bool = False
+    """Whether a missing value is a value like others, and ``flu`` another than ``flu`` with a blank
+    behind it."""
 
     @model_validator(mode="after")
     def _fitting(self) -> Self:
@@ -69,6 +77,10 @@ class LDiversity(SensitiveModel):
         """How many values each class needs."""
         return int(self.l) if self.l == int(self.l) else self.l
 
+    def _judged(self, classes: Classes, column: str) -> Verdict:
+        read = distribution if self.missing_counts else known_distribution
+        return self.judge(read(classes, column))
+
     def judge(self, found: Distribution) -> Verdict:
         """Number of well-represented values of each class."""
         if self.variant == "distinct":
@@ -81,8 +93,8 @@ class LDiversity(SensitiveModel):
 
 
 def distinct_values(found: Distribution) -> NDArray[np.int64]:
-    """Number of different values of each class."""
-    return np.diff(found.starts, append=len(found.classes))
+    """Number of different values of each class; 1 where everybody has one in common."""
+    return np.where(found.common, 1, np.diff(found.starts, append=len(found.classes)))
 
 
 def effective_values(found: Distribution) -> NDArray[np.float64]:
@@ -92,9 +104,10 @@ def effective_values(found: Distribution) -> NDArray[np.float64]:
     misses a whole l by a rounding error.
     """
     reached = np.exp(found.per_class(-found.shares * np.log(found.shares)))
-    distinct = distinct_values(found)
+    distinct = np.diff(found.starts, append=len(found.classes))
     largest = found.largest(found.counts.astype(np.float64))
-    return np.where(largest * distinct == found.sizes, distinct, reached)
+    exact = np.where(largest * distinct == found.sizes, distinct, reached)
+    return np.where(found.common, 1.0, exact)
 
 
 def recursive_levels(found: Distribution, c: float) -> NDArray[np.int64]:
@@ -102,7 +115,8 @@ def recursive_levels(found: Distribution, c: float) -> NDArray[np.int64]:
     top, tails, classes = _ranked(found)
     # The limit itself breaks the promise, so what cannot be told from the limit does, too.
     enough = top[classes] < c * tails * (1 - ROUNDING)
-    return np.maximum(np.bincount(classes[enough], minlength=found.n_classes), 1)
+    reached = np.maximum(np.bincount(classes[enough], minlength=found.n_classes), 1)
+    return np.where(found.common, 1, reached)
 
 
 def recursive_ratios(found: Distribution, rank: int = 2) -> NDArray[np.float64]:
@@ -113,7 +127,7 @@ def recursive_ratios(found: Distribution, rank: int = 2) -> NDArray[np.float64]:
     at_rank = position == rank - 1
     tail[classes[at_rank]] = tails[at_rank]
     with np.errstate(divide="ignore"):
-        return top / tail
+        return np.where(found.common, np.inf, top / tail)
 
 
 def _ranked(

@@ -24,8 +24,9 @@ class PopulationUniqueness(Sampled, PrivacyModel):
     its classes by Zayatz's (1991), Pitman's (Hoshino 2001) or the slide negative binomial model
     (Chen & Keller-McNulty 1998), or by the rule of Dankar et al. (2012), which chooses among
     them. Without unique records the estimate is 0; with them, an estimate of 0 is not believed.
-    A broken promise breaks in the classes of unique records. Not monotone: coarser keys can make
-    an estimate grow.
+    Where a missing key matches every value, i records that cannot be told from i count as one
+    class of size i. A broken promise breaks in the classes of unique records. Not monotone:
+    coarser keys can make an estimate grow.
 
     >>> from microveil.tables import Roles
     >>> ages = {"age": [30, 30, 30, 40, 40, 50]}
@@ -47,13 +48,10 @@ class PopulationUniqueness(Sampled, PrivacyModel):
             raise InputError(
                 "population_uniqueness needs the size of the population or the sampling share."
             )
-        n = int(classes.counts.sum())
-        population = self.population_of(n)
-        sample = SizeCounts.of(classes.sizes[classes.sizes > 0])
-        share = unique_share(sample, population, self.estimator) if n else 0.0
+        sample = SizeCounts.of(classes.sizes, classes.counts)
+        share = self._share(sample)
         unique = np.flatnonzero(classes.sizes == 1)
-        holds = share <= self.threshold + ROUNDING and (share > 0 or not len(unique))
-        broken_in = unique[:0] if holds else unique
+        broken_in = unique[:0] if self._bounds(sample, share) else unique
         return Check(
             model=self.kind(),
             title=f"population uniqueness of at most {self.threshold:g}",
@@ -63,3 +61,17 @@ class PopulationUniqueness(Sampled, PrivacyModel):
             n_broken=int(classes.record_counts[broken_in].sum()),
             n_records=classes.n_records,
         )
+
+    def holds_for(self, sample: SizeCounts) -> bool:
+        """Whether the promise holds for a table whose classes have these sizes."""
+        return self._bounds(sample, self._share(sample))
+
+    def _share(self, sample: SizeCounts) -> float:
+        n = sample.n
+        population = self.population_of(n)
+        return unique_share(sample, population, self.estimator) if n else 0.0
+
+    def _bounds(self, sample: SizeCounts, share: float) -> bool:
+        """Whether a share is small enough, and believed: uniques make more than none."""
+        believed = share > 0 or not sample.of_size(1)
+        return share <= self.threshold + ROUNDING and believed

@@ -19,6 +19,10 @@ from microveil.tables.values import as_text, rows_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+SEVERAL_VALUES = (
+    "People with several values count once for each of them, for sets of values have no distance."
+)
+
 
 class TCloseness(SensitiveModel):
     """Sensitive values are spread in every class nearly as in the table (Li et al. 2007).
@@ -80,7 +84,12 @@ class TCloseness(SensitiveModel):
         """Distance of each class."""
         if self.distance == "equal":
             reached = equal_distances(found)
-        elif self.distance == "ordered":
+            return Verdict(reached, reached > self.t + ROUNDING)
+        if found.single is not None:
+            # There is no distance between sets of values: a person counts once for each of them.
+            single = self.judge(found.single)
+            return single._replace(note=SEVERAL_VALUES)
+        if self.distance == "ordered":
             reached = ordered_distances(_reordered(found, self.order))
         else:
             reached = tree_distances(found, self._levels(found))

@@ -8,14 +8,18 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import PrivateAttr
+from pydantic import PrivateAttr, model_validator
 
-from microveil.errors import FileError, InputError, SpecError
-from microveil.hierarchies import beside
+from microveil.errors import FileError, InputError, SpecError, quoted
+from microveil.files.sources import expanded
+from microveil.files.texts import parsed_yaml
+from microveil.hierarchies import HierarchyBuilder, beside
 from microveil.methods import METHODS, Method
-from microveil.privacy import MODELS, PrivacyModel
+from microveil.privacy import PrivacyModel
+from microveil.recipes.measure_requirement import REQUIREMENTS, MeasureRequirement
 from microveil.specs import Spec
 from microveil.tables import Missing, Roles
+from microveil.tables.roles import Columns
 
 Undeclared = Literal["refuse", "keep", "drop"]
 
@@ -32,16 +36,28 @@ class Recipe(Spec):
     """What each column means for disclosure."""
     steps: tuple[Annotated[Method, METHODS], ...] = ()
     """Methods in the order they are applied."""
-    require: tuple[Annotated[PrivacyModel, MODELS], ...] = ()
-    """Promises the result must keep; a broken one releases nothing."""
+    require: tuple[Annotated[PrivacyModel | MeasureRequirement, REQUIREMENTS], ...] = ()
+    """Requirements the result must meet, models and limits of measures; a broken one releases
+    nothing."""
     missing: Missing | None = None
-    """How a missing key is read when promises are checked: ``category``, a value of its own, or
-    ``wildcard``, a match for every value. Unless said, as a category, or as the steps that blank
-    cells read them."""
+    """How a missing key is read when promises are checked: ``category``, a value of its own (the
+    safe reading, and the default), or ``wildcard``, a match for every value. Steps that count
+    classes follow it unless they say otherwise."""
     undeclared: Undeclared = "refuse"
     """What happens on export to a column that has no role and that no step names."""
+    keep: Columns = ()
+    """Columns that leave as they are, on purpose: ids of people or households (``roles.entity``,
+    ``roles.household``), or columns without a role."""
 
     _folder: Path | None = PrivateAttr(default=None)
+
+    @model_validator(mode="after")
+    def _keeps_no_names(self) -> Self:
+        named = [name for name in self.keep if name in self.roles.identifiers]
+        if named:
+            msg = f"keep: column {quoted(named)} names people. Drop, mask or pseudonymize it."
+            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+        return self
 
     def __eq__(self, other: object) -> bool:
         """Equal when all fields are, wherever the recipes were read from."""
@@ -57,7 +73,7 @@ class Recipe(Spec):
     @classmethod
     def read(cls, path: str | Path) -> Self:
         """Read a recipe file, YAML or JSON; every problem in it is named at once."""
-        path = Path(path)
+        path = expanded(path)
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
@@ -71,10 +87,7 @@ class Recipe(Spec):
     @classmethod
     def from_yaml(cls, text: str, source: str | None = None) -> Self:
         """Read a recipe from YAML (or JSON, which is YAML too)."""
-        try:
-            raw = yaml.safe_load(text)
-        except yaml.YAMLError as error:
-            raise SpecError([_yaml_problem(error)], source) from None
+        raw = parsed_yaml(text, source)
         if not isinstance(raw, dict):
             raise SpecError(["A recipe is a mapping of roles, steps and require."], source)
         return cls.parse(raw, source)
@@ -90,9 +103,10 @@ class Recipe(Spec):
         plain: dict[str, Any] = {"roles": self.roles.to_dict()}
         plain["steps"] = [step.to_dict() for step in self.steps]
         plain["require"] = [model.to_dict() for model in self.require]
-        for name in ("missing", "undeclared"):
-            if getattr(self, name) != type(self).model_fields[name].default:
-                plain[name] = getattr(self, name)
+        for name in ("missing", "undeclared", "keep"):
+            value = getattr(self, name)
+            if value != type(self).model_fields[name].default:
+                plain[name] = list(value) if isinstance(value, tuple) else value
         return plain
 
     def write(self, path: str | Path) -> None:
@@ -103,12 +117,30 @@ class Recipe(Spec):
 
     @property
     def reading(self) -> Missing:
-        """How a missing key is read: as the recipe says, else as its blanking steps do."""
-        if self.missing is not None:
-            return self.missing
-        readings = {step.reading_of_missing() for step in self.steps}
-        # Steps that disagree are checked under the stricter reading.
-        return "wildcard" if readings - {None} == {"wildcard"} else "category"
+        """How a missing key is read: as the recipe says, a value of its own unless it does."""
+        return self.missing or "category"
+
+    @property
+    def hierarchies(self) -> dict[str, HierarchyBuilder]:
+        """How values are generalised, by column: the first hierarchy that a step has for it."""
+        found: dict[str, HierarchyBuilder] = {}
+        for step in self.steps:
+            named = getattr(step, "hierarchies", None) or {}
+            single = getattr(step, "hierarchy", None)
+            if isinstance(single, HierarchyBuilder):
+                named = {getattr(step, "column", ""): single}
+            found = {name: one for name, one in named.items() if name} | found
+        return found
+
+    @property
+    def models(self) -> tuple[PrivacyModel, ...]:
+        """The requirements that are privacy models."""
+        return tuple(one for one in self.require if isinstance(one, PrivacyModel))
+
+    @property
+    def limits(self) -> tuple[MeasureRequirement, ...]:
+        """The requirements that are limits of measures."""
+        return tuple(one for one in self.require if isinstance(one, MeasureRequirement))
 
     def with_steps(self, *steps: Method) -> Recipe:
         """The same recipe with further steps at its end."""
@@ -136,18 +168,10 @@ def _set(raw: dict[str, Any], path: str, value: Any) -> None:
     try:
         for part in way:
             place = place[int(part)] if isinstance(place, list) else place[part]
-    except (KeyError, IndexError, ValueError):
+    except (KeyError, IndexError, ValueError, TypeError):
         place = None
     if not isinstance(place, dict) or (not way and last not in Recipe.model_fields):
         raise InputError(
             f"The recipe has nothing at '{path}'. A path reads like steps.1.k: the second step's k."
         )
     place[last] = value
-
-
-def _yaml_problem(error: yaml.YAMLError) -> str:
-    """Where the YAML breaks, without quoting the text."""
-    mark = getattr(error, "problem_mark", None)
-    what = getattr(error, "problem", None) or "cannot be read"
-    where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark is not None else ""
-    return f"Not valid YAML: {where}{what}."

@@ -1,50 +1,69 @@
-"""Export rules: which columns may leave, and without which traces."""
+"""Export rules: which columns may leave."""
 
 from __future__ import annotations
 
-import polars as pl
+from collections.abc import Sequence
 
 from microveil.errors import InputError, quoted
 from microveil.recipes import Recipe
-from microveil.tables import Table
+from microveil.tables import Roles, Table
 
 
-def refuse_undeclared(recipe: Recipe, frame: pl.DataFrame, original: Table) -> pl.DataFrame:
-    """The frame without, or refused for, columns that nobody decided about.
+def leaving(recipe: Recipe, columns: Sequence[str], original: Table) -> list[str]:
+    """Those of a result's columns that may leave; an error where the recipe has to decide first.
 
-    A column is decided about when it has a role or a step names it; an identifier only when a
-    step deals with it. Columns that a step made were decided about by that step.
+    A column is decided about when it has a role or a step names it. One that names people, or
+    tells which rows are of one person or household, leaves only when a step deals with it (or the
+    recipe's ``keep`` says so, for ids). Columns that a step made were decided about by that step.
     """
-    dealt_with = {name for step in recipe.steps for name in step.touches(original)}
-    untouched = [
-        name for name in frame.columns if name in original.columns and name not in dealt_with
-    ]
+    naming, ids, undeclared = _open_questions(recipe, columns, original)
     if recipe.undeclared == "drop":
-        decided = set(recipe.roles.named) - set(recipe.roles.identifiers)
-        return frame.drop(name for name in untouched if name not in decided)
-    identifiers = [name for name in untouched if name in recipe.roles.identifiers]
-    if identifiers:
+        return [name for name in columns if name not in {*naming, *ids, *undeclared}]
+    if naming:
         raise InputError(
-            f"Column {quoted(identifiers)} names people, and no step deals with it. "
+            f"Column {quoted(naming)} names people, and no step deals with it. "
             "Drop, mask or pseudonymize it."
         )
-    undeclared = [name for name in untouched if name not in recipe.roles.named]
+    if ids:
+        raise InputError(
+            f"Column {quoted(ids)} tells which rows are of one person or household, and no step "
+            "deals with it. Pseudonymize or drop it, or list it in `keep` to let it leave as it is."
+        )
     if undeclared and recipe.undeclared == "refuse":
         raise InputError(
             f"Nobody decided about column {quoted(undeclared)}: no role, and no step names it. "
             "List it in roles.insensitive, drop it, or set `undeclared: keep` in the recipe."
         )
-    return frame
+    return list(columns)
 
 
-def forget_categories(frame: pl.DataFrame) -> pl.DataFrame:
-    """The same cells, whose categories name only values that still occur."""
-    fresh = []
-    for name, dtype in frame.schema.items():
-        if isinstance(dtype, pl.Enum):
-            there = set(frame[name].drop_nulls().unique().cast(pl.String))
-            kept = [category for category in dtype.categories if category in there]
-            fresh.append(frame[name].cast(pl.String).cast(pl.Enum(kept)))
-        elif isinstance(dtype, pl.Categorical):
-            fresh.append(frame[name].cast(pl.String).cast(pl.Categorical()))
-    return frame.with_columns(fresh) if fresh else frame
+def undecided(recipe: Recipe, columns: Sequence[str], original: Table) -> tuple[str, ...]:
+    """The columns that are refused or dropped because nobody decided about them."""
+    naming, ids, undeclared = _open_questions(recipe, columns, original)
+    held_back = {*naming, *ids, *(() if recipe.undeclared == "keep" else undeclared)}
+    return tuple(name for name in columns if name in held_back)
+
+
+def _open_questions(
+    recipe: Recipe, columns: Sequence[str], original: Table
+) -> tuple[list[str], list[str], list[str]]:
+    """Columns that name people, that tell people apart, and those without any role or step."""
+    roles = recipe.roles
+    came_in = [name for name in columns if name in original.columns and name not in recipe.keep]
+    named = _named_by_steps(recipe, original)
+    naming = [name for name in came_in if name in roles.identifiers and name not in named]
+    ids = [name for name in came_in if name in (roles.entity, roles.household)]
+    ids = [name for name in ids if name not in named and name not in naming]
+    touched = {name for step in recipe.steps for name in step.touches(original)}
+    undeclared = [name for name in came_in if name not in touched and name not in roles.named]
+    return naming, ids, undeclared
+
+
+def _named_by_steps(recipe: Recipe, original: Table) -> set[str]:
+    """Columns that a step is told to deal with: not the keys as a whole, nor a mere split."""
+    alone = original.with_roles(Roles())
+    return {
+        name
+        for step in recipe.steps
+        for name in (step.leaves_out(original) if step.splits else step.touches(alone))
+    }

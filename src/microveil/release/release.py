@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import polars as pl
 
-from microveil.errors import RequirementNotMetError
+from microveil.display import Card, Shown, grid, number
+from microveil.errors import InternalError, RequirementNotMetError
 from microveil.files import WriteReport, format_of, write
-from microveil.files.formats import shown
+from microveil.files.formats import part_target
+from microveil.files.placing import Placing
+from microveil.files.writing import Terms, stored_form
 from microveil.measures.choosing import chosen
-from microveil.measures.taking import take
+from microveil.measures.subject import Subject
+from microveil.measures.taking import Taken, take
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
-from microveil.release.export_rules import forget_categories, refuse_undeclared
-from microveil.release.verifying import checked
+from microveil.release.compacting import compact, compact_native, forget_categories
+from microveil.release.evidence import Evidence
+from microveil.release.export_rules import leaving, undecided
+from microveil.release.revealing import warnings_of
+from microveil.release.verifying import check_stored
 from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
 from microveil.tables import Door, Table
-from microveil.utility import UTILITY_MEASURES
+from microveil.utility import UTILITY_MEASURES, CellChanges
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,23 +49,40 @@ class StepFacts:
         return {"method": self.method, **self.facts}
 
 
-@dataclass(frozen=True, eq=False)
-class Release:
+@dataclass(frozen=True, eq=False, repr=False)
+class Release(Shown):
     """A protected table with its recipe, checks and facts; it yields data only if all checks hold.
 
-    ``original`` and ``table`` are there to look at; ``data`` and ``write`` are the way out.
+    ``original`` and ``table`` are there to look at; ``data``, ``parts`` and ``write`` are the ways
+    out, and all of them hand out the same columns.
     """
 
+    write_report: ClassVar[Callable[..., Path] | None] = None
+    """Writes reports; set by the room that knows how, which lies above this one."""
+
     recipe: Recipe
-    original: Table
-    table: Table
+    original: Table = field(repr=False)
+    table: Table = field(repr=False)
     checks: tuple[Check, ...]
     facts: tuple[StepFacts, ...]
-    parts: Mapping[str, pl.DataFrame] = field(default_factory=dict)
-    """Further tables of the release, written beside the first one."""
+    part_tables: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
+    """Further tables of the release, to look at, like ``table``."""
+    joined: Table | None = field(default=None, repr=False)
+    """All tables put together on their links, where there are several."""
     secrets: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
     """Tables to keep apart, such as a pseudonym's mapping; ``write`` never writes them."""
     door: Door | None = field(default=None, repr=False)
+    notes: tuple[str, ...] = ()
+    """What was assumed on the way, in sentences without a cell's value."""
+
+    def card(self) -> Card:
+        """Requirements, steps and columns; no record of either table."""
+        state = "may be released" if self.holds else "is withheld: a requirement is broken"
+        title = f"Release of {self.table.height:,} of {self.original.height:,} records; it {state}"
+        lines = [*(repr(check) for check in self.checks), *self.notes]
+        steps = [(i, one.method, _short(one.facts)) for i, one in enumerate(self.facts, 1)]
+        grids = (grid(("step", "method", "what it did"), steps),) if steps else ()
+        return Card(title, tuple(lines), grids)
 
     @property
     def holds(self) -> bool:
@@ -68,16 +93,24 @@ class Release:
     def data(self) -> Any:
         """The released data, as the kind of frame that came in, numbered anew.
 
-        Raises :class:`~microveil.errors.RequirementNotMetError` when a requirement is broken.
+        Raises :class:`~microveil.errors.RequirementNotMetError` when a requirement is broken, and
+        :class:`~microveil.errors.InputError` for a column that nobody decided about, as ``write``
+        does. The frame holds nothing but the cells it shows.
         """
-        frame = self._released_frame()
-        if self.recipe.undeclared == "drop":
-            frame = self.exportable()
-        if self.table.rows is not None:
-            frame = forget_categories(frame)
+        frame = self._leaving()
         if self.door is None:
-            return frame
-        return self.door.back(frame, self.table.rows, keep_index=False)
+            return compact(frame)
+        return compact_native(self.door.back(frame, self.table.rows, keep_index=False))
+
+    @property
+    def parts(self) -> Mapping[str, pl.DataFrame]:
+        """Further tables of the release, written beside the first one; raises as ``data`` does."""
+        self.require_all()
+        may = set(self.leaving_columns())
+        return {
+            name: compact(part.select(column for column in part.columns if column in may))
+            for name, part in self.part_tables.items()
+        }
 
     @property
     def rows(self) -> np.ndarray[Any, np.dtype[np.int64]] | None:
@@ -85,14 +118,40 @@ class Release:
         return self.table.rows
 
     @cached_property
+    def evidence(self) -> Evidence:
+        """The released tables as an intruder can put them together."""
+        return Evidence.of(self.table, self.joined, self.original)
+
+    @property
+    def whole(self) -> Table:
+        """Every released column with its record: the tables joined, where links allow it."""
+        joined = self.joined
+        return self.table if joined is None or joined.height != self.table.height else joined
+
+    @cached_property
     def risk(self) -> Assessment:
         """Disclosure risk of the result."""
-        return assess_table(self.table, missing=self.recipe.reading, models=reached)
+        return self.assess_after(models=True)
 
     @cached_property
     def risk_before(self) -> Assessment:
         """Disclosure risk of the original."""
-        return assess_table(self.original, missing=self.recipe.reading, models=reached)
+        return self.assess_before(models=True)
+
+    def assess_after(self, *, models: bool) -> Assessment:
+        """Disclosure risk of the result; how far privacy models are reached only if asked for."""
+        more: dict[str, Any] = {"models": reached} if models else {}
+        return assess_table(self.evidence.records, missing=self.recipe.reading, **more)
+
+    def assess_before(self, *, models: bool) -> Assessment:
+        """Disclosure risk of the original; likewise."""
+        more: dict[str, Any] = {"models": reached} if models else {}
+        return assess_table(self.original, missing=self.recipe.reading, **more)
+
+    @cached_property
+    def cell_changes(self) -> Score:
+        """Share of cells that are not as they were."""
+        return CellChanges().measure(self.original, self.whole)
 
     @cached_property
     def utility(self) -> Mapping[str, Score]:
@@ -100,17 +159,28 @@ class Release:
 
         :func:`microveil.compare` takes those that fit models, too.
         """
-        scores, _ = take(
-            [measure for measure in chosen("default", UTILITY_MEASURES) if measure.quick],
-            lambda measure: measure.measure(self.original, self.table),
-            asked=False,
-        )
-        return scores
+        return self._measured.scores
+
+    @property
+    def not_measured(self) -> Mapping[str, str]:
+        """The quick measures of utility that could not be taken, and why."""
+        return self._measured.skipped
+
+    @cached_property
+    def _measured(self) -> Taken:
+        quick = [measure for measure in chosen("default", UTILITY_MEASURES) if measure.quick]
+        return take(quick, Subject.made_by(self.recipe, self.original, self.whole))
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What the requirements do not see: released columns that tell what a key was."""
+        columns = [name for name in self.whole.columns if name not in self.held_back]
+        return warnings_of(self.original, self.whole, columns)
 
     @property
     def n_suppressed(self) -> int:
         """Records of the original that are not in the result."""
-        return self.original.height - self.table.height
+        return self.original.height - self.table.height if self.table.linked else 0
 
     def require_all(self) -> None:
         """Raise unless every requirement is met."""
@@ -123,25 +193,41 @@ class Release:
     def write(self, path: str | Path, *, keep_order: bool = False, **options: Any) -> WriteReport:
         """Write the data, and parts beside them; nothing if a requirement is broken.
 
-        A file is read again, and appears only when the requirements hold in it, too. ``options``
+        A file is read back, and appears only when it holds exactly what was released. ``options``
         are those of :func:`microveil.write`.
         """
         return self.write_all(path, keep_order=keep_order, **options)[0]
 
     def write_all(
-        self, path: str | Path, *, keep_order: bool = False, **options: Any
+        self,
+        path: str | Path,
+        *,
+        keep_order: bool = False,
+        placing: Placing | None = None,
+        **options: Any,
     ) -> tuple[WriteReport, ...]:
-        """Write like :meth:`write`; what became of the data comes back first, then of each part."""
-        frame = self.exportable()
-        with checked(self.recipe, self.table, path) as place:
-            main = write(
-                frame, place, format=format_of(path).name, keep_order=keep_order, **options
+        """Write like :meth:`write`; what became of the data comes back first, then of each part.
+
+        All of them appear together, or none; with ``placing``, together with what else it places.
+        """
+        frame, known = self.exportable(), format_of(path)
+        neutralize = bool(options.get("neutralize", True))
+        check_stored(
+            self.recipe,
+            self.evidence,
+            lambda some: stored_form(some, known, neutralize=neutralize),
+            known.title,
+        )
+        targets: list[tuple[pl.DataFrame, str | Path, Mapping[str, Any]]] = [(frame, path, options)]
+        for name, part in self.parts.items():
+            targets.append((part, *part_target(path, name, options)))
+        with ExitStack() as together:
+            placing = placing or together.enter_context(Placing())
+            terms = Terms(placing, checked=True)
+            return tuple(
+                write(table, target, keep_order=keep_order, terms=terms, **said)
+                for table, target, said in targets
             )
-        parts = [
-            write(part, part_path(path, name), keep_order=keep_order)
-            for name, part in self.parts.items()
-        ]
-        return (replace(main, path=shown(path)), *parts)
 
     def report(
         self,
@@ -149,33 +235,43 @@ class Release:
         *,
         audience: Literal["internal", "public"] = "internal",
         written: WriteReport | None = None,
+        placing: Placing | None = None,
     ) -> Path:
         """Write the report of this release as one HTML or JSON file.
 
         ``written`` is what :meth:`write` returned: the report then says what became of the file.
         """
-        from importlib import import_module
+        writer = type(self).write_report
+        if writer is None:
+            raise InternalError("Nothing writes reports: the use cases were not loaded.")
+        more = {} if placing is None else {"placing": placing}
+        return writer(self, Path(path), audience=audience, written=written, **more)
 
-        # The report reads a release; naming it as text keeps the layers pointing downward.
-        reports = import_module("microveil.reports")
-        place: Path = reports.write_report(self, Path(path), audience=audience, written=written)
-        return place
+    @property
+    def held_back(self) -> tuple[str, ...]:
+        """Columns of the table and its parts that no way out hands out as things stand."""
+        return undecided(self.recipe, self._columns, self.original)
+
+    @property
+    def _columns(self) -> list[str]:
+        parts = [name for part in self.part_tables.values() for name in part.columns]
+        return list(dict.fromkeys([*self.table.columns, *parts]))
+
+    def leaving_columns(self) -> list[str]:
+        """Those columns of the table and its parts that may leave; raises as ``data`` does."""
+        return leaving(self.recipe, self._columns, self.original)
 
     def exportable(self) -> pl.DataFrame:
         """The data that may be written: requirements met, and every column decided about."""
-        frame = refuse_undeclared(self.recipe, self._released_frame(), self.original)
-        return forget_categories(frame)
+        return forget_categories(self._leaving())
 
-    def _released_frame(self) -> pl.DataFrame:
+    def _leaving(self) -> pl.DataFrame:
         self.require_all()
-        return self.table.frame
+        may = set(self.leaving_columns())
+        return self.table.frame.select(name for name in self.table.columns if name in may)
 
 
-def part_path(path: str | Path, name: str) -> Path:
-    """Where a further table of a release goes: beside the first, its name before the suffix.
-
-    >>> part_path("out.csv", "diagnoses").name
-    'out.diagnoses.csv'
-    """
-    path = Path(path)
-    return path.with_name(f"{path.stem}.{name}{path.suffix}")
+def _short(facts: Mapping[str, Any]) -> str:
+    """The plain numbers among the facts of a step."""
+    plain = {name: fact for name, fact in facts.items() if isinstance(fact, int | float | str)}
+    return ", ".join(f"{name} {number(fact)}" for name, fact in plain.items())

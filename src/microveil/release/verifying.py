@@ -1,63 +1,181 @@
-"""Verifying: requirements checked on a finished table, and again on the file that was written."""
+"""Verifying: requirements checked on what is released, and on what a file can hold of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from microveil.errors import InternalError
-from microveil.files import format_of, read
-from microveil.files.atomic import replacing
-from microveil.privacy import Check
+import polars as pl
+
+from microveil.errors import MicroveilError, RequirementNotMetError
+from microveil.files import format_of
+from microveil.files.reading_back import sha256
+from microveil.files.sources import expanded, reading
+from microveil.files.writing import holds_exactly
+from microveil.privacy import Check, KAnonymity, PrivacyModel
 from microveil.recipes import Recipe
+from microveil.release.evidence import Evidence
 from microveil.tables import Classes, LazyTable, Table
 
+if TYPE_CHECKING:
+    from microveil.files import WriteReport
+    from microveil.release.release import Release
 
-def verify(recipe: Recipe, table: Table | LazyTable) -> tuple[Check, ...]:
-    """Check every requirement on a finished table, for each set of quasi-identifiers."""
-    checks = []
-    for scenario, keys in table.roles.key_sets().items():
-        if not recipe.require:
-            break
-        classes = Classes.of(table, keys, recipe.reading)
+Stored = Callable[[pl.DataFrame], pl.DataFrame]
+"""A frame as a file will hold it, under its own names."""
+
+
+def verify(recipe: Recipe, released: Table | LazyTable | Evidence) -> tuple[Check, ...]:
+    """Check every requirement on what is released, for each set of quasi-identifiers."""
+    evidence = released if isinstance(released, Evidence) else Evidence(released)
+    checks: list[Check] = []
+    if not recipe.models:
+        return ()
+    for scenario, keys in evidence.roles.key_sets().items():
         with recipe.beside_its_files():
-            checks += [
-                replace(model.verify(classes), scenario=scenario, missing=classes.missing)
-                for model in recipe.require
-            ]
+            found = _verified(recipe, evidence, keys)
+            checks += [replace(check, scenario=scenario) for check in found]
     return tuple(checks)
 
 
-@contextmanager
-def checked(recipe: Recipe, table: Table, out: str | Path) -> Iterator[str | Path]:
-    """A place to write to that becomes ``out`` when the promises hold there; not for databases."""
-    if format_of(out).database:
-        yield out
-        return
-    with replacing(Path(out).expanduser()) as partial:
-        yield partial
-        _check_written(recipe, table, partial, format_of(out).name)
+def _verified(recipe: Recipe, evidence: Evidence, keys: tuple[str, ...]) -> Iterator[Check]:
+    """Each requirement for one set of keys, classes being counted once for all of them."""
+    counted: dict[int, Classes] = {}
+
+    def classes_of(table: Table | LazyTable) -> Classes:
+        if id(table) not in counted:
+            counted[id(table)] = Classes.of(table, keys, recipe.reading)
+        return counted[id(table)]
+
+    for model in recipe.models:
+        table = evidence.with_columns((*keys, *model.reads(evidence.roles)))
+        classes = classes_of(table)
+        check = model.judged(classes)
+        if table is evidence.possible and evidence.records_have(keys):
+            check = _enough_records(check, model, classes_of(evidence.records))
+        yield check
 
 
-def _check_written(recipe: Recipe, table: Table, path: Path, file_format: str) -> None:
-    """Check the promises on what was really written, keys and sensitive columns read back."""
-    roles = table.roles
-    keys = {key for key_set in roles.key_sets().values() for key in key_set}
-    read_by_models = {name for model in recipe.require for name in model.reads(roles)}
-    wanted = keys | read_by_models | {roles.entity, roles.weight}
-    columns = [name for name in table.columns if name in wanted]
-    if not recipe.require or not columns:
+def _enough_records(check: Check, model: PrivacyModel, classes: Classes) -> Check:
+    """A check on possible values, whose rows are no records: those are counted here."""
+    k = getattr(model, "k", None)
+    if k is None or KAnonymity(k=max(k, 2)).verify(classes).holds or k < 2:  # noqa: PLR2004  one is always there
+        return check
+    return replace(check, kept_as_a_whole=False, n_broken=classes.n_records)
+
+
+def check_stored(recipe: Recipe, evidence: Evidence, stored: Stored, title: str) -> None:
+    """Refuse to write to a format in which the requirements would not hold any more.
+
+    Most formats hold a table as it is. Some change cells: text loses blanks at its end in SPSS,
+    or gets an apostrophe against formulas. Two values may then become one.
+    """
+    if not recipe.models or not isinstance(evidence.records, Table):
         return
-    # Keys as text, so that a reader's guess at types cannot make two of them equal.
-    texts = {name: "text" for name in columns if name in keys - read_by_models}
-    again = read(
-        path, format=file_format, columns=columns, types=texts if file_format == "csv" else {}
+    told = Evidence(
+        _as_stored(recipe, evidence.records, stored),
+        None if evidence.possible is None else _as_stored(recipe, evidence.possible, stored),
     )
-    checks = verify(recipe, Table(again, roles.without(set(roles.named) - set(columns))))
-    if again.height != table.height or not all(check.holds for check in checks):
-        raise InternalError(
-            "The file that was written does not keep the promises that the table kept; it was "
-            "removed."
+    if told.records is evidence.records and told.possible is evidence.possible:
+        return
+    broken = [check for check in verify(recipe, told) if not check.holds]
+    if broken:
+        raise RequirementNotMetError(
+            f"{' '.join(check.sentence() for check in broken)} It holds in the table, but not in "
+            f"what {title} can keep of it. Write Parquet instead."
         )
+
+
+def _as_stored(recipe: Recipe, table: Table, stored: Stored) -> Table:
+    """The table with the cells of the file; the same table where they are the same."""
+    names = [name for name in read_columns(recipe, table) if name != table.roles.entity]
+    before = table.frame.select(names)
+    after = stored(before)
+    changed = [_fitting(before[name], after[name]) for name in names]
+    changed = [new for new in changed if not _equal(before[new.name], new)]
+    return table.with_columns(changed) if changed else table
+
+
+def _fitting(before: pl.Series, after: pl.Series) -> pl.Series:
+    """The stored cells in the column's own type, where that holds them."""
+    if before.dtype == after.dtype:
+        return after
+    cast = after.cast(before.dtype, strict=False)
+    return cast if cast.null_count() == after.null_count() else after
+
+
+def _equal(before: pl.Series, after: pl.Series) -> bool:
+    return before.dtype == after.dtype and before.equals(after)
+
+
+def read_columns(recipe: Recipe, table: Table | LazyTable) -> list[str]:
+    """The columns that requirements look at: keys, what models read, who and how many it is."""
+    roles = table.roles
+    wanted = {key for keys in roles.key_sets().values() for key in keys}
+    wanted |= {name for model in recipe.models for name in model.reads(roles)}
+    wanted |= {roles.entity or "", roles.weight or ""}
+    return [name for name in table.columns if name in wanted]
+
+
+@dataclass(frozen=True)
+class WrittenFile:
+    """The file that left, looked at again."""
+
+    name: str
+    n_bytes: int | None
+    sha256: str | None
+    holds: bool | None
+    """Whether it is what was released; none where that cannot be told any more."""
+    sentence: str
+
+
+def reread(release: Release, written: WriteReport | Mapping[str, Any] | None) -> WrittenFile | None:
+    """The file that writing reported, as it stands there now; none where no file is known.
+
+    A file that was read back when it was written is told by its checksum; any other is read now.
+    The checksum lets a reader see that the file at hand is the one the report speaks of.
+    """
+    facts: Mapping[str, Any] = {}
+    if written is not None:
+        facts = written if isinstance(written, Mapping) else written.to_dict()
+    name = facts.get("path")
+    if name is None:
+        return None
+    if format_of(name).database:
+        back = bool(facts.get("read_back"))
+        told = _sentence(release) if back else "It was not read again."
+        return WrittenFile("a database", None, None, back or None, told)
+    path = expanded(name)
+    staged = None if isinstance(written, Mapping) else getattr(written, "staged", None)
+    place = staged if staged is not None and staged.is_file() else path
+    if not place.is_file():
+        return WrittenFile(path.name, None, None, None, "It is no longer there to be read again.")
+    size, digest = place.stat().st_size, sha256(place)
+    holds, told = _looked_at(release, place, digest, facts)
+    return WrittenFile(path.name, size, digest, holds, told)
+
+
+def _looked_at(
+    release: Release, place: Path, digest: str, facts: Mapping[str, Any]
+) -> tuple[bool, str]:
+    known = format_of(str(facts["path"]), facts.get("format"))
+    if facts.get("read_back") and facts.get("sha256"):
+        if facts["sha256"] == digest:
+            return True, _sentence(release)
+        return False, "It was changed after it was written, and is not what was released."
+    try:
+        with reading(place.name, known.title):
+            same = holds_exactly(release.exportable(), place, known)
+    except MicroveilError as error:
+        return False, f"It cannot be read again: {error}"
+    return (True, _sentence(release)) if same else (False, "It does not hold what was released.")
+
+
+def _sentence(release: Release) -> str:
+    """What may be said of a file that holds exactly what was released."""
+    if not release.checks:
+        return "It was read again and has all rows; nothing was required of it."
+    kept = "the requirement holds" if len(release.checks) == 1 else "all requirements hold"
+    return f"It was read again: it has all rows, and {kept} in it."

@@ -25,10 +25,11 @@ def can_draw() -> bool:
 def figures_of(release: Release, summary: Summary) -> tuple[Figure, ...]:
     """The figures this audience may see, drawn from the summary's own numbers where it has them."""
     if summary.audience == "public":
-        return tuple(_utility_figures(summary))
+        return (*_utility_figures(summary), *_trust_figures(release, private_only=True))
     return (
         *_risk_figures(release, summary),
         *_utility_figures(summary),
+        *_trust_figures(release, private_only=False),
         *column_figures(release),
     )
 
@@ -60,3 +61,17 @@ def _utility_figures(summary: Summary) -> list[Figure]:
     told = Score("cell_changes", 0.0, parts={"kept": dict(summary.utility.kept)})
     words = "Share of each column's cells that are as they were."
     return [Figure("utility", words, to_svg(kept_cells_chart(told)))]
+
+
+def _trust_figures(release: Release, *, private_only: bool) -> list[Figure]:
+    """The trust map of a synthetic release; the public sees one that privacy covers."""
+    from microveil.plots import to_svg
+    from microveil.plots.trust_map import trust_map_chart, trust_map_of
+
+    if not any(step.facts.get("trust_map") for step in release.facts):
+        return []
+    trust = trust_map_of(release)
+    if private_only and not trust.private:
+        return []
+    words = "Which relations between columns were modelled, are implied, or were lost."
+    return [Figure("utility", words, to_svg(trust_map_chart(trust)))]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from microveil.release.verifying import WrittenFile
 from microveil.reports.markup import Markup, element, together
-from microveil.reports.summary import WrittenFile
 from microveil.reports.wording import number
 
 

@@ -73,6 +73,19 @@ def score_table(scores: Mapping[str, Any] | None) -> Markup | None:
     return table(["Measure", "Value", "Reading"], rows)
 
 
+def not_taken(reasons: Mapping[str, str] | None) -> Markup | None:
+    """Measures that were not taken, folded away, each reason once."""
+    if not reasons:
+        return None
+    rows = []
+    for reason in dict.fromkeys(reasons.values()):
+        names = [element("code", name) for name, one in reasons.items() if one == reason]
+        rows.append([together(*[piece for name in names for piece in (name, " ")][:-1]), reason])
+    return element(
+        "details", element("summary", "Measures not taken"), table(["Measure", "Why"], rows)
+    )
+
+
 def score_words(score: Mapping[str, Any] | None) -> str:
     """A score's value, with its interval where it has one; shares in percent."""
     if score is None:

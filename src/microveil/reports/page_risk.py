@@ -10,6 +10,7 @@ from microveil.reports.markup import Markup, element, together
 from microveil.reports.page_parts import (
     column_list,
     figure_row,
+    not_taken,
     note,
     reading_words,
     score_words,
@@ -40,7 +41,8 @@ def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
     if not summary.risk:
         text = "No quasi-identifiers are named, so there are no classes to count."
         found = [*_verdicts(summary.risk_verdicts), *_further(summary.risk_scores)]
-        return section("Disclosure risk", element("p", text), *found)
+        left_out = not_taken(summary.risk_not_taken)
+        return section("Disclosure risk", element("p", text), *found, left_out)
     doubt = None
     if not summary.class_sizes_valid:
         text = "Values were changed, so class sizes after the steps say little about risk."
@@ -63,6 +65,7 @@ def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
         _worst("Smallest classes of the original", main.before),
         *[_scenario(one) for one in scenarios],
         *_further(summary.risk_scores),
+        not_taken(summary.risk_not_taken),
     )
 
 

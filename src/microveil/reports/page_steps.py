@@ -10,6 +10,8 @@ from microveil.reports.page_parts import column_list, section, table
 from microveil.reports.summary import Step
 from microveil.reports.wording import label, shown
 
+WORST = 12
+"""Relations of a trust map that stand in the report; the figure has all of them."""
 LONG = 160
 """Characters of a parameter beyond which it is folded away."""
 
@@ -31,13 +33,43 @@ def _step(step: Step) -> Markup:
         element("p", "Changes values, so that they may be wrong.") if step.perturbative else None,
         _pairs("Parameters", step.parameters),
         _facts(_news(step)),
+        _trust(step),
     )
 
 
 def _news(step: Step) -> dict[str, Any]:
     """Facts that say more than the columns, which stand there already."""
     columns = list(step.columns)
-    return {name: fact for name, fact in (step.facts or {}).items() if fact != columns}
+    return {
+        name: fact
+        for name, fact in (step.facts or {}).items()
+        if fact != columns and name != "trust_map"
+    }
+
+
+def _trust(step: Step) -> Markup | None:
+    """The relations of a synthetic table: how many of each kind, and those with most error."""
+    trust = (step.facts or {}).get("trust_map")
+    if not trust:
+        return None
+    counts = ", ".join(f"{count} {status}" for status, count in trust["counts"].items())
+    worst = trust["relations"][:WORST]
+    rows = [
+        [
+            element("code", one["first"]),
+            element("code", one["second"]),
+            one["status"],
+            one["basis"],
+            f"{one['error']:.1%}",
+        ]
+        for one in worst
+    ]
+    heads = ["Column", "with", "Relation", "Error", "% of records"]
+    return together(
+        element("h4", "Trust map"),
+        element("p", f"Relations of two columns: {counts}. Those with the largest error:"),
+        table(heads, rows, numeric_from=4),
+    )
 
 
 def _facts(facts: Mapping[str, Any]) -> Markup | None:

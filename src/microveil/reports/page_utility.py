@@ -6,7 +6,14 @@ from collections.abc import Sequence
 
 from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element
-from microveil.reports.page_parts import figure_row, score_table, section, side_by_side, table
+from microveil.reports.page_parts import (
+    figure_row,
+    not_taken,
+    score_table,
+    section,
+    side_by_side,
+    table,
+)
 from microveil.reports.summary import Utility
 from microveil.reports.wording import percent
 
@@ -16,7 +23,7 @@ MANY_COLUMNS = 30
 def utility_section(utility: Utility | None, figures: Sequence[Figure]) -> Markup:
     """What the protection cost: cells first, then every other measure."""
     if utility is None:
-        return section("Utility", element("p", "No utility was measured."))
+        return section("Utility", element("p", "No utility was measured."), figure_row(figures))
     rounded = utility.rounded
     lost = element("strong", percent(utility.lost_share, rounded=rounded))
     detail = None
@@ -46,6 +53,7 @@ def utility_section(utility: Utility | None, figures: Sequence[Figure]) -> Marku
         ),
         side_by_side(figure_row(figures), columns if rows else None),
         score_table(utility.scores),
+        not_taken(utility.not_taken),
     )
 
 

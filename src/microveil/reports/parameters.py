@@ -25,6 +25,8 @@ PUBLIC: Mapping[str, frozenset[str]] = {
     for name, parameters in {
         "aggregate": "by statistic",
         "decompose": "groups link",
+        # Differential privacy holds against whoever knows how it was reached.
+        "dp_microaggregate": "bounds k epsilon rows_per_entity",
         "generalize": "level unlisted",
         "group_rare": "label",
         "datafly": "unlisted",
@@ -98,7 +100,7 @@ INTERNAL: Mapping[str, frozenset[str]] = {
         "k_anonymity": "k",
         "k_map": "population_size sampling_share k population estimator significance",
         "km_anonymity": "k m separator within_classes",
-        "l_diversity": "l variant c",
+        "l_diversity": "l variant c missing_counts",
         "population_uniqueness": "population_size sampling_share threshold estimator",
         "t_closeness": "t distance hierarchy order",
     }.items()

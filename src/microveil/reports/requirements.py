@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from microveil.errors import quoted
 from microveil.privacy.parts.base import finite
 from microveil.release import Release
-from microveil.release.export_rules import refuse_undeclared
+from microveil.release.limits import MeasureCheck
+from microveil.release.verifying import WrittenFile
 from microveil.reports.audience import Audience
-from microveil.reports.summary import Requirement, Verdict, WrittenFile
+from microveil.reports.summary import Requirement, Verdict
 
 if TYPE_CHECKING:
     from microveil.privacy import Check, PrivacyModel
@@ -22,9 +23,9 @@ def verdict_of(release: Release, file: WrittenFile | None = None) -> Verdict:
         verb = "is" if n_broken == 1 else "are"
         words = f"{n_broken} of {_requirements(n_checks)} {verb} broken: the data must not leave."
         return Verdict("bad", "NOT RELEASED", words)
-    undecided = undecided_columns(release)
-    if undecided and release.recipe.undeclared == "refuse":
-        words = f"Nobody decided about column {quoted(undecided)}: give it a role or drop it."
+    held_back = undecided_columns(release)
+    if held_back and release.recipe.undeclared != "drop":
+        words = f"Nobody decided about column {quoted(held_back)}: give it a role or drop it."
         return Verdict("bad", "NOT RELEASED", words)
     if file is not None and file.holds is False:
         return Verdict("bad", "FILE NOT FIT TO LEAVE", f"File {file.name}: {file.sentence}")
@@ -40,11 +41,7 @@ def verdict_of(release: Release, file: WrittenFile | None = None) -> Verdict:
 
 def undecided_columns(release: Release) -> tuple[str, ...]:
     """Columns that export refuses or drops because nobody decided about them."""
-    if release.recipe.undeclared == "keep":
-        return ()
-    dropping = release.recipe.model_copy(update={"undeclared": "drop"})
-    left = set(refuse_undeclared(dropping, release.table.frame, release.original).columns)
-    return tuple(name for name in release.table.columns if name not in left)
+    return release.held_back
 
 
 def _requirements(count: int) -> str:
@@ -60,7 +57,7 @@ def requirements_of(release: Release, audience: Audience) -> tuple[Requirement, 
 
 def _models(release: Release) -> list[PrivacyModel | None]:
     """The promise behind each check: checks repeat the recipe's list for each set of keys."""
-    promised = release.recipe.require
+    promised = release.recipe.models
     models = [promised[i % len(promised)] if promised else None for i in range(len(release.checks))]
     return [
         model if model is not None and model.kind() == check.model else None
@@ -68,11 +65,17 @@ def _models(release: Release) -> list[PrivacyModel | None]:
     ]
 
 
+def _meaning(check: Check, model: PrivacyModel | None) -> str:
+    if isinstance(check, MeasureCheck):
+        return check.meaning
+    return "" if model is None else type(model).summary()
+
+
 def _requirement(check: Check, model: PrivacyModel | None, audience: Audience) -> Requirement:
     name = check.model.replace("_", "-")
     public = Requirement(
         model=check.model,
-        meaning="" if model is None else type(model).summary(),
+        meaning=_meaning(check, model),
         holds=check.holds,
         title=name,
         column=getattr(model, "column", None),

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from microveil.errors import InputError
 from microveil.measures.choosing import chosen
+from microveil.measures.subject import Subject
+from microveil.measures.taking import take
 from microveil.reports.plain import plain
 from microveil.reports.summary import Risk
 from microveil.risk import (
     RISK_MEASURES,
     Assessment,
-    RiskMeasure,
     Verdict,
     assess_table,
     pair_verdicts,
@@ -27,10 +26,6 @@ if TYPE_CHECKING:
 
 Pair = tuple[Assessment, Assessment | None]
 """An assessment before and after; none after where no quasi-identifier of the set is left."""
-Pairs = tuple[Score | None, Score]
-"""A score before, where the measure looks at one table alone, and after."""
-N_ATTACKS = 500
-"""Targets of each attack in a report."""
 
 
 def assessments_of(release: Release) -> dict[str | None, Pair]:
@@ -76,53 +71,35 @@ class Findings:
     """What the measures of risk found."""
 
     scores: Mapping[str, Any]
-    """By name, before and after, as plain data; what does not apply is left out."""
+    """By name, before and after, as plain data."""
+    not_taken: Mapping[str, str]
+    """Measures that do not apply, or are no evidence here, and why."""
     verdicts: tuple[Verdict, ...]
     """Singling out, linkability, inference: how bad the release stands, in words."""
 
 
-def findings_of(release: Release, *, class_sizes_valid: bool) -> Findings:
+def findings_of(release: Release) -> Findings:
     """The measures taken by default, before and after, and what they mean for the release."""
     if not release.original.height or not release.table.height:
-        return Findings({}, ())
+        return Findings({}, {}, ())
     n_cells = release.original.height * len(release.original.columns)
-    pairs: dict[str, Pairs] = {}
-    numbers = _has_numbers(release)
-    for measure in chosen("default", RISK_MEASURES, n_cells=n_cells):
-        if measure.kind() != "class_sizes" and (numbers or not measure.needs_numbers):
-            with suppress(InputError):
-                pairs[measure.kind()] = _scored(_quick(measure), release)
-    after = {name: found for name, (_, found) in pairs.items()}
-    countable = class_sizes_valid and release.table.roles.quasi_identifiers
-    counted = release.risk if countable else None
+    measures = [
+        measure
+        for measure in chosen("default", RISK_MEASURES, n_cells=n_cells)
+        if measure.kind() != "class_sizes"  # has a table of its own
+    ]
+    subject = Subject.made_by(release.recipe, release.original, release.table)
+    after = take(measures, subject)
+    single = [one for one in after.measures.values() if not one.needs_original]
+    before = take(single, Subject.alone(release.original, subject.missing))
+    countable = not subject.no_evidence and release.table.roles.quasi_identifiers
     sensitive = set(release.original.roles.sensitive)
     has_secrets = not sensitive or not sensitive.isdisjoint(release.table.columns)
     return Findings(
-        {name: _told(*pair) for name, pair in pairs.items()},
-        pair_verdicts(after, counted, has_secrets=has_secrets),
+        {name: _told(before.scores.get(name), one) for name, one in after.scores.items()},
+        {**after.invalid, **after.skipped},
+        pair_verdicts(after.scores, release.risk if countable else None, has_secrets=has_secrets),
     )
-
-
-def _has_numbers(release: Release) -> bool:
-    """Whether a column holds numbers before and after."""
-    before, after = release.original.frame.schema, release.table.frame.schema
-    return any(
-        before[name].is_numeric() and after[name].is_numeric() for name in before if name in after
-    )
-
-
-def _quick(measure: RiskMeasure) -> RiskMeasure:
-    """Attacks with fewer targets: a report is made while somebody waits."""
-    if "n_attacks" not in type(measure).model_fields:
-        return measure
-    return measure.model_copy(update={"n_attacks": N_ATTACKS})
-
-
-def _scored(measure: RiskMeasure, release: Release) -> Pairs:
-    """One measure of the release and, where it looks at one table alone, of the original."""
-    if measure.needs_original:
-        return None, measure.score(release.original, release.table)
-    return measure.score(None, release.original), measure.score(None, release.table)
 
 
 def _told(before: Score | None, after: Score) -> dict[str, Any]:

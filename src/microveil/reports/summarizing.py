@@ -10,7 +10,9 @@ from platform import python_version
 from typing import TYPE_CHECKING, Any
 
 from microveil.errors import RequirementNotMetError
+from microveil.measures.evidence import perturbed_keys
 from microveil.release import Release
+from microveil.release.verifying import reread
 from microveil.reports.audience import (
     HIDDEN_FROM_PUBLIC,
     Audience,
@@ -19,11 +21,11 @@ from microveil.reports.audience import (
     public_share,
     without_secrets,
 )
+from microveil.reports.cautions import cautions_of
 from microveil.reports.exporting import export_sentences
 from microveil.reports.parameters import shown_parameters
 from microveil.reports.plain import plain
 from microveil.reports.requirements import requirements_of, undecided_columns, verdict_of
-from microveil.reports.rereading import reread
 from microveil.reports.risks import findings_of, risks_of
 from microveil.reports.summary import Content, Part, Step, Summary, Utility
 
@@ -60,14 +62,16 @@ def summarize(
     file = reread(release, written)
     if file is not None and file.holds is False and not internal:
         raise RequirementNotMetError(f"File {file.name}: {file.sentence} Write it again.")
-    valid = not any(_changes_counted(release, step) for step in steps)
-    found = findings_of(release, class_sizes_valid=valid) if internal else None
+    found = findings_of(release) if internal else None
     return Summary(
         title=title,
         audience=reader,
         date=(today or datetime.now(UTC).date()).isoformat(),
         verdict=verdict_of(release, file),
-        cautions=_cautions(release, steps),
+        cautions=(
+            *cautions_of(release.recipe, release.original),
+            *(release.warnings if internal else ()),
+        ),
         content=_content(release, reader),
         requirements=requirements_of(release, reader),
         roles=plain(release.recipe.roles.to_dict()),
@@ -75,9 +79,10 @@ def summarize(
         missing=MISSING_WORDS[release.recipe.reading],
         utility=_utility(release, reader),
         software=_software(),
-        class_sizes_valid=valid,
+        class_sizes_valid=not perturbed_keys(release.recipe, release.original),
         risk=risks_of(release) if internal else None,
         risk_scores=None if found is None else found.scores,
+        risk_not_taken=None if found is None else found.not_taken,
         risk_verdicts=None if found is None else tuple(one.to_dict() for one in found.verdicts),
         file=file,
         export=export_sentences(written, reader),
@@ -110,43 +115,11 @@ def _steps(release: Release, audience: Audience) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _changes_counted(release: Release, step: Step) -> bool:
-    """Whether a step changes values that classes, or promises about them, are counted by."""
-    roles = release.original.roles
-    counted = {key for keys in roles.key_sets().values() for key in keys}
-    counted |= {name for model in release.recipe.require for name in model.reads(roles)}
-    return step.perturbative and not counted.isdisjoint(step.columns)
-
-
-def _cautions(release: Release, steps: tuple[Step, ...]) -> tuple[str, ...]:
-    cautions = []
-    counted = {i for i, step in enumerate(steps, 1) if _changes_counted(release, step)}
-    other = {i for i, step in enumerate(steps, 1) if step.perturbative} - counted
-    if counted:
-        cautions.append(
-            f"Values were changed by {_named(steps, counted)}. Class sizes, and requirements that "
-            "count them, are not valid evidence of risk after such a step: judge it by record "
-            "linkage and interval disclosure instead."
-        )
-    if other:
-        cautions.append(
-            f"Values of columns that no class is counted by were changed by {_named(steps, other)}."
-            " Class sizes say nothing about an intruder who knows these columns: judge that by "
-            "record linkage and interval disclosure."
-        )
-    if not any(release.original.roles.key_sets().values()):
-        cautions.append("No quasi-identifiers are named, so disclosure risk was not assessed.")
-    return tuple(cautions)
-
-
-def _named(steps: tuple[Step, ...], numbers: set[int]) -> str:
-    return ", ".join(f"step {i} ({steps[i - 1].method})" for i in sorted(numbers))
-
-
 def _content(release: Release, audience: Audience) -> Content:
     undecided = undecided_columns(release)
     dropped = undecided if release.recipe.undeclared == "drop" else ()
     columns = tuple(name for name in release.table.columns if name not in dropped)
+    parts = [name for part in release.part_tables.values() for name in part.columns]
     released, original = release.table.height, release.original.height
     removed = max(0, release.n_suppressed)
     total = Content(
@@ -154,10 +127,13 @@ def _content(release: Release, audience: Audience) -> Content:
         n_records_original=original,
         n_records_removed=removed,
         columns=columns,
-        columns_removed=tuple(name for name in release.original.columns if name not in columns),
+        columns_removed=tuple(
+            name for name in release.original.columns if name not in (*columns, *parts)
+        ),
         columns_undecided=() if dropped else undecided,
         parts=tuple(
-            Part(name, part.height, tuple(part.columns)) for name, part in release.parts.items()
+            Part(name, part.height, tuple(part.columns))
+            for name, part in release.part_tables.items()
         ),
     )
     return total if audience == "internal" else _public_content(total, released, original)
@@ -189,7 +165,14 @@ def _utility(release: Release, audience: Audience) -> Utility | None:
     if audience == "internal":
         others = {name: score.to_dict() for name, score in scores.items() if name != cells.measure}
         parts = {name: part for name, part in cells.parts.items() if name != "kept"}
-        return Utility(float(cells.value), kept, rounded=False, parts=parts, scores=plain(others))
+        return Utility(
+            float(cells.value),
+            kept,
+            rounded=False,
+            parts=parts,
+            scores=plain(others),
+            not_taken=release.not_measured,
+        )
     n_records = release.original.height
     rounded = {name: public_share(share, n_records) for name, share in kept.items()}
     told = {name: share for name, share in rounded.items() if share is not None}

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Literal
 
+from microveil.release.verifying import WrittenFile
 from microveil.reports.audience import Audience, Count
 
 Tone = Literal["good", "bad", "open"]
@@ -102,18 +103,8 @@ class Utility:
     parts: Mapping[str, Any] | None = None
     scores: Mapping[str, Any] | None = None
     """Other measures, by name."""
-
-
-@dataclass(frozen=True)
-class WrittenFile:
-    """The file that left, read again when the report was made."""
-
-    name: str
-    n_bytes: int | None
-    sha256: str | None
-    holds: bool | None
-    """Whether it keeps what was promised; none where it was not read again."""
-    sentence: str
+    not_taken: Mapping[str, str] | None = None
+    """Measures that could not be taken, and why."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +129,8 @@ class Summary:
     risk: tuple[Risk, ...] | None = None
     risk_scores: Mapping[str, Any] | None = None
     """Further risk measures, by name."""
+    risk_not_taken: Mapping[str, str] | None = None
+    """Risk measures that were not taken, and why."""
     risk_verdicts: tuple[Mapping[str, Any], ...] | None = None
     """Singling out, linkability, inference: how bad the release stands, in words."""
     file: WrittenFile | None = None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from microveil.errors import FileError
 from microveil.files import write_text
+from microveil.files.placing import Placing
 from microveil.release import Release
 from microveil.reports.figures import NO_FIGURES, can_draw, figures_of
 from microveil.reports.page import page
@@ -27,6 +28,7 @@ def write_report(
     title: str = TITLE,
     written: WriteReport | Mapping[str, Any] | None = None,
     today: date | None = None,
+    placing: Placing | None = None,
 ) -> Path:
     """Write the report of a release: ``.html`` one self-contained page, ``.json`` plain data.
 
@@ -45,5 +47,5 @@ def write_report(
         text = page(summary, figures_of(release, summary))
     else:
         text = page(summary, remark=NO_FIGURES)
-    write_text(text, path)
+    write_text(text, path, placing)
     return path

@@ -16,7 +16,7 @@ class ClassSizes(RiskMeasure):
     """Highest share 1/size over all classes: the prosecutor's chance of the right record.
 
     ``parts`` has k, the number of classes and of unique records, the mean class size and the
-    average risk (classes / records); ``records`` has 1/size of each record; ``frames`` the
+    average risk (mean of 1/size); ``records`` has 1/size of each record; ``frames`` the
     histogram of class sizes. An empty table scores 0.
 
     >>> from microveil.tables import Roles
@@ -41,7 +41,7 @@ class ClassSizes(RiskMeasure):
                 "n_classes": classes.n_classes,
                 "n_unique": n_unique(classes),
                 "mean_size": n_people / classes.n_classes if classes.n_classes else 0.0,
-                "average_risk": classes.n_classes / n_people if n_people else 0.0,
+                "average_risk": classes.average_risk,
             },
             records=1.0 / classes.of_records(classes.sizes),
             frames={"sizes": size_histogram(classes)},

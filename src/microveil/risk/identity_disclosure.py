@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from microveil.measures.base import RiskMeasure
-from microveil.pairs.known_columns import Numbers, Rows, paired, paired_numbers
+from microveil.pairs.known_columns import Rows, paired, paired_numbers
+from microveil.pairs.numbers import Numbers
 from microveil.risk.linkage.linear_relations import own_predictions, predictions
 from microveil.risk.linkage.linking import chance, nearest_credits
 from microveil.scores import Score

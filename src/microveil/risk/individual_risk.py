@@ -89,11 +89,11 @@ class IndividualRisk(RiskMeasure):
         found = frequencies(table, keys, self.missing, self.wildcard_weight)
         of_class = self._risks(found)
         records = of_class[found.classes.record_class]
-        entity = table.roles.entity
+        people = found.classes.people
         risks = (
             RiskCounts.of(of_class, found.classes.record_counts)
-            if entity is None
-            else RiskCounts.of(*person_risks(records, table.frame[entity]))
+            if people is None
+            else RiskCounts.of(*person_risks(records, people))
         )
         interval = self._interval(found, risks)
         parts = self._parts(found, risks, interval)

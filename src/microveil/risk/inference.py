@@ -9,8 +9,8 @@ import polars as pl
 from pydantic import Field
 
 from microveil.errors import InputError
-from microveil.risk.attacks.base import AttackMeasure, attack_columns, targets
-from microveil.risk.attacks.columns import Column, read_columns
+from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns, targets
+from microveil.risk.attacks.columns import Column
 from microveil.risk.attacks.neighbours import SIDES, Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
@@ -55,14 +55,12 @@ class Inference(AttackMeasure):
     tolerance: float = Field(default=0.05, ge=0)
     """How far from a number a guess may be, as a share of the number."""
 
-    def attack(
-        self, original: Table, released: Table, control: Table | None, rng: np.random.Generator
-    ) -> Score:
+    def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Guess each secret of the drawn people."""
-        tables = (original, released, control)
+        tables = original, released, _ = case.tables
         pairs = self._pairs(original, tables)
         names = list(dict.fromkeys(name for secret, known in pairs for name in (secret, *known)))
-        read = {one.name: one for one in read_columns(*tables, names)}
+        read = {one.name: one for one in case.columns(names)}
         found = {
             secret: self._guess(read[secret], [read[name] for name in known], tables, rng)
             for secret, known in pairs

@@ -11,7 +11,8 @@ from pydantic import Field
 
 from microveil.errors import ColumnError, quoted
 from microveil.measures.base import RiskMeasure
-from microveil.pairs.known_columns import Numbers, Pair, paired
+from microveil.pairs.known_columns import Pair, paired
+from microveil.pairs.numbers import Numbers
 from microveil.risk.linkage.linking import chance, grouped
 from microveil.scores import Score
 from microveil.tables import Table

@@ -10,7 +10,8 @@ from pydantic import Field
 
 from microveil.errors import InputError, quoted
 from microveil.measures.base import RiskMeasure
-from microveil.pairs.known_columns import Numbers, PairedNumbers, paired_numbers
+from microveil.pairs.known_columns import paired_numbers
+from microveil.pairs.numbers import Numbers, PairedNumbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns

@@ -8,8 +8,8 @@ import numpy as np
 from pydantic import Field
 
 from microveil.errors import InputError
-from microveil.risk.attacks.base import AttackMeasure, attack_columns, targets
-from microveil.risk.attacks.columns import Column, read_columns
+from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns, targets
+from microveil.risk.attacks.columns import Column
 from microveil.risk.attacks.neighbours import Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
@@ -43,14 +43,12 @@ class Linkability(AttackMeasure):
     n_neighbours: int = Field(default=1, ge=1)
     """How many nearest records each search returns."""
 
-    def attack(
-        self, original: Table, released: Table, control: Table | None, rng: np.random.Generator
-    ) -> Score:
+    def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Search the release by either half of each person's columns."""
-        tables = (original, released, control)
+        tables = original, released, control = case.tables
         halves = self._halves(original, tables)
         names = list(dict.fromkeys(name for half in halves for name in half))
-        read = {one.name: one for one in read_columns(*tables, names)}
+        read = {one.name: one for one in case.columns(names)}
         columns = tuple([read[name] for name in half] for half in halves)
         chances = self._chances(columns, "original", original.height, rng)
         held_out = None

@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from microveil.errors import InputError
-from microveil.risk.attacks.base import AttackMeasure, attack_columns, targets
-from microveil.risk.attacks.columns import Column, read_columns
+from microveil.risk.attacks.base import (
+    Attacked,
+    AttackMeasure,
+    attack_columns,
+    released_targets,
+    targets,
+)
+from microveil.risk.attacks.columns import Column
 from microveil.risk.attacks.neighbours import Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
@@ -50,16 +56,14 @@ class Membership(AttackMeasure):
     columns: Columns = ()
     """Columns to compare people by; all that both tables have unless named."""
 
-    def attack(
-        self, original: Table, released: Table, control: Table | None, rng: np.random.Generator
-    ) -> Score:
+    def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Describe members and others by distances, and try to tell them apart."""
-        tables = (original, released, control)
+        tables = original, released, control = case.tables
         names = attack_columns(tables, self.columns, attack="Membership")
         if released.height == 0 or original.height == 0:
             nothing = Rate(0, 0.0, self.confidence)
             return Rates(nothing, nothing).score(self.kind())
-        columns = read_columns(*tables, names)
+        columns = case.columns(names)
         if control is None:
             return self._without_control(columns, original, released, rng)
         return self._with_control(columns, (original, released, control), rng)
@@ -131,8 +135,8 @@ class Membership(AttackMeasure):
         rng: np.random.Generator,
     ) -> Rates:
         """Released records whose closest person is a member, ties counted in part."""
-        original, released, control = tables
-        rows = targets(released.height, self.n_attacks, rng)
+        original, _, control = tables
+        rows = released_targets(columns, self.n_attacks, rng)
         near, _, ties = Space(columns, "released", "original").nearest(rows)
         other, _, other_ties = Space(columns, "released", "control").nearest(rows)
         share = _first_share(near, ties, other, other_ties)

@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.risk.attacks.base import AttackMeasure, attack_columns, targets
-from microveil.risk.attacks.columns import Column, read_columns
+from microveil.risk.attacks.base import (
+    Attacked,
+    AttackMeasure,
+    attack_columns,
+    released_targets,
+    targets,
+)
+from microveil.risk.attacks.columns import Column
 from microveil.risk.attacks.neighbours import Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
-from microveil.tables import Table
 from microveil.tables.roles import Columns
 
 if TYPE_CHECKING:
@@ -45,17 +50,15 @@ class NearestNeighbourRatio(AttackMeasure):
     share: float = Field(default=0.05, gt=0, lt=1)
     """Share of the usual ratios that counts as low."""
 
-    def attack(
-        self, original: Table, released: Table, control: Table | None, rng: np.random.Generator
-    ) -> Score:
+    def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Lay released records beside people."""
-        tables = (original, released, control)
+        tables = original, released, control = case.tables
         names = attack_columns(tables, self.columns, attack="The nearest-neighbour ratio")
-        columns = read_columns(*tables, names)
+        columns = case.columns(names)
         nothing = Rate(0, 0.0, self.confidence)
         if released.height == 0 or original.height < FEWEST:
             return Rates(nothing, nothing).score(self.kind())
-        rows = targets(released.height, self.n_attacks, rng)
+        rows = released_targets(columns, self.n_attacks, rng)
         ratios = _ratios(columns, "released", rows)
         if control is None:
             others = targets(original.height, self.n_attacks, rng)

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.measures.base import RiskMeasure
-from microveil.pairs.known_columns import Numbers, PairedNumbers, Rows, paired, paired_numbers
+from microveil.pairs.known_columns import Rows, paired, paired_numbers
+from microveil.pairs.numbers import Numbers, PairedNumbers
 from microveil.risk.linkage.linking import chance, nearest_credits
 from microveil.scores import Score
 from microveil.tables import Table

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from microveil.errors import InputError
 from microveil.measures.base import RiskMeasure
@@ -19,7 +21,7 @@ from microveil.populations.uniqueness import (
     zayatz,
 )
 from microveil.risk.population.log_linear import Cells, LogLinear
-from microveil.risk.population.suppressed import unsuppressed
+from microveil.risk.population.suppressed import suppressed_classes
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import check_columns
@@ -27,6 +29,14 @@ from microveil.tables.roles import check_columns
 PopulationEstimator = Literal[
     "dankar", "pitman", "snb", "zayatz", "poisson", "negative_binomial", "log_linear"
 ]
+
+MODELLED = ("poisson", "negative_binomial", "log_linear")
+"""Models of single classes, which tell how risky unique records are."""
+SHARES: Mapping[str, Callable[[SizeCounts, int], float | None]] = {
+    "pitman": pitman,
+    "snb": slide_negative_binomial,
+    "zayatz": zayatz,
+}
 
 
 class PopulationRisk(Sampled, RiskMeasure):
@@ -38,10 +48,11 @@ class PopulationRisk(Sampled, RiskMeasure):
     that chooses among them, by a Poisson or a negative binomial model of class sizes (Bethlehem,
     Keller & Pannekoek 1990), or by a log-linear model of the keys (Skinner & Holmes 1998).
 
-    ``parts`` has all estimates; ``models`` has, for the last three, tau_1, the expected number of
-    unique records whose person is unique in the population, and tau_2, the expected number of
-    unique records that are matched rightly. The size of the population is given, or the sum of the
-    weights. Records without any key are left out. Without unique records every estimate is 0.
+    ``parts`` has every estimate that was made; ``models`` has, for the last three, tau_1, the
+    expected number of unique records whose person is unique in the population, and tau_2, the
+    expected number of unique records that are matched rightly. The size of the population is
+    given, or the sum of the weights. Records without any key are left out. Without unique records
+    every estimate is 0.
 
     >>> from microveil.tables import Roles
     >>> ages = {"age": [30, 30, 30, 40, 40, 50]}
@@ -52,14 +63,15 @@ class PopulationRisk(Sampled, RiskMeasure):
 
     name: Literal["population_risk"] = "population_risk"
     counts_classes: ClassVar[bool] = True
-    estimator: PopulationEstimator = "dankar"
-    """Whose estimate is the value: ``dankar`` (chooses by the sampling share), ``pitman``, ``snb``,
-    ``zayatz``, ``poisson``, ``negative_binomial`` or ``log_linear``."""
+    estimator: PopulationEstimator | None = None
+    """The model to estimate by: ``dankar`` (chooses by the sampling share), ``pitman``, ``snb``,
+    ``zayatz``, ``poisson``, ``negative_binomial`` or ``log_linear``. Unless said, all of them are
+    fitted, and the value is Dankar's."""
     log_linear: LogLinear = LogLinear()
     """The log-linear model."""
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
-        """Estimate by every model, for each set of keys."""
+        """Estimate by the chosen model, or by all, for each set of keys."""
         if not self.sampled and table.roles.weight is None:
             raise InputError(
                 "population_risk needs the size of the population, the sampling share, or a "
@@ -73,7 +85,7 @@ class PopulationRisk(Sampled, RiskMeasure):
         parts = self._of(table, main)
         if others:
             parts["scenarios"] = {str(name): self._of(table, keys) for name, keys in others}
-        value = parts[self.estimator]
+        value = parts[self.estimator or "dankar"]
         if value is None:
             raise InputError(
                 "The slide negative binomial model does not fit this table's class sizes. Choose "
@@ -82,69 +94,67 @@ class PopulationRisk(Sampled, RiskMeasure):
         return Score(measure=self.kind(), value=value, parts=parts)
 
     def _of(self, table: Table, keys: tuple[str, ...]) -> dict[str, Any]:
-        kept, _ = unsuppressed(table, keys)
-        found = frequencies(kept, keys)
-        sample = SizeCounts.of(found.classes.counts)
-        size = self._population_size(found, sample.n)
+        found = frequencies(table, keys)
+        shown = ~suppressed_classes(found.classes)
+        sample = SizeCounts.of(found.classes.counts[shown])
+        size = self._population_size(found, shown, sample.n)
         parts: dict[str, Any] = {
             "n_records": sample.n,
-            "n_unique": sample.of_size(1),
-            "n_suppressed": table.height - kept.height,
+            "n_unique": int(sample.of_size(1)),
+            "n_suppressed": int(found.classes.record_counts[~shown].sum()),
             "population_size": size,
             "sampling_share": sample.n / size if size else 1.0,
         }
-        return parts | (_shares(sample, size) | self._models(found, sample, size))
+        if self.estimator not in MODELLED:
+            parts |= _shares(sample, size, self.estimator)
+        if self.estimator in (None, *MODELLED):
+            parts |= self._modelled(_cells(found, shown, sample.n / size if size else 1.0), sample)
+        return parts
 
-    def _population_size(self, found: Frequencies, n: int) -> int:
+    def _population_size(self, found: Frequencies, shown: NDArray[np.bool_], n: int) -> int:
         if self.sampled:
             return self.population_of(n)
-        return max(round(found.n_people), n)
+        return max(round(float(found.population[shown].sum())), n)
 
-    def _models(self, found: Frequencies, sample: SizeCounts, size: int) -> dict[str, Any]:
-        n_unique, n = sample.of_size(1), sample.n
-        if not n_unique:
-            none = {"tau_1": 0.0, "tau_2": 0.0}
-            names = ("poisson", "negative_binomial", "log_linear")
-            shares: dict[str, Any] = dict.fromkeys(names, 0.0)
-            cells = {"log_linear": none | {"gr1": 0.0, "gr2": 0.0}}
-            return shares | {"models": {name: dict(none) for name in names} | cells}
-        fits = {
-            "poisson": superpopulations.poisson(sample, n / size),
-            "negative_binomial": superpopulations.negative_binomial(sample, n / size),
-        }
-        models = {
-            name: {"tau_1": n_unique * fit.unique, "tau_2": n_unique * fit.inverse}
-            for name, fit in fits.items()
-        }
-        models["log_linear"] = self.log_linear.within(found.classes.columns).risks(
-            _cells(found, n / size)
-        )
+    def _modelled(self, cells: Cells, sample: SizeCounts) -> dict[str, Any]:
+        """Estimates by the models that tell of single records, too."""
+        names = MODELLED if self.estimator is None else (self.estimator,)
+        models = {name: self._taus(name, cells, sample) for name in names}
+        n = max(sample.n, 1)
         return {name: taus["tau_1"] / n for name, taus in models.items()} | {"models": models}
 
+    def _taus(self, name: str, cells: Cells, sample: SizeCounts) -> dict[str, float]:
+        n_unique = sample.of_size(1)
+        if not n_unique:
+            further = {"gr1": 0.0, "gr2": 0.0} if name == "log_linear" else {}
+            return {"tau_1": 0.0, "tau_2": 0.0} | further
+        if name == "log_linear":
+            return self.log_linear.within(cells.keys.columns).risks(cells)
+        fit = superpopulations.poisson if name == "poisson" else superpopulations.negative_binomial
+        found = fit(sample, cells.overall)
+        return {"tau_1": n_unique * found.unique, "tau_2": n_unique * found.inverse}
 
-def _shares(sample: SizeCounts, size: int) -> dict[str, Any]:
+
+def _shares(sample: SizeCounts, size: int, estimator: PopulationEstimator | None) -> dict[str, Any]:
     """Estimated shares of unique people, and by which of them Dankar's rule goes."""
+    names: tuple[str, ...] = ("pitman", "snb", "zayatz")
+    by_rule = ("pitman",) if sample.n <= SMALL_SAMPLE * size else ("snb", "zayatz")
+    if estimator is not None:
+        names = by_rule if estimator == "dankar" else (estimator,)
+    shares = {name: SHARES[name](sample, size) if sample.of_size(1) else 0.0 for name in names}
+    if estimator not in (None, "dankar"):
+        return shares
     if not sample.of_size(1):
-        return {"dankar": 0.0, "pitman": 0.0, "snb": 0.0, "zayatz": 0.0, "dankar_choice": None}
-    shares = {
-        "pitman": pitman(sample, size),
-        "snb": slide_negative_binomial(sample, size),
-        "zayatz": zayatz(sample, size),
-    }
-    small = sample.n <= SMALL_SAMPLE * size
-    able = {
-        name: share
-        for name, share in shares.items()
-        if share is not None and (name == "pitman") == small
-    }
+        return {"dankar": 0.0} | shares | {"dankar_choice": None}
+    able = {name: share for name in by_rule if (share := shares[name]) is not None}
     choice = min(able, key=lambda name: able[name])
     return {"dankar": able[choice]} | shares | {"dankar_choice": choice}
 
 
-def _cells(found: Frequencies, drawn: float) -> Cells:
+def _cells(found: Frequencies, shown: NDArray[np.bool_], drawn: float) -> Cells:
     """The classes for the log-linear model; without weights everybody had the same chance."""
-    counts = found.classes.counts
+    counts = found.classes.counts[shown]
+    keys = found.classes.keys.filter(shown) if found.classes.columns else found.classes.keys
     if not found.estimated:
-        weights = counts / drawn
-        return Cells(found.classes.keys, counts, weights, np.full(len(counts), drawn))
-    return Cells(found.classes.keys, counts, found.population, found.drawn)
+        return Cells(keys, counts, counts / drawn, np.full(len(counts), drawn), drawn)
+    return Cells(keys, counts, found.population[shown], found.drawn[shown], drawn)

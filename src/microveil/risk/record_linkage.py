@@ -13,7 +13,8 @@ from microveil.errors import ColumnError, quoted
 from microveil.hierarchies import AnyHierarchy, Hierarchy
 from microveil.measures.base import RiskMeasure
 from microveil.pairs.alignment import common_columns
-from microveil.pairs.known_columns import Numbers, Pair, Rows, paired
+from microveil.pairs.known_columns import Pair, Rows, paired
+from microveil.pairs.numbers import Numbers
 from microveil.risk.attacks.rates import Rate
 from microveil.risk.linkage.distances import Comparison, Standardize, compare
 from microveil.risk.linkage.linking import chance, grouped, nearest_credits

@@ -13,7 +13,7 @@ from microveil.measures.base import RiskMeasure
 from microveil.populations.frequencies import frequencies
 from microveil.populations.population_file import in_population, read_population
 from microveil.populations.sampling import Sampled
-from microveil.risk.population.suppressed import unsuppressed
+from microveil.risk.population.suppressed import stars_blanked, suppressed_classes
 from microveil.scores import Score
 from microveil.tables import Classes, Missing, Roles, Table, as_table, to_polars
 
@@ -32,17 +32,35 @@ BOUNDS = (
 
 @dataclass(frozen=True, eq=False)
 class _Risks:
-    """Chances of the kept records' classes."""
+    """Chances of the classes that have a key left."""
 
     classes: Classes
+    shown: NDArray[np.bool_]
+    """Which of the classes they are."""
     prosecutor: Floats
     journalist: Floats
     n_outside: int
 
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """People (records, unless the roles name an entity) of each of these classes."""
+        return self.classes.counts[self.shown]
+
+    @property
+    def n_records(self) -> int:
+        """Records of these classes."""
+        return int(self.classes.record_counts[self.shown].sum())
+
     def average(self, risks: Floats) -> float:
         """Mean over people."""
-        n = int(self.classes.counts.sum())
-        return float(self.classes.counts @ risks) / n if n else 0.0
+        n = int(self.counts.sum())
+        return float(self.counts @ risks) / n if n else 0.0
+
+    def of_records(self, risks: Floats) -> Floats:
+        """Chance for each record; among all where it has no key left."""
+        of_class = np.full(self.classes.n_classes, 1 / max(self.classes.n_records, 1))
+        of_class[self.shown] = risks
+        return of_class[self.classes.record_class]
 
     def summary(self, risks: Floats, threshold: float) -> dict[str, float]:
         """Highest, lowest, average, and the share of people above a threshold."""
@@ -102,40 +120,31 @@ class ReidentificationRisk(Sampled, RiskMeasure):
 
     def _score(self, table: Table, people: pl.DataFrame | None) -> Score:
         (_, main), *others = table.roles.key_sets().items()
-        kept, kept_rows = unsuppressed(table, main, self.missing)
-        risks = self._risks(kept, main, people)
-        parts = self._parts(risks, table.height - kept.height)
+        risks = self._risks(table, main, people)
+        parts = self._parts(risks)
         if others:
             parts["scenarios"] = {
-                str(name): self._scenario(table, keys, people) for name, keys in others
+                str(name): self._parts(self._risks(table, keys, people)) for name, keys in others
             }
         of_class = risks.prosecutor if self.attacker == "prosecutor" else risks.journalist
-        records = np.full(table.height, 1 / max(table.height, 1))
-        records[kept_rows] = of_class[risks.classes.record_class]
         return Score(
             measure=self.kind(),
             value=parts[self.attacker]["average" if self.attacker == "marketer" else "highest"],
             parts=parts,
-            records=records,
+            records=risks.of_records(of_class),
             frames={"distribution": _distribution(risks, of_class)},
         )
 
-    def _scenario(
-        self, table: Table, keys: tuple[str, ...], people: pl.DataFrame | None
-    ) -> dict[str, Any]:
-        kept, _ = unsuppressed(table, keys, self.missing)
-        return self._parts(self._risks(kept, keys, people), table.height - kept.height)
-
-    def _parts(self, risks: _Risks, n_suppressed: int) -> dict[str, Any]:
+    def _parts(self, risks: _Risks) -> dict[str, Any]:
         journalist = risks.summary(risks.journalist, self.threshold)
         marketer = {"average": journalist["average"]}
         # A journalist may as well pick one person of all that fit any record (ARX).
         people = float((1 / risks.journalist).sum())
-        picked = risks.classes.n_classes / people if people else 0.0
+        picked = len(risks.journalist) / people if people else 0.0
         journalist["average"] = max(journalist["average"], picked)
         return {
-            "n_records": risks.classes.n_records,
-            "n_suppressed": n_suppressed,
+            "n_records": risks.n_records,
+            "n_suppressed": risks.classes.n_records - risks.n_records,
             "n_outside_population": risks.n_outside,
             "threshold": self.threshold,
             "prosecutor": risks.summary(risks.prosecutor, self.threshold),
@@ -144,34 +153,38 @@ class ReidentificationRisk(Sampled, RiskMeasure):
         }
 
     def _risks(self, table: Table, keys: tuple[str, ...], people: pl.DataFrame | None) -> _Risks:
+        if self.missing == "wildcard":
+            table = stars_blanked(table, keys)
         classes = Classes.of(table, keys, self.missing)
-        sizes = classes.sizes.astype(np.float64)
+        shown = ~suppressed_classes(classes)
+        sizes = classes.sizes[shown].astype(np.float64)
         if people is None and self.population is not None:
             people = read_population(self.population, classes)
         if people is not None:
-            counts = in_population(classes, people).counts
-            lacking = counts < sizes
-            n_outside = int(classes.record_counts[lacking].sum())
-            return _Risks(classes, 1 / sizes, 1 / np.maximum(counts, sizes), n_outside)
-        return _Risks(classes, 1 / sizes, self._estimated(table, classes, sizes), 0)
+            counts = in_population(classes, people).counts[shown]
+            n_outside = int(classes.record_counts[shown][counts < sizes].sum())
+            return _Risks(classes, shown, 1 / sizes, 1 / np.maximum(counts, sizes), n_outside)
+        return _Risks(classes, shown, 1 / sizes, self._estimated(table, classes, shown), 0)
 
-    def _estimated(self, table: Table, classes: Classes, sizes: Floats) -> Floats:
+    def _estimated(self, table: Table, classes: Classes, shown: NDArray[np.bool_]) -> Floats:
         """Expected 1/F where only the share of the population is known."""
+        sizes = classes.sizes[shown].astype(np.float64)
         if not self.sampled and table.roles.weight is None:
             return 1 / sizes
         from microveil.kernels.statistics.inverse_frequencies import expected_inverses
 
         if self.sampled:
-            n = int(classes.counts.sum())
+            n = int(classes.counts[shown].sum())
             share = n / self.population_of(n) if n else 1.0
             return expected_inverses(sizes, np.full(len(sizes), share))
-        return expected_inverses(sizes, frequencies(table, classes.columns, self.missing).drawn)
+        drawn = frequencies(table, classes.columns, self.missing).drawn
+        return expected_inverses(sizes, drawn[shown])
 
 
 def _distribution(risks: _Risks, of_class: Floats) -> pl.DataFrame:
     """Share of the people whose risk is within each class of risk."""
     place = np.minimum(np.searchsorted(BOUNDS, of_class, side="left"), len(BOUNDS) - 1)
-    counts = np.bincount(place, weights=risks.classes.counts, minlength=len(BOUNDS))
+    counts = np.bincount(place, weights=risks.counts, minlength=len(BOUNDS))
     shares = counts / max(float(counts.sum()), 1.0)
     return pl.DataFrame(
         {"up_to": BOUNDS, "people_share": shares, "cumulative_share": np.cumsum(shares)}

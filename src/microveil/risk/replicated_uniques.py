@@ -49,13 +49,14 @@ class ReplicatedUniques(RiskMeasure):
         names = self._keys(original, released)
         # By what labels say, not by the rows they are in: a category nobody had is nobody's.
         columns = [read_column(original.frame[name], released.frame[name]) for name in names]
-        before = pl.DataFrame([pl.Series(one.name, one.codes[0]) for one in columns])
-        after = pl.DataFrame([pl.Series(one.name, _as_values(one)) for one in columns])
-        alone = before.group_by(names).len("__before").filter(pl.col("__before") == 1)
-        occurring = after.group_by(names).len("__after")
-        both = alone.join(occurring, on=names)
-        again = both.filter(pl.col("__after") == 1)
-        marked = after.join(again, on=names, how="left", maintain_order="left")["__after"]
+        keys = [f"key {place}" for place in range(len(columns))]
+        before = pl.DataFrame([pl.Series(keys[i], one.codes[0]) for i, one in enumerate(columns)])
+        after = pl.DataFrame([pl.Series(keys[i], _as_values(one)) for i, one in enumerate(columns)])
+        alone = before.group_by(keys).len("before").filter(pl.col("before") == 1)
+        occurring = after.group_by(keys).len("after")
+        both = alone.join(occurring, on=keys)
+        again = both.filter(pl.col("after") == 1)
+        marked = after.join(again, on=keys, how="left", maintain_order="left")["after"]
         n_unique, n = alone.height, original.height
         return Score(
             measure=self.kind(),
@@ -63,7 +64,7 @@ class ReplicatedUniques(RiskMeasure):
             parts={
                 "risk": again.height / n if n else 0.0,
                 "n_unique": n_unique,
-                "n_unique_released": occurring.filter(pl.col("__after") == 1).height,
+                "n_unique_released": occurring.filter(pl.col("after") == 1).height,
                 "n_occurring": both.height,
                 "n_replicated": again.height,
                 "replicated_share": again.height / n_unique if n_unique else 0.0,

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.risk.attacks.base import AttackMeasure, attack_columns
-from microveil.risk.attacks.columns import read_columns
+from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns
 from microveil.risk.attacks.questions import SEVERAL, SINGLE, Asker
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
-from microveil.tables import Table
 from microveil.tables.roles import Columns
 
 if TYPE_CHECKING:
@@ -58,17 +56,15 @@ class SinglingOut(AttackMeasure):
     max_attempts: int = Field(default=200_000, ge=1)
     """Questions that are tried at most to find those that single a released record out."""
 
-    def attack(
-        self, original: Table, released: Table, control: Table | None, rng: np.random.Generator
-    ) -> Score:
+    def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Find the questions in the release, put them to the original and the control."""
-        tables = (original, released, control)
+        tables = original, released, control = case.tables
         names = attack_columns(tables, self.columns, attack="Singling out")
         if released.height == 0 or original.height == 0:
             nothing = Rate(0, 0.0, self.confidence)
             parts = {"mode": self.mode, "n_tried": 0, "n_people": 0}
             return Rates(nothing, nothing).score(self.kind(), parts=parts)
-        asker = Asker(read_columns(*tables, names))
+        asker = Asker(case.columns(names))
         if self.mode == "univariate":
             n_columns = 1
             questions = asker.rare_values(self.n_attacks, rng)

@@ -45,7 +45,7 @@ class SpecialUniques(RiskMeasure):
     >>> people = {"sex": ["f", "f", "m", "m"], "town": ["A", "A", "A", "B"]}
     >>> score = SpecialUniques(columns=["sex", "town"]).measure(people)
     >>> score.records.round(4).tolist()
-    [0.0, 0.0, 0.01, 0.01]
+    [0.0, 0.0, 1.0, 1.0]
     """
 
     name: Literal["special_uniques"] = "special_uniques"
@@ -55,8 +55,9 @@ class SpecialUniques(RiskMeasure):
     """Columns to combine; the quasi-identifiers unless named."""
     max_size: int | None = Field(default=None, ge=1)
     """Most columns of a minimal unique; all unless given."""
-    sampling_share: Annotated[float, Field(gt=0, le=1)] | Literal["weights"] = 0.01
-    """Share of the population that is in the table, or records over the sum of the weights."""
+    sampling_share: Annotated[float, Field(gt=0, le=1)] | Literal["weights"] | None = None
+    """Share of the population that is in the table; people over the sum of the weights unless said,
+    and without weights the table is the population (sdcMicro takes 0.01)."""
     weighting: Weighting = "factorial"
     """What a minimal unique of s of m columns counts: (m − s)!, or (2^(m−s) − 1) / (m choose s)."""
     missing: Literal["category", "wildcard", "ignored"] = "category"
@@ -164,7 +165,7 @@ class SpecialUniques(RiskMeasure):
             table,
             columns,
             missing_apart=self.missing != "category",
-            entity=table.roles.entity,
+            by_person=True,
         )
         try:
             uniques = minimal_uniques(
@@ -184,21 +185,23 @@ class SpecialUniques(RiskMeasure):
         return Found(columns, rows, uniques, weights, scores, chances, share)
 
     def _share(self, table: Table) -> float:
-        if self.sampling_share != "weights":
+        if isinstance(self.sampling_share, float):
             return self.sampling_share
         if table.roles.weight is None:
+            if self.sampling_share is None:
+                return 1.0
             raise InputError(
                 "`sampling_share: weights` needs a weight column. Name one in the roles, or give "
                 "the share."
             )
-        total = Classes.of(table, ()).weights
-        n_people = float(total.sum()) if total is not None else 0.0
-        if table.height and not n_people >= table.height:
+        everybody = Classes.of(table, ())
+        n, n_people = int(everybody.counts.sum()), everybody.n_people
+        if self.sampling_share == "weights" and n and not n_people >= n:
             raise InputError(
-                f"The weights sum to less than the {table.height:,} records, so they are no "
+                f"The weights sum to less than the {n:,} records, so they are no "
                 "sampling weights. Give `sampling_share` as a number."
             )
-        return table.height / n_people if table.height else 1.0
+        return n / n_people if 0 < n < n_people else 1.0
 
 
 def _text(values: pl.Series) -> pl.Series:
@@ -211,5 +214,5 @@ def _text(values: pl.Series) -> pl.Series:
 
 def _n_paired(table: Table, columns: tuple[str, ...], rows: DistinctRows) -> int:
     """Records (people, where the roles name an entity) that exactly one other is like."""
-    counts = rows.counts if table.roles.entity is None else Classes.of(table, columns).counts
+    counts = rows.counts if table.people is None else Classes.of(table, columns).counts
     return 2 * int((counts == 2).sum())  # noqa: PLR2004  a pair is two

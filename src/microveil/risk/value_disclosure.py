@@ -10,7 +10,8 @@ from pydantic import model_validator
 
 from microveil.errors import quoted
 from microveil.measures.base import RiskMeasure
-from microveil.pairs.known_columns import Numbers, PairedNumbers, paired_numbers
+from microveil.pairs.known_columns import paired_numbers
+from microveil.pairs.numbers import Numbers, PairedNumbers
 from microveil.risk.linkage.linear_relations import (
     canonical_correlations,
     centred_units,

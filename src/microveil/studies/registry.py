@@ -6,12 +6,13 @@ from microveil.errors import InputError, did_you_mean, listing
 from microveil.studies.base import Study
 from microveil.studies.frontier import Frontier
 from microveil.studies.petersburg import Petersburg
+from microveil.studies.synthesis import Synthesis
 from microveil.studies.tartu import Tartu
 from microveil.studies.uab import Uab
 from microveil.studies.uoc import Uoc
 from microveil.studies.zaragoza import Zaragoza
 
-STUDIES: tuple[type[Study], ...] = (Uab, Uoc, Zaragoza, Tartu, Petersburg, Frontier)
+STUDIES: tuple[type[Study], ...] = (Uab, Uoc, Zaragoza, Tartu, Petersburg, Frontier, Synthesis)
 """In the order of the documents."""
 
 

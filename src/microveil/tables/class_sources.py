@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
 
-from microveil.errors import ColumnError, InternalError
+from microveil.errors import InternalError
 from microveil.tables.codes import Codes, encode, pack
 from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import check_weight
+from microveil.tables.names import free_name
 from microveil.tables.table import LazyTable, Table
 
 if TYPE_CHECKING:
@@ -36,6 +38,18 @@ class Histogram:
     counts: NDArray[np.int64]
     n_values: int
     """Number of distinct values in the whole table."""
+    missing: int | None = None
+    """Code of the missing value, the last, where there is one."""
+
+
+def histogram_of(record_class: NDArray[np.int64], column: pl.Series) -> Histogram:
+    """How often each value of a column occurs in each class, given the class of each record."""
+    _, values = np.unique(encode(column).values, return_inverse=True)
+    n_values = int(values.max()) + 1 if len(values) else 0
+    pairs, counts = np.unique(record_class * max(n_values, 1) + values, return_counts=True)
+    classes, values = np.divmod(pairs, max(n_values, 1))
+    missing = n_values - 1 if column.null_count() else None
+    return Histogram(classes, values, counts, n_values, missing)
 
 
 def class_source(table: Table | LazyTable, columns: tuple[str, ...]) -> ClassSource:
@@ -75,9 +89,6 @@ class ClassSource(Protocol):
     @property
     def record_class(self) -> NDArray[np.int64]:
         """Class of each record."""
-
-    def distinct(self, column: str) -> NDArray[np.int64]:
-        """Number of distinct values of a column in each class; a missing one counts once."""
 
     def total(self, column: str) -> NDArray[np.float64]:
         """Sum of a column over each class."""
@@ -151,15 +162,6 @@ class PackedSource:
         example[self.record_class] = positions
         return example
 
-    def distinct(self, column: str) -> NDArray[np.int64]:
-        """Number of distinct values of a column in each class; a missing one counts once."""
-        codes = encode(self.table.frame[column])
-        n_classes = len(self.class_counts)
-        if n_classes * codes.radix >= 2**62:
-            raise InternalError("Too many classes and entities to count together.")
-        pairs = np.unique(self.record_class * codes.radix + codes.values)
-        return np.bincount(pairs // codes.radix, minlength=n_classes)
-
     def total(self, column: str) -> NDArray[np.float64]:
         """Sum of a column over each class."""
         weight = self.table.frame[column]
@@ -171,13 +173,7 @@ class PackedSource:
     def histogram(self, column: str) -> Histogram:
         """How often each value of a column occurs in each class."""
         self.table.require([column])
-        codes = encode(self.table.frame[column])
-        _, values = np.unique(codes.values, return_inverse=True)
-        n_values = int(values.max()) + 1 if len(values) else 0
-        pairs = self.record_class * max(n_values, 1) + values
-        pairs, counts = np.unique(pairs, return_counts=True)
-        classes, values = np.divmod(pairs, max(n_values, 1))
-        return Histogram(classes, values, counts, n_values)
+        return histogram_of(self.record_class, self.table.frame[column])
 
 
 @dataclass(eq=False)
@@ -200,21 +196,23 @@ class GroupedSource:
     def _counted(self) -> pl.DataFrame:
         """One row per class: its keys, its rows and all that may be asked for beside them."""
         refuse_nested(self._plan.head(0).collect(), self.columns, "Grouping by")
-        roles = self.table.roles
-        asked = [pl.len().cast(pl.Int64).alias("__n")]
-        if roles.entity is not None:
-            asked.append(pl.col(roles.entity).n_unique().cast(pl.Int64).alias("__entities"))
-        if roles.weight is not None:
-            asked.append(pl.col(roles.weight).cast(pl.Float64).sum().alias("__weight"))
+        weight = self.table.roles.weight
+        asked = [pl.len().cast(pl.Int64).alias(self._names.n)]
+        if weight is not None:
+            asked.append(pl.col(weight).cast(pl.Float64).sum().alias(self._names.weight))
         if not self.columns:
-            return self._plan.select(asked).collect().filter(pl.col("__n") > 0)
+            return self._plan.select(asked).collect().filter(pl.col(self._names.n) > 0)
         grouped = self._plan.group_by(self.columns).agg(asked)
         return grouped.collect(engine="streaming").sort(self.columns)
+
+    @cached_property
+    def _names(self) -> _Names:
+        return _Names(*(free_name(name, self.columns) for name in _Names._fields))
 
     @property
     def class_counts(self) -> NDArray[np.int64]:
         """Rows of each class."""
-        return self._counted["__n"].to_numpy()
+        return self._counted[self._names.n].to_numpy()
 
     @property
     def keys(self) -> pl.DataFrame:
@@ -228,56 +226,62 @@ class GroupedSource:
             raise InternalError("Classes of records were asked for of a table that is streamed.")
         if not self.columns:
             return np.zeros(self.table.height, dtype=np.int64)
-        return self._numbered(self.table.frame.select(self.columns))["__class"].to_numpy()
-
-    def _numbered(self, rows: pl.DataFrame) -> pl.DataFrame:
-        """Rows with keys, each with the number of its class."""
-        numbers = pl.int_range(pl.len(), dtype=pl.Int64).alias("__class")
-        if not self.columns:
-            return rows.with_columns(pl.lit(0, dtype=pl.Int64).alias("__class"))
-        numbered = self.keys.with_columns(numbers)
-        return rows.join(
-            numbered, on=self.columns, how="left", nulls_equal=True, maintain_order="left"
-        )
-
-    def distinct(self, column: str) -> NDArray[np.int64]:
-        """Number of distinct values of the entity column in each class."""
-        return self._asked(column, self.table.roles.entity, "__entities").to_numpy()
+        return numbered_by(self.keys, self.table.frame.select(self.columns))
 
     def total(self, column: str) -> NDArray[np.float64]:
         """Sum of the weight column over each class."""
         weight = self._plan.select(column)
         check_weight(weight.head(0).collect()[column], self._n_missing(column))
-        return self._asked(column, self.table.roles.weight, "__weight").to_numpy()
+        if column != self.table.roles.weight:
+            raise InternalError(f"Classes were not grouped with column '{column}'.")
+        return self._counted[self._names.weight].to_numpy()
 
     def _n_missing(self, column: str) -> int:
         return int(self._plan.select(pl.col(column).null_count()).collect().item())
 
-    def _asked(self, column: str, known: str | None, name: str) -> pl.Series:
-        if column != known:
-            raise InternalError(f"Classes were not grouped with column '{column}'.")
-        return self._counted[name]
-
     def histogram(self, column: str) -> Histogram:
         """How often each value of a column occurs in each class."""
         self.table.require([column])
-        value = pl.col(column).alias("__value")
-        pairs = self._plan.group_by(*self.columns, value).agg(pl.len().alias("__n"))
-        found = self._numbered(pairs.collect(engine="streaming"))
-        known = found["__value"].rank("dense").cast(pl.Int64) - 1
+        found, values, counts = counted_values(self._plan, self.keys, column)
+        known = values.rank("dense").cast(pl.Int64) - 1
         n_known = known.drop_nulls().n_unique()
         entries = pl.DataFrame(
-            {
-                "classes": found["__class"],
-                "values": known.fill_null(n_known),
-                "counts": found["__n"].cast(pl.Int64),
-            }
+            {"classes": found, "values": known.fill_null(n_known), "counts": counts}
         ).sort("classes", "values")
         arrays = {name: entries[name].to_numpy() for name in entries.columns}
-        return Histogram(**arrays, n_values=n_known + (known.null_count() > 0))
+        has_missing = known.null_count() > 0
+        return Histogram(
+            **arrays, n_values=n_known + has_missing, missing=n_known if has_missing else None
+        )
 
 
-def check_weight(weight: pl.Series, n_missing: int) -> None:
-    """Raise unless a weight column holds numbers without gaps."""
-    if not weight.dtype.is_numeric() or n_missing:
-        raise ColumnError(f"Weight column '{weight.name}' must be numbers without gaps.")
+class _Names(NamedTuple):
+    """Our columns beside the keys."""
+
+    n: str = "n"
+    weight: str = "weight"
+
+
+def numbered_by(keys: pl.DataFrame, rows: pl.DataFrame) -> NDArray[np.int64]:
+    """The number of the class of each row, given the keys of the classes."""
+    if not keys.width:
+        return np.zeros(rows.height, dtype=np.int64)
+    number = free_name("class", keys.columns)
+    numbered = keys.with_columns(pl.int_range(pl.len(), dtype=pl.Int64).alias(number))
+    found = rows.select(keys.columns).join(
+        numbered, on=keys.columns, how="left", nulls_equal=True, maintain_order="left"
+    )
+    return found[number].to_numpy()
+
+
+def counted_values(
+    plan: pl.LazyFrame, keys: pl.DataFrame, column: str
+) -> tuple[NDArray[np.int64], pl.Series, NDArray[np.int64]]:
+    """Class, value and number of each pair that occurs in a plan, counted by streaming."""
+    value = free_name("value", keys.columns)
+    n = free_name("n", [*keys.columns, value])
+    pairs = plan.group_by(*keys.columns, pl.col(column).alias(value)).agg(
+        pl.len().cast(pl.Int64).alias(n)
+    )
+    found = pairs.collect(engine="streaming")
+    return numbered_by(keys, found), found[value].alias(column), found[n].to_numpy()

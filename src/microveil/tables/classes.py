@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import polars as pl
 
-from microveil.tables.class_sources import ClassSource, Histogram, class_source
-from microveil.tables.missing_keys import matching_sizes
+from microveil.tables.class_sources import ClassSource, Histogram, class_source, histogram_of
+from microveil.tables.missing_keys import has_gaps, matched_sums
+from microveil.tables.people import PeopleSource, closed_up
 from microveil.tables.table import LazyTable, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -28,6 +29,9 @@ class Classes:
 
     All that privacy models, search and most risk measures see. Without keys, the whole table is
     one class. What costs more than counting (``keys``, ``record_class``) is worked out on demand.
+
+    Where rows have an entity, people are counted. If the entity's column shows which rows are one
+    person's, a class is a set of keys: people are alike when all their rows are.
 
     >>> from microveil.tables.table import Table
     >>> sorted(Classes.of(Table({"sex": ["f", "m", "f"]}), ["sex"]).sizes.tolist())
@@ -43,7 +47,7 @@ class Classes:
     missing: Missing
     weight: str | None
     """Column whose sums are ``weights``."""
-    _source: ClassSource = field(repr=False)
+    _source: ClassSource | PeopleSource = field(repr=False)
 
     @classmethod
     def of(
@@ -58,12 +62,39 @@ class Classes:
         """
         columns = tuple(table.roles.quasi_identifiers if columns is None else columns)
         table.require(columns)
-        source = class_source(table, columns)
-        counts = source.class_counts
-        if table.roles.entity is not None:
-            counts = source.distinct(table.roles.entity)
-        sizes = matching_sizes(source.keys, counts) if missing == "wildcard" else counts
-        return cls(columns, counts, sizes, table.height, missing, table.roles.weight, source)
+        return cls._counted(table, columns, missing, linked=True)
+
+    @classmethod
+    def _counted(
+        cls, table: Table | LazyTable, columns: tuple[str, ...], missing: Missing, *, linked: bool
+    ) -> Classes:
+        held = table.held(columns) if isinstance(table, LazyTable) else table
+        records = class_source(held, columns)
+        source: ClassSource | PeopleSource = records
+        if isinstance(held, Table) and held.people is not None:
+            weight = table.roles.weight
+            linked = (
+                linked and held.linked and (missing == "category" or not has_gaps(records.keys))
+            )
+            source = PeopleSource(
+                records,
+                closed_up(held.people),
+                None if weight is None else held.frame[weight],
+                linked=linked,
+                joined=held.joined,
+                table=table,
+            )
+        counts = source.people_counts if isinstance(source, PeopleSource) else source.class_counts
+        found = cls(columns, counts, counts, table.height, missing, table.roles.weight, source)
+        if missing == "category":
+            return found
+        return replace(found, sizes=found._matched(1.0, weighted=False)[:, 0].astype(np.int64))
+
+    def read_as(self, missing: Missing) -> Classes:
+        """The same classes with missing keys read otherwise."""
+        if missing == self.missing or self.table is None:
+            return self
+        return Classes.of(self.table, self.columns, missing)
 
     @property
     def n_classes(self) -> int:
@@ -79,6 +110,48 @@ class Classes:
     def table(self) -> Table | LazyTable | None:
         """The table that was counted, for its roles and columns; none where only counts came."""
         return getattr(self._source, "table", None)
+
+    @property
+    def average_risk(self) -> float:
+        """Mean of 1 / size over all records (people, where classes count them)."""
+        n = int(self.counts.sum())
+        return float(self.counts @ (1 / self.sizes)) / n if n else 0.0
+
+    @property
+    def people(self) -> NDArray[np.int64] | None:
+        """Person of each record, where people are counted."""
+        return self._source.people if isinstance(self._source, PeopleSource) else None
+
+    @property
+    def linked(self) -> bool:
+        """Whether classes are of people by all their rows, rather than of rows."""
+        return isinstance(self._source, PeopleSource) and self._source.linked
+
+    @property
+    def grouped(self) -> bool:
+        """Whether some class is a set of several keys, which nobody has in one row."""
+        return isinstance(self._source, PeopleSource) and self._source.grouped
+
+    @property
+    def by_row(self) -> Classes:
+        """Classes of single rows, in which people are counted where there are any."""
+        if not self.grouped or self.table is None:
+            return self
+        return self._counted(self.table, self.columns, self.missing, linked=False)
+
+    @property
+    def note(self) -> str | None:
+        """What a reader must know about how people were counted; none where nothing is special."""
+        source = self._source
+        entity = None if self.table is None else self.table.roles.entity
+        if not isinstance(source, PeopleSource) or source.linked or not source.joined:
+            return None
+        if source.sets.single:
+            return None
+        return (
+            f"Column '{entity}' puts rows together, but each row was looked at by itself: all "
+            "rows of a person together may be rarer."
+        )
 
     @cached_property
     def keys(self) -> pl.DataFrame:
@@ -97,20 +170,67 @@ class Classes:
 
     @cached_property
     def weights(self) -> NDArray[np.float64] | None:
-        """Summed sampling weight of each class, where the roles name a weight."""
-        return None if self.weight is None else self._source.total(self.weight)
+        """Summed sampling weight of each class, where the roles name one; a person counts once."""
+        if self.weight is None:
+            return None
+        if isinstance(self._source, PeopleSource):
+            return self._source.weights
+        return self._source.total(self.weight)
+
+    @cached_property
+    def population(self) -> NDArray[np.float64] | None:
+        """Weight of all that each class cannot be told from, where the roles name a weight."""
+        return None if self.weight is None else self.matched()[:, 1]
+
+    @property
+    def n_people(self) -> float:
+        """People of the population: the sum of the weights, or of the table without them."""
+        if isinstance(self._source, PeopleSource):
+            return self._source.total_weight
+        return float(self.n_records if self.weights is None else self.weights.sum())
+
+    def matched(self, alpha: float = 1.0) -> NDArray[np.float64]:
+        """Records (people) that each class cannot be told from, and their weight: (classes, 2).
+
+        ``alpha`` is what a match counts that only a missing key makes. Without weights everybody
+        weighs 1.
+        """
+        return self._matched(alpha, weighted=self.weight is not None)
+
+    def _matched(self, alpha: float, *, weighted: bool) -> NDArray[np.float64]:
+        if self.missing == "wildcard" and isinstance(self._source, PeopleSource):
+            return self._source.matched(alpha, weighted=weighted)
+        counts = self.counts.astype(np.float64)
+        weights = self.weights if weighted else None
+        amounts = np.column_stack([counts, counts if weights is None else weights])
+        if self.missing == "category":
+            return amounts
+        return matched_sums(self.keys, amounts, alpha=alpha)
 
     @cached_property
     def all_missing(self) -> NDArray[np.bool_]:
         """Classes whose every key is missing: fully suppressed records."""
+        return self.where_all(pl.Series.is_null)
+
+    def where_all(self, test: Callable[[pl.Series], pl.Series]) -> NDArray[np.bool_]:
+        """Classes whose every key passes a test of columns; none where there are no keys."""
         if not self.columns:
             return np.zeros(self.n_classes, dtype=np.bool_)
-        return self.keys.select(pl.all_horizontal(pl.all().is_null())).to_series().to_numpy()
+        source = self._source
+        keys = source.records.keys if isinstance(source, PeopleSource) else source.keys
+        passed = np.ones(keys.height, dtype=np.bool_)
+        for column in keys:
+            passed &= test(column).to_numpy()
+        return source.all_of(passed) if isinstance(source, PeopleSource) else passed
 
     def of_records(self, per_class: NDArray[np.int64]) -> NDArray[np.int64]:
         """One value per class spread over the records of the class."""
         return per_class[self.record_class]
 
     def histogram(self, column: str) -> Histogram:
-        """How often each value of a sensitive column occurs in each class."""
-        return self._source.histogram(column)
+        """How often each value of a sensitive column occurs in the records of each class."""
+        if not isinstance(self._source, PeopleSource):
+            return self._source.histogram(column)
+        table = self._source.table
+        table.require([column])
+        return histogram_of(self.record_class, table.column(column))

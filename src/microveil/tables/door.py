@@ -11,6 +11,7 @@ from narwhals import dependencies as kinds
 
 from microveil.errors import ColumnError, InputError, quoted
 from microveil.tables.arrow_door import ArrowDoor
+from microveil.tables.cells import needs_tidying, tidy_cells
 from microveil.tables.pandas_door import PandasDoor, distinct_names
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def to_polars(frame: Any) -> pl.DataFrame:
-    """Any data frame as an eager Polars frame, NaN read as missing.
+    """Any data frame as an eager Polars frame, NaN and empty text read as missing, −0.0 as 0.0.
 
     >>> to_polars({"x": [1.0, float("nan")]})["x"].null_count()
     1
@@ -31,14 +32,17 @@ class Door:
     """Remembers which kind of frame came in, and gives the same kind back.
 
     A column that no step has changed comes back as the very column that came in, so its
-    dtype, categories and NaNs survive whatever Polars thinks of them.
+    dtype, categories and NaNs survive whatever Polars thinks of them; but for columns with empty
+    texts or −0.0, which are missing and 0.0 from here on.
     """
 
     def __init__(self, native: Any) -> None:
         """Read the frame; nothing of it is changed."""
         self.native = native
         self._side: PandasDoor | ArrowDoor | None = None
-        self.frame = _nan_to_null(_plain_names(self._read(native)))
+        read = _nan_to_null(_plain_names(self._read(native)))
+        self._mended = [name for name in read.columns if needs_tidying(read[name])]
+        self.frame = tidy_cells(read, self._mended)
 
     def _read(self, native: Any) -> pl.DataFrame:
         if isinstance(native, pl.DataFrame):
@@ -77,7 +81,7 @@ class Door:
         return self._side.back(frame, rows, same)
 
     def _unchanged(self, frame: pl.DataFrame, name: str, rows: NDArray[np.int64] | None) -> bool:
-        if name not in self.frame.columns:
+        if name not in self.frame.columns or name in self._mended:
             return False
         before, after = self.frame[name], frame[name]
         if before.dtype != after.dtype:
@@ -90,7 +94,7 @@ class Door:
 def _read_other(native: Any) -> pl.DataFrame:
     """Plain dicts, and any other eager frame narwhals knows."""
     if isinstance(native, dict):
-        return pl.DataFrame(native)
+        return _read_dict(native)
     try:
         frame: pl.DataFrame = nw.from_native(native, eager_only=True).to_polars()
     except TypeError:
@@ -100,6 +104,26 @@ def _read_other(native: Any) -> pl.DataFrame:
         )
         raise InputError(msg) from None
     return frame
+
+
+def _read_dict(native: dict[Any, Any]) -> pl.DataFrame:
+    """A plain dict of columns; Polars' own messages may quote cells."""
+    try:
+        return pl.DataFrame(native)
+    except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError):
+        mixed = [str(name) for name, cells in native.items() if not _is_column(cells)]
+        what = (
+            f"Column {quoted(mixed)} mixes kinds of values" if mixed else "The columns do not fit"
+        )
+        raise ColumnError(f"{what}: give each column values of one kind, and as many.") from None
+
+
+def _is_column(cells: Any) -> bool:
+    try:
+        pl.Series(cells)
+    except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError):
+        return False
+    return True
 
 
 def _plain_names(frame: pl.DataFrame) -> pl.DataFrame:

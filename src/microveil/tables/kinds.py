@@ -74,3 +74,9 @@ def refuse_infinite(series: pl.Series) -> None:
     if n_bad:
         msg = f"{n_bad} values of column '{series.name}' are infinite or not a number."
         raise ColumnError(f"{msg} Make them missing first, or leave the rows out.")
+
+
+def check_weight(weight: pl.Series, n_missing: int) -> None:
+    """Raise unless a weight column holds numbers without gaps."""
+    if not weight.dtype.is_numeric() or n_missing:
+        raise ColumnError(f"Weight column '{weight.name}' must be numbers without gaps.")

@@ -1,58 +1,191 @@
-"""Class sizes when a missing key matches every value."""
+"""Who matches whom when a missing key matches every value: the one place that decides it.
+
+The rule is sdcMicro's (:func:`~microveil.kernels.blanking.rule.counted_share`): two records match
+unless a key is present in both and different, but a record whose every key is missing does not
+vouch for complete ones (of two keys or more). Everything that counts under the reading
+``wildcard`` counts by the functions of this module or by the kernels below them.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import polars as pl
 
+from microveil.errors import ColumnError
+from microveil.tables.codes import PACKED_LIMIT, encode
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from microveil.kernels.blanking.wildcard_matches import Held
 
-def matching_sizes(keys: pl.DataFrame, counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Number of records that each class is compatible with, missing matching anything.
+    Floats = NDArray[np.float64]
+    Longs = NDArray[np.int64]
+    Codes = NDArray[np.int32]
 
-    Two classes are compatible when no key is present in both and different. This is sdcMicro's
-    reading with ``alpha = 1``, made symmetric: a fully suppressed record also counts for the
-    complete ones (Templ, Kowarik & Meindl 2015, section 3.1, leave it out).
+Entries = tuple["Longs", "Longs", "Longs"]
+"""Class, value and number of each pair of class and value that occurs, in order."""
 
-    Classes with the same pattern of missing keys are matched together: a pair of patterns costs
-    one grouping over the keys that both have, so time grows with classes × patterns.
+
+def matching_sizes(keys: pl.DataFrame, counts: Longs) -> Longs:
+    """Number of records that each class cannot be told from, given those it has.
 
     >>> matching_sizes(pl.DataFrame({"a": ["x", None, "y"]}), np.array([1, 1, 3])).tolist()
     [2, 5, 4]
+    >>> blank = pl.DataFrame({"a": ["x", None], "b": ["p", None]})
+    >>> matching_sizes(blank, np.array([1, 4])).tolist()
+    [1, 5]
     """
-    names = keys.columns
-    if not names:  # nothing can differ
-        return np.full(len(counts), counts.sum(), dtype=np.int64)
-    pattern = keys.select(
-        pl.concat_list(pl.all().is_null().cast(pl.String)).list.join("").alias("pattern")
-    ).to_series()
-    framed = keys.with_columns(
-        pattern.alias("__pattern"),
-        pl.Series("__count", counts),
-        pl.Series("__class", np.arange(len(counts))),
-    )
-    groups = framed.partition_by("__pattern", maintain_order=True)
-    present = [_present(group, names) for group in groups]
-    sizes = np.zeros(len(counts), dtype=np.int64)
-    for mine, my_keys in zip(groups, present, strict=True):
-        for theirs, their_keys in zip(groups, present, strict=True):
-            common = [name for name in my_keys if name in their_keys]
-            sizes[mine["__class"].to_numpy()] += _matches(mine, theirs, common)
-    return sizes
+    return matched_sums(keys, counts.astype(np.float64))[:, 0].astype(np.int64)
 
 
-def _present(group: pl.DataFrame, names: list[str]) -> list[str]:
-    return [name for name in names if group[name].null_count() == 0]
+def matched_sums(
+    keys: pl.DataFrame,
+    amounts: Floats,
+    other_keys: pl.DataFrame | None = None,
+    *,
+    alpha: float = 1.0,
+    turned: bool = False,
+) -> Floats:
+    """For each class, the amounts of all classes that it cannot be told from: (classes, kinds).
+
+    ``other_keys`` are those the amounts belong to, the same classes unless given. What matches
+    only thanks to a missing key counts ``alpha``. ``turned``: the other classes count these.
+
+    >>> mine, theirs = pl.DataFrame({"a": ["x", None]}), pl.DataFrame({"a": ["x", "y", None]})
+    >>> matched_sums(mine, np.array([1.0, 2, 4]), theirs).ravel().tolist()
+    [5.0, 7.0]
+    """
+    amounts = amounts if amounts.ndim > 1 else amounts[:, None]
+    if not keys.width:
+        return np.repeat(amounts.sum(axis=0, keepdims=True), keys.height or len(amounts), axis=0)
+    if other_keys is None and not has_gaps(keys):
+        return amounts
+    from microveil.kernels.blanking.wildcard_matches import Rule, wildcard_sums
+
+    mine, theirs = _coded(keys, other_keys)
+    rule = Rule(keys.width > 1, alpha, turned)
+    return wildcard_sums(mine, theirs, np.ascontiguousarray(amounts), rule)
 
 
-def _matches(mine: pl.DataFrame, theirs: pl.DataFrame, common: list[str]) -> NDArray[np.int64]:
-    """For each class of ``mine``, the records of ``theirs`` with equal common keys."""
-    if not common:
-        return np.full(mine.height, theirs["__count"].sum())
-    totals = theirs.group_by(common).agg(pl.col("__count").sum().alias("__total"))
-    joined = mine.select(common).join(totals, on=common, how="left", maintain_order="left")
-    return joined["__total"].fill_null(0).to_numpy()
+def matched_people(keys: pl.DataFrame, held: Held, *, alpha: float = 1.0) -> Floats:
+    """Distinct people that each class cannot be told from, and their weight: (classes, 2)."""
+    from microveil.kernels.blanking.wildcard_matches import Rule, wildcard_people
+
+    codes, _ = _coded(keys if keys.width else pl.DataFrame({"": np.zeros(len(held.start) - 1)}))
+    return wildcard_people(codes, codes, held, Rule(keys.width > 1, alpha))
+
+
+def matched_entries(keys: pl.DataFrame, entries: Entries, people: Longs | None = None) -> Entries:
+    """The values of each class together with those of all classes it cannot be told from.
+
+    With ``people``, one for each entry, a number is that of distinct people. A pair of patterns of
+    missing keys costs one join over the keys that both have.
+
+    >>> keys = pl.DataFrame({"a": ["x", None]})
+    >>> found = matched_entries(keys, (np.array([0, 1]), np.array([5, 7]), np.array([2, 1])))
+    >>> [part.tolist() for part in found]
+    [[0, 0, 1, 1], [5, 7, 5, 7], [2, 1, 2, 1]]
+    """
+    classes, values, counts = entries
+    if people is None and not has_gaps(keys):
+        return entries
+    tags = {"value": values} | ({} if people is None else {"person": people})
+    theirs = pl.DataFrame({"class": classes, **tags, "n": counts})
+    joined = [_joined(pair, theirs, list(tags)) for pair in _pairs_of_patterns(keys)]
+    by = ["class", "value"]
+    found = pl.concat(joined)
+    if people is not None:
+        found = found.unique(["class", *tags]).with_columns(pl.lit(1, dtype=pl.Int64).alias("n"))
+    ordered = found.group_by(by).agg(pl.col("n").sum()).sort(by)
+    return ordered["class"].to_numpy(), ordered["value"].to_numpy(), ordered["n"].to_numpy()
+
+
+class _Pair(NamedTuple):
+    """Classes with one pattern of missing keys beside those with another that count for them."""
+
+    mine: Longs
+    theirs: Longs
+    places: Longs
+    """For every class, a number that is equal where the keys that both have are equal."""
+
+
+def _pairs_of_patterns(keys: pl.DataFrame) -> Iterator[_Pair]:
+    from microveil.kernels.blanking.packed_rows import missing_bits
+    from microveil.kernels.blanking.rule import counted_share
+
+    if not keys.width:
+        everyone = np.zeros(keys.height or 1, dtype=np.int64)
+        yield _Pair(everyone[:1], everyone[:1], everyone)
+        return
+    codes, _ = _coded(keys)
+    bits = missing_bits(codes)
+    full, several = (1 << codes.shape[1]) - 1, keys.width > 1
+    rows = {int(one): np.flatnonzero(bits == one) for one in np.unique(bits)}
+    for mine, my_rows in rows.items():
+        for theirs, their_rows in rows.items():
+            if counted_share(mine, theirs, full, several, 1.0):
+                shown = [c for c in range(codes.shape[1]) if not (mine | theirs) >> c & 1]
+                yield _Pair(my_rows, their_rows, _places(codes[:, shown]))
+
+
+def _joined(pair: _Pair, theirs: pl.DataFrame, tags: list[str]) -> pl.DataFrame:
+    """Class, tags and number of each match of a pair of patterns."""
+    mine = pl.DataFrame({"class": pair.mine, "place": pair.places[pair.mine]})
+    there = pl.DataFrame({"class": pair.theirs, "place": pair.places[pair.theirs]})
+    summed = there.join(theirs, on="class").group_by("place", *tags).agg(pl.col("n").sum())
+    return mine.join(summed, on="place").select("class", *tags, "n")
+
+
+def _places(codes: Codes) -> Longs:
+    places, radix = np.zeros(len(codes), dtype=np.int64), 1
+    for column in codes.T:
+        levels = int(column.max(initial=-1)) + 2
+        if radix * levels > PACKED_LIMIT:
+            _, places = np.unique(places, return_inverse=True)
+            radix = int(places.max(initial=0)) + 1
+        places = places * levels + column + 1
+        radix *= levels
+    return places
+
+
+def has_gaps(keys: pl.DataFrame) -> bool:
+    """Whether a key is missing somewhere."""
+    return any(column.null_count() for column in keys)
+
+
+def _coded(keys: pl.DataFrame, other: pl.DataFrame | None = None) -> tuple[Codes, Codes]:
+    """The keys of both tables as codes, −1 missing; keys missing together are one column."""
+    from microveil.kernels.blanking.packed_rows import MOST_COLUMNS
+
+    whole = keys if other is None else pl.concat([keys, other], how="vertical")
+    together: dict[bytes, list[pl.Series]] = {}
+    for column in whole:
+        together.setdefault(column.is_null().to_numpy().tobytes(), []).append(column)
+    if len(together) > MOST_COLUMNS:
+        raise ColumnError(
+            f"A missing key can match every value for {MOST_COLUMNS} keys with gaps at most, not "
+            f"{len(together)}. Name fewer quasi-identifiers, or read missing keys as a category."
+        )
+    codes = np.full((whole.height, len(together)), -1, dtype=np.int32)
+    for number, columns in enumerate(together.values()):
+        there = columns[0].is_not_null().to_numpy()
+        codes[there, number] = _numbered([column.filter(there) for column in columns])
+    codes = np.ascontiguousarray(codes)
+    return (codes, codes) if other is None else (codes[: keys.height], codes[keys.height :])
+
+
+def _numbered(columns: Sequence[pl.Series]) -> Longs:
+    """Numbers from 0 on without gaps, equal where all columns are equal."""
+    packed, radix = np.zeros(len(columns[0]), dtype=np.int64), 1
+    for column in columns:
+        codes = encode(column)
+        if radix * codes.radix > PACKED_LIMIT:
+            _, packed = np.unique(packed, return_inverse=True)
+            radix = int(packed.max(initial=0)) + 1
+        packed = packed * codes.radix + codes.values
+        radix *= codes.radix
+    return np.unique(packed, return_inverse=True)[1]

@@ -83,6 +83,17 @@ class Roles(Spec):
         columns += [column for keys in self.scenarios.values() for column in keys]
         return tuple(dict.fromkeys(columns))
 
+    def of(self, column: str) -> tuple[str, ...]:
+        """The names of the roles a column has.
+
+        >>> Roles(quasi_identifiers=["zip"], strata=["zip"]).of("zip")
+        ('quasi_identifiers', 'strata')
+        """
+        lists = [role for role in (*LISTS, "strata") if column in getattr(self, role)]
+        singles = [role for role in SINGLES if getattr(self, role) == column]
+        scenarios = [f"scenario {name}" for name, keys in self.scenarios.items() if column in keys]
+        return (*lists, *singles, *scenarios)
+
     def key_sets(self) -> dict[str | None, tuple[str, ...]]:
         """The quasi-identifiers (under ``None``) and each scenario's."""
         main: dict[str | None, tuple[str, ...]] = {None: self.quasi_identifiers}

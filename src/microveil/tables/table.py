@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
+from microveil.display import Card, Shown, grid
+from microveil.tables.cells import tidy_cells, tidy_plan
 from microveil.tables.door import to_polars
+from microveil.tables.people import linked_by, numbered
 from microveil.tables.roles import Roles, check_columns
 
 if TYPE_CHECKING:
@@ -18,8 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, eq=False, init=False)
-class Table:
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class Table(Shown):
     """A Polars frame with the roles of its columns. Every change makes a new table.
 
     >>> Table({"age": [30, 40]}, Roles(quasi_identifiers=["age"])).height
@@ -33,17 +36,86 @@ class Table:
 
     The link stays inside: it is never written.
     """
+    _carried: NDArray[np.int64] | None = field(repr=False)
+    synthetic: bool
+    """Whether rows are nobody's: drawn anew, and no row of the original."""
 
     def __init__(
-        self, frame: Any, roles: Roles | None = None, rows: NDArray[np.int64] | None = None
+        self,
+        frame: Any,
+        roles: Roles | None = None,
+        rows: NDArray[np.int64] | None = None,
+        people: NDArray[np.int64] | None = None,
+        *,
+        synthetic: bool = False,
     ) -> None:
-        """Take any data frame; a role whose column is not there is an error."""
+        """Take any data frame; a role whose column is not there is an error.
+
+        ``people`` says whose each row is, where no column tells it any more.
+        """
         polars_frame = to_polars(frame)
         roles = Roles() if roles is None else roles
         roles.check_columns(polars_frame.columns)
-        object.__setattr__(self, "frame", polars_frame)
+        self._set(polars_frame, roles, rows, people, synthetic=synthetic)
+
+    def _set(
+        self,
+        frame: pl.DataFrame,
+        roles: Roles,
+        rows: NDArray[np.int64] | None,
+        people: NDArray[np.int64] | None,
+        *,
+        synthetic: bool,
+    ) -> Table:
+        object.__setattr__(self, "frame", frame)
         object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "_carried", people)
+        object.__setattr__(self, "synthetic", synthetic)
+        return self
+
+    def _some(self, frame: pl.DataFrame, positions: NDArray[np.int64]) -> Table:
+        """Some of the rows: their cells have been looked at."""
+        rows = positions if self.rows is None else self.rows[positions]
+        people = None if self.people is None else self.people[positions]
+        made = object.__new__(Table)
+        return made._set(frame, self.roles, rows, people, synthetic=self.synthetic)
+
+    @cached_property
+    def people(self) -> NDArray[np.int64] | None:
+        """A number for the person of each row, where rows have an entity; none elsewhere.
+
+        It is that of the original: steps may change or drop the entity's column, and people are
+        still counted as people. The numbers stay inside: they are never written.
+        """
+        if self._carried is not None or self.roles.entity is None:
+            return self._carried
+        return numbered(self.frame[self.roles.entity])
+
+    @cached_property
+    def linked(self) -> bool:
+        """Whether the entity's column, as it is now, shows which rows are one person's."""
+        entity, people = self.roles.entity, self.people
+        if entity is None or people is None:
+            return False
+        return self._carried is None or linked_by(self.frame[entity], people)
+
+    @cached_property
+    def joined(self) -> bool:
+        """Whether the entity's column, as it is now, puts some rows together, rightly or not."""
+        entity = self.roles.entity
+        if entity is None:
+            return False
+        return self.linked or 1 < self.frame[entity].n_unique() < self.height
+
+    def card(self) -> Card:
+        """Columns with their kinds and roles; to see records, look at ``frame``."""
+        rows = [
+            (name, str(dtype), ", ".join(self.roles.of(name)) or None)
+            for name, dtype in self.frame.schema.items()
+        ]
+        title = f"Table of {self.height:,} records, {self.frame.width} columns"
+        return Card(title, (), (grid(("column", "type", "role"), rows),))
 
     @property
     def height(self) -> int:
@@ -55,39 +127,54 @@ class Table:
         """Names of the columns."""
         return self.frame.columns
 
+    def column(self, name: str) -> pl.Series:
+        """One column, in the order of the rows."""
+        return self.frame[name]
+
     def require(self, columns: Iterable[str]) -> None:
         """Raise :class:`~microveil.errors.ColumnError` unless all columns are there."""
         check_columns(columns, self.frame.columns)
 
     def with_roles(self, roles: Roles) -> Table:
         """The same data read with other roles."""
-        return Table(self.frame, roles, self.rows)
+        roles.check_columns(self.columns)
+        same = roles.entity == self.roles.entity
+        made = object.__new__(Table)
+        people = self.people if same else None
+        return made._set(self.frame, roles, self.rows, people, synthetic=self.synthetic)
 
     def with_frame(self, frame: pl.DataFrame) -> Table:
         """The same rows with other cells; roles of columns that are gone go too."""
-        gone = set(self.frame.columns) - set(frame.columns)
-        return Table(frame, self.roles.without(gone) if gone else self.roles, self.rows)
+        return self._with(frame, frame.columns)
 
     def with_columns(self, columns: Iterable[pl.Series] | Iterable[pl.Expr]) -> Table:
         """The same rows with some columns replaced or added."""
-        return self.with_frame(self.frame.with_columns(columns))
+        new: list[Any] = list(columns)
+        names = [one.name for one in new if isinstance(one, pl.Series)]
+        frame = self.frame.with_columns(new)
+        return self._with(frame, names if len(names) == len(new) else frame.columns)
 
     def drop(self, columns: Iterable[str]) -> Table:
         """The table without these columns and their roles."""
-        return self.with_frame(self.frame.drop(list(columns)))
+        return self._with(self.frame.drop(list(columns)), ())
+
+    def _with(self, frame: pl.DataFrame, changed: Iterable[str]) -> Table:
+        """The same rows; only columns that may have changed are looked through."""
+        gone = set(self.frame.columns) - set(frame.columns)
+        roles = self.roles.without(gone) if gone else self.roles
+        made = object.__new__(Table)
+        tidy = tidy_cells(frame, changed)
+        return made._set(tidy, roles, self.rows, self.people, synthetic=self.synthetic)
 
     def take(self, positions: NDArray[np.int64]) -> Table:
         """The rows at these positions, in this order."""
-        rows = positions if self.rows is None else self.rows[positions]
-        return Table(self.frame[positions], self.roles, rows)
+        return self._some(self.frame[positions], positions)
 
     def filter(self, keep: NDArray[np.bool_]) -> Table:
         """The rows where ``keep`` is true, in their order."""
         if keep.all():
             return self
-        kept = np.flatnonzero(keep)
-        rows = kept if self.rows is None else self.rows[kept]
-        return Table(self.frame.filter(keep), self.roles, rows)
+        return self._some(self.frame.filter(keep), np.flatnonzero(keep))
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +185,8 @@ class LazyTable:
     roles: Roles
 
     def __post_init__(self) -> None:
-        """Refuse a role whose column is not there."""
+        """Refuse a role whose column is not there, and give empty cells one meaning."""
+        object.__setattr__(self, "plan", tidy_plan(self.plan))
         self.roles.check_columns(self.columns)
 
     @cached_property
@@ -114,6 +202,19 @@ class LazyTable:
     def require(self, columns: Iterable[str]) -> None:
         """Raise :class:`~microveil.errors.ColumnError` unless all columns are there."""
         check_columns(columns, self.columns)
+
+    def held(self, columns: Iterable[str]) -> Table | LazyTable:
+        """What classes are counted by, in memory where people have several rows; else the plan."""
+        roles = self.roles
+        if roles.entity is None:
+            return self
+        wanted = dict.fromkeys([*columns, roles.entity, *([roles.weight] if roles.weight else [])])
+        kept = roles.without(set(roles.named) - set(wanted))
+        return Table(self.plan.select(list(wanted)).collect(engine="streaming"), kept)
+
+    def column(self, name: str) -> pl.Series:
+        """One column, in the order of the rows."""
+        return self.plan.select(name).collect(engine="streaming")[name]
 
 
 def as_table(data: Any, roles: Roles | None = None) -> Table:

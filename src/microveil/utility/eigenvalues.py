@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from microveil.errors import InputError
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, Paired, paired_numbers
+from microveil.pairs.numbers import Numbers, PairedNumbers, paired_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -87,15 +87,15 @@ def _robust_covariance(values: Numbers) -> Floats:
     return found.covariance
 
 
-def _varied(paired: Paired) -> Paired:
+def _varied(paired: PairedNumbers) -> PairedNumbers:
     """Without columns that were constant."""
     if len(paired.before) < 2:  # noqa: PLR2004  one record has no spread
-        return Paired((), paired.before[:, :0], paired.after[:, :0])
+        return PairedNumbers((), paired.before[:, :0], paired.after[:, :0])
     varied = np.ptp(paired.before, axis=0) > 0
     names = tuple(name for name, keep in zip(paired.columns, varied, strict=True) if keep)
     if varied.all():
         return paired
-    return Paired(names, paired.before[:, varied], paired.after[:, varied])
+    return PairedNumbers(names, paired.before[:, varied], paired.after[:, varied])
 
 
 def _correlations(values: Numbers) -> Floats:
@@ -108,7 +108,7 @@ def _correlations(values: Numbers) -> Floats:
     return scaled
 
 
-def _structure(paired: Paired) -> float | None:
+def _structure(paired: PairedNumbers) -> float | None:
     """SdcMicro's IL_correl; none where the correlations have no inverse."""
     normed = []
     for side in (paired.before, paired.after):

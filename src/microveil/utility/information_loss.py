@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, Paired, paired_numbers
+from microveil.pairs.numbers import Numbers, PairedNumbers, paired_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -52,7 +52,7 @@ class InformationLoss(UtilityMeasure):
         return Score(measure=self.kind(), value=value, scale=self.error, parts=parts)
 
 
-def _matrices(paired: Paired) -> dict[str, tuple[Numbers, Numbers]]:
+def _matrices(paired: PairedNumbers) -> dict[str, tuple[Numbers, Numbers]]:
     d = len(paired.columns)
     enough = len(paired.before) > 1 and d > 0
 

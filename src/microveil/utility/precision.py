@@ -36,6 +36,7 @@ class Precision(UtilityMeasure):
 
     name: Literal["precision"] = "precision"
     needs_alignment: ClassVar[bool] = True
+    looks_labels_up: ClassVar[bool] = True
     columns: Columns = ()
     """Columns to look at; the quasi-identifiers, or all where there are none, unless named."""
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)

@@ -46,7 +46,7 @@ def test_joined_paths_take_the_same_value() -> None:
 
     assert one.recipe is not None
     assert two.recipe is not None
-    assert (two.recipe.steps[0].k, two.recipe.require[0].k) == (7, 7)  # type: ignore[attr-defined]  # both have a k
+    assert (two.recipe.steps[0].k, two.recipe.require[0].k) == (7, 7)  # type: ignore[union-attr,attr-defined]  # both have a k
 
 
 def test_without_a_grid_the_recipe_itself_is_the_point() -> None:

@@ -8,7 +8,7 @@ import pytest
 from microveil.app.inspection import Caution, inspect
 
 N = 200
-RANDOM = Random(9)  # noqa: S311  made-up data
+RANDOM = Random(9)
 
 CASES: dict[str, tuple[str, dict[str, list[Any]]]] = {
     "weights may reveal the area": ("weight", {"weight": [1.5, 2.5, 3.5, 4.5] * 50}),

@@ -31,7 +31,7 @@ CATCH_EVERY_TYPO = (
 
 
 def chance(seed: int) -> Random:
-    return Random(seed)  # noqa: S311  made-up numbers
+    return Random(seed)
 
 
 @pytest.mark.parametrize("kind", CHECKS)

@@ -17,7 +17,7 @@ def found_in(data: dict[str, list[Any]]) -> list[Dependency]:
 
 
 def drawn(n_values: int, n: int = 300, seed: int = 1) -> list[int]:
-    random = Random(seed)  # noqa: S311  made-up data
+    random = Random(seed)
     return [random.randrange(n_values) for _ in range(n)]
 
 

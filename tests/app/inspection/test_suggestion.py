@@ -14,7 +14,7 @@ N = 400
 
 
 def titanic_like() -> pl.DataFrame:
-    random = Random(1)  # noqa: S311  made-up data
+    random = Random(1)
     return pl.DataFrame(
         {
             "survived": [random.randrange(2) for _ in range(N)],
@@ -32,7 +32,7 @@ def titanic_like() -> pl.DataFrame:
 
 
 def adult_like() -> pl.DataFrame:
-    random = Random(2)  # noqa: S311  made-up data
+    random = Random(2)
     categories = {
         "sex": 2, "race": 5, "marital-status": 7, "education": 16, "native-country": 41,
         "workclass": 7, "occupation": 14, "salary-class": 2,
@@ -64,7 +64,7 @@ def test_census_records_get_the_roles_a_statistician_gives_them() -> None:
 
 
 def household_survey() -> pl.DataFrame:
-    random = Random(3)  # noqa: S311  made-up data
+    random = Random(3)
     return pl.DataFrame(
         {
             "ori_hid": [i // 4 for i in range(N)],

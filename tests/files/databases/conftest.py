@@ -1,61 +1,19 @@
-"""A PostgreSQL server of the tests' own, on a free port of this machine."""
+"""A PostgreSQL server for all tests of this folder."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
-import subprocess
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-
-def _binaries() -> Path | None:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    on_path = shutil.which("initdb")
-    if found:
-        return found[-1].parent
-    return Path(on_path).resolve().parent if on_path else None
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+from tests import postgresql
 
 
 @pytest.fixture(scope="session")
 def postgresql_url() -> Iterator[str]:
     """The address of an empty database, without a table or a query."""
-    binaries = _binaries()
-    if binaries is None:
+    programs = postgresql.binaries()
+    if programs is None:
         pytest.skip("PostgreSQL is not installed (initdb not found); install package postgresql")
-    # PostgreSQL refuses to run as root.
-    as_user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
-    folder = Path(tempfile.mkdtemp(prefix="microveil-pg-"))
-    if as_user:
-        shutil.chown(folder, "postgres")
-    data, port = folder / "data", _free_port()
-
-    def run(program: str, *arguments: str) -> None:
-        subprocess.run(  # noqa: S603 - PostgreSQL's own programs
-            [*as_user, str(binaries / program), *arguments],
-            check=True,
-            cwd=folder,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-
-    settings = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off"
-    try:
-        run("initdb", "-D", str(data), "-U", "tester", "-A", "trust", "--no-locale", "-E", "UTF8")
-        run("pg_ctl", "-D", str(data), "-o", settings, "-w", "-l", str(folder / "log"), "start")
-        try:
-            yield f"postgresql://tester:not-a-real-secret@127.0.0.1:{port}/postgres"
-        finally:
-            run("pg_ctl", "-D", str(data), "-m", "fast", "-w", "stop")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with postgresql.running(programs) as url:
+        yield url

@@ -18,7 +18,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def _interrupted(path: Path) -> None:
-    with BatchWriter(path, table="t") as writer:
+    with BatchWriter(path, table="t", replace=True) as writer:
         writer.append(FRAME)
         raise KeyboardInterrupt
 
@@ -37,7 +37,7 @@ def test_awkward_names_are_quoted(path: Path) -> None:
 
 def test_a_table_is_replaced_whole_and_a_failed_write_changes_nothing(path: Path) -> None:
     write(FRAME, path, table="t")
-    write(FRAME.head(2), path, table="t")
+    write(FRAME.head(2), path, table="t", replace=True)
     with pytest.raises(KeyboardInterrupt):
         _interrupted(path)
     assert read(path).height == 2

@@ -27,7 +27,7 @@ def _run(url: str, statements: str) -> None:
 
 
 def _interrupted(url: str) -> None:
-    with BatchWriter(url, table="t") as writer:
+    with BatchWriter(url, table="t", replace=True) as writer:
         writer.append(FRAME)
         raise KeyboardInterrupt
 
@@ -52,7 +52,7 @@ def test_awkward_names_and_texts_are_safe(url: str) -> None:
 
 def test_a_table_is_replaced_whole(url: str) -> None:
     write(FRAME, url, table="t")
-    write(FRAME.head(1).rename({"x": "y"}), url, table="t")
+    write(FRAME.head(1).rename({"x": "y"}), url, table="t", replace=True)
     assert read(url).to_dict(as_series=False) == {"y": [1], "s": ["a"]}
 
 
@@ -129,5 +129,5 @@ def test_a_table_that_others_need_is_not_dropped(url: str) -> None:
     write(FRAME, url, table="t")
     _run(url, "CREATE VIEW v AS SELECT x FROM t")
     with pytest.raises(FileError, match="DependentObjectsStillExist"):
-        write(FRAME, url, table="t")
+        write(FRAME, url, table="t", replace=True)
     assert read(url, table="t").height == 3

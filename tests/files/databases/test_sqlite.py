@@ -25,7 +25,7 @@ def _run(path: Path, statements: str) -> None:
 
 
 def _interrupted(path: Path) -> None:
-    with BatchWriter(path, table="t") as writer:
+    with BatchWriter(path, table="t", replace=True) as writer:
         writer.append(FRAME)
         raise KeyboardInterrupt
 
@@ -58,7 +58,7 @@ def test_a_failed_first_write_leaves_no_file(path: Path) -> None:
 def test_other_tables_stay(path: Path) -> None:
     write(FRAME, path, table="one")
     write(FRAME, path, table="two")
-    write(FRAME.head(1), path, table="one")
+    write(FRAME.head(1), path, table="one", replace=True)
     assert read(path, table="two").height == 3
     with pytest.raises(FileError, match=r"Say which table .* Tables: 'one', 'two'"):
         read(path)

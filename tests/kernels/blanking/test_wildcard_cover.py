@@ -7,8 +7,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from microveil.kernels.blanking.packed_rows import missing_bits
 from microveil.kernels.blanking.wildcard_cover import Rare, cover
-from microveil.kernels.blanking.wildcard_matches import missing_bits, wildcard_matches
+from microveil.kernels.blanking.wildcard_matches import wildcard_matches
 
 Case = tuple[Any, Any, int, Any, Any]
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.blanking.wildcard_matches import missing_bits, wildcard_matches
+from microveil.kernels.blanking.packed_rows import missing_bits
+from microveil.kernels.blanking.wildcard_matches import wildcard_matches
 
 
 def pair_by_pair(codes: Any, counts: Any, rows: Any, blanked: int) -> list[int]:

@@ -26,6 +26,8 @@ def by_definition(rows: Rows, max_size: int, *, wildcard: bool) -> list[list[tup
                     continue
                 if not any(
                     owners[other] != owners[row]
+                    # Who shows nothing at all does not vouch for who shows everything.
+                    and not (m > 1 and (codes[:, other] < 0).all() and (codes[:, row] >= 0).all())
                     and all(
                         codes[c, other] == codes[c, row] or (wildcard and codes[c, other] < 0)
                         for c in chosen

@@ -17,7 +17,7 @@ from microveil.methods.optimal_generalization import OptimalGeneralization
 from microveil.privacy import AverageRisk, KAnonymity, LDiversity, TCloseness
 from microveil.tables import Classes, Roles, Table
 
-ADULT = Path(__file__).parents[1] / "data" / "adult"
+ADULT = Path(__file__).parents[2] / "data" / "adult"
 TOWNS = {"FR": ["Lyon", "Paris", "Nice"], "IT": ["Rome", "Bari"]}
 TREES = {
     "town": {"tree": TOWNS},
@@ -248,6 +248,27 @@ def test_a_model_of_class_sizes_alone_is_reached() -> None:
     outcome = step.apply(Table(frame), rng)
     assert model.verify(Classes.of(outcome.table, NAMES)).holds
     assert outcome.facts["loss"] < 1
+
+
+@pytest.mark.parametrize("algorithm", ["greedy", "rounds"])
+@pytest.mark.parametrize("dropped", [False, True])
+def test_people_and_their_values_are_seen_to_with_and_without_their_id(
+    *, dropped: bool, algorithm: str
+) -> None:
+    n = 24
+    frame = pl.DataFrame(
+        {
+            "who": [i // 2 for i in range(n)],
+            "town": [VALUES["town"][i % 4] for i in range(n)],
+            "ill": ["x", "y", "z"] * (n // 3),
+        }
+    )
+    roles = Roles(quasi_identifiers=["town"], sensitive=["ill"], entity="who")
+    step = LocalRecoding.parse({"hierarchies": {"town": TREES["town"]}, "algorithm": algorithm})
+    steps = [mv.Drop(columns=["who"]), step] if dropped else [step]
+    for require in ([LDiversity(l=2)], [KAnonymity(k=3), LDiversity(l=2)]):
+        release = mv.run(mv.Recipe(roles=roles, steps=steps, require=require), frame, seed=1)
+        assert release.holds
 
 
 def test_people_are_counted_where_the_roles_name_an_entity() -> None:

@@ -15,14 +15,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, InputError, RolesError, SpecError
-from microveil.methods.local_suppression import blanking
+from microveil.methods.local_suppression import LocalSuppression, blanking
 from microveil.methods.local_suppression.blanking import (
     Need,
     blank_until_safe,
     distinct_rows,
     masks,
 )
-from microveil.methods.local_suppression.step import LocalSuppression
 from microveil.methods.parts.base import Outcome
 from microveil.tables import Classes, Missing, Roles, Table
 

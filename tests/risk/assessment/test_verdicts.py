@@ -11,6 +11,7 @@ from microveil.risk.assessment.assessment import assess_table
 from microveil.risk.assessment.verdicts import Verdict, pair_verdicts, table_verdicts
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.risk.attribute_disclosure import AttributeDisclosure
+from microveil.risk.individual_risk import IndividualRisk
 from microveil.risk.reidentification_risk import ReidentificationRisk
 from microveil.scores import Score
 from microveil.tables import Roles, Table
@@ -53,13 +54,72 @@ def test_linkability_is_judged_by_what_regulators_accept(
     assert verdicts(q, ["x"] * len(q))["linkability"].level == level
 
 
-@pytest.mark.parametrize(("n_same", "level"), [(0, "low"), (2, "medium"), (4, "high")])
-def test_inference_is_judged_by_the_share_of_values_given_away(n_same: int, level: str) -> None:
-    q = ["given"] * n_same + ["mixed"] * 50
-    s = ["x"] * n_same + ["x", "y"] * 25
+@pytest.mark.parametrize(
+    ("n_same", "n_mixed", "level"),
+    [(0, 50, "low"), (2, 50, "medium"), (4, 50, "high"), (2, 500, "low"), (5, 20_000, "low")],
+)
+def test_inference_is_judged_by_the_share_of_values_given_away(
+    n_same: int, n_mixed: int, level: str
+) -> None:
+    q = ["given"] * n_same + ["mixed"] * n_mixed
+    s = ["x"] * n_same + ["x", "y"] * (n_mixed // 2)
     found = verdicts(q, s)["inference"]
     assert found.level == level
     assert ("'s'" in found.sentence) == (n_same > 0)
+
+
+def sample(n: int, weight: float, *, alone: int = 1, size: int = 20) -> dict[str, Verdict]:
+    """Verdicts on a sample in which some records are alone and others share their keys."""
+    q = [f"alone {i}" for i in range(alone)] + [f"class {i // size}" for i in range(n - alone)]
+    frame = {"q": q, "s": ["x", "y"] * (n // 2), "w": [weight] * n}
+    table = Table(frame, ROLES.model_copy(update={"weight": "w"}))
+    scores = {measure.kind(): measure.score(None, table) for measure in MEASURES}
+    return {one.question: one for one in table_verdicts(assess_table(table), scores)}
+
+
+def test_one_who_is_alone_in_a_survey_is_not_alone_among_people() -> None:
+    found = sample(1000, 500.0)
+    assert found["singling out"].level == "low"
+    assert "in this sample, but hardly in the population" in found["singling out"].sentence
+    assert found["linkability"].level == "low"
+    assert "100 %" not in found["linkability"].sentence
+    assert "does not know who is in the sample" in found["linkability"].sentence
+
+
+def test_individual_risk_tells_of_the_population_where_it_alone_was_measured() -> None:
+    frame = {"q": [f"p{i}" for i in range(100)], "s": ["x", "y"] * 50, "w": [500.0] * 100}
+    table = Table(frame, ROLES.model_copy(update={"weight": "w"}))
+    scores = {"individual_risk": IndividualRisk().score(None, table)}
+    found = table_verdicts(assess_table(table), scores)
+    assert [one.level for one in found[:2]] == ["low", "low"]
+
+
+def test_a_sample_of_everybody_is_judged_as_a_table() -> None:
+    found = sample(1000, 1.0)
+    assert found["singling out"].level == "high"
+    assert "100 % at worst" in found["linkability"].sentence
+
+
+def test_a_sample_that_is_nearly_everybody_stays_risky() -> None:
+    found = sample(1000, 1.2, alone=600)
+    assert found["singling out"].level == found["linkability"].level == "high"
+
+
+def test_a_one_per_cent_sample_of_uniques_is_not_high() -> None:
+    found = sample(400, 100.0, alone=400)
+    assert found["singling out"].level == found["linkability"].level == "low"
+
+
+def test_attacks_on_a_sample_count_as_far_as_the_population_bears_them_out() -> None:
+    frame = {"q": [f"p{i}" for i in range(100)], "s": ["x", "y"] * 50, "w": [500.0] * 100}
+    table = Table(frame, ROLES.model_copy(update={"weight": "w"}))
+    scores = {measure.kind(): measure.score(None, table) for measure in MEASURES}
+    attacks = attack(5000, 0.9, 0.0, "singling_out") | {"record_linkage": linkage(0.9)}
+    known = pair(scores | attacks, released=assess_table(table))
+    assert known["singling out"].level == known["linkability"].level == "low"
+    assert "of the population" in known["singling out"].sentence
+    unknown = pair(attacks)
+    assert unknown["singling out"].level == unknown["linkability"].level == "high"
 
 
 def test_without_measures_classes_still_speak() -> None:
@@ -110,6 +170,22 @@ def test_an_attack_is_judged_by_what_it_wins_over_guessing(right: float, level: 
 def test_few_attempts_do_not_prove_safety() -> None:
     assert pair(attack(5, 0.2, 0.2))["linkability"].level == "unknown"
     assert pair(attack(5000, 0.2, 0.2))["linkability"].level == "low"
+
+
+@pytest.mark.parametrize("right", [0.2, 0.4, 0.6])
+def test_few_attempts_prove_no_danger_either(right: float) -> None:
+    found = pair(attack(5, right, 0.2))["linkability"]
+    assert found.level == "unknown"
+    assert found.sentence.startswith("Too few attempts to tell.")
+
+
+def test_inference_without_a_control_has_statistics_included() -> None:
+    alone = pair(attack(5000, 0.5, 0.1, "inference"))["inference"].sentence
+    assert "Statistics included" in alone
+    rates = Rates(Rate(2000, 900), Rate(2000, 10), Rate(2000, 800))
+    beside = pair({"inference": rates.score("inference")})["inference"].sentence
+    assert "Statistics included" not in beside
+    assert "Statistics included" not in pair(attack(5000, 0.5, 0.1))["linkability"].sentence
 
 
 def test_where_everybody_has_the_same_there_is_nothing_to_guess() -> None:

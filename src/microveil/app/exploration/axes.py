@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
-import yaml
-
-from microveil.errors import InputError, SpecError, did_you_mean, listing
+from microveil.errors import InputError
+from microveil.measures.base import Measure
+from microveil.measures.naming import Named, number_of, read_name
 from microveil.risk import RISK_MEASURES, RiskMeasure
 from microveil.scores import Score
 from microveil.specs import Registry
 from microveil.utility import UTILITY_MEASURES, UtilityMeasure
 
-Measure: TypeAlias = RiskMeasure | UtilityMeasure
 Wanted: TypeAlias = "str | Mapping[str, Any] | Measure"
 """A measure as a caller names it."""
 Side = Literal["risk", "utility"]
@@ -45,18 +44,7 @@ class Axis:
 
     def read(self, score: Score) -> float:
         """This axis' number of a score."""
-        if self.part is None:
-            return float(score.value)
-        value: Any = score.parts
-        for name in self.part.split("."):
-            value = value.get(name) if isinstance(value, Mapping) else None
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            numbers = [name for name, one in score.parts.items() if isinstance(one, int | float)]
-            raise InputError(
-                f"The score of {self.measure.kind()} has no number '{self.part}'."
-                f"{did_you_mean(self.part, numbers)} It has: {listing(numbers) or 'none'}."
-            )
-        return float(value)
+        return number_of(score, self.part)
 
 
 def parsed(wanted: Wanted | Sequence[Wanted], side: Side) -> tuple[Axis, ...]:
@@ -77,42 +65,11 @@ def _axis(wanted: Any, side: Side) -> Axis:
     kind: type[Any] = RiskMeasure if side == "risk" else UtilityMeasure
     if isinstance(wanted, kind):
         return Axis(side, wanted)
-    if isinstance(wanted, Mapping):
-        plain = dict(wanted)
-        part = plain.pop("part", None)
-        return Axis(side, REGISTRIES[side].parse(plain), part)
-    if not isinstance(wanted, str):
+    if not isinstance(wanted, str | Mapping):
         raise InputError(f"A {side} measure is named by a text such as 'il1s', or by its spec.")
-    head, *settings = _pieces(wanted)
-    name, _, part = head.partition(".")
-    plain = {"name": name} | dict(_setting(text, wanted) for text in settings)
-    return Axis(side, REGISTRIES[side].parse(plain), part or None)
-
-
-def _pieces(text: str) -> list[str]:
-    """Cut at the colons that stand in no bracket.
-
-    >>> _pieces("il1s:columns=[a:b, c]")
-    ['il1s', 'columns=[a:b, c]']
-    """
-    pieces, depth = [""], 0
-    for sign in text:
-        depth += (sign in "[{") - (sign in "]}")
-        if sign == ":" and depth == 0:
-            pieces.append("")
-        else:
-            pieces[-1] += sign
-    return pieces
-
-
-def _setting(text: str, whole: str) -> tuple[str, Any]:
-    name, equals, value = text.partition("=")
-    try:
-        if equals:
-            return name.strip(), yaml.safe_load(value)
-    except yaml.YAMLError:
-        pass
-    raise SpecError([f"'{whole}': a setting reads like k=0.2 or columns=[age, pay]."])
+    named = read_name(wanted) if isinstance(wanted, str) else Named.of(wanted)
+    plain = {"name": named.name, **named.settings}
+    return Axis(side, REGISTRIES[side].parse(plain), named.part)
 
 
 def _text(value: Any) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from microveil.app.exploration.axes import Axis, parsed
+from microveil.app.exploration.axes import Axis, Side, parsed
 from microveil.errors import InputError, listing
+from microveil.measures.evidence import perturbed_columns, perturbed_keys
 from microveil.recipes import Recipe
-from microveil.risk import RISK_MEASURES
+from microveil.risk import RISK_MEASURES, RiskMeasure
 from microveil.tables import Table
-from microveil.utility import UTILITY_MEASURES
+from microveil.utility import UTILITY_MEASURES, UtilityMeasure
 
 
 def default_risk(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]:
@@ -19,7 +20,10 @@ def default_risk(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]:
     The intruder of the linkage knows the quasi-identifiers and the columns that are changed.
     """
     recipes = list(recipes)
-    changed = {name for recipe in recipes for name in _changed(recipe, table)}
+    required = _required(recipes, "risk")
+    if required:
+        return required
+    changed = {name for recipe in recipes for name in perturbed_columns(recipe, table)}
     keys = all(any(recipe.roles.key_sets().values()) for recipe in recipes)
     if (changed or not keys) and "record_linkage" in RISK_MEASURES:
         return (Axis("risk", RISK_MEASURES["record_linkage"].parse(_known(table, changed))),)
@@ -36,22 +40,16 @@ def _known(table: Table, changed: Collection[str]) -> dict[str, Any]:
     return {"columns": [name for name in table.columns if name in {*keys, *changed}]}
 
 
-def _changed(recipe: Recipe, table: Table) -> set[str]:
-    """Columns whose values may be wrong in the end: changed by a step, and not dropped."""
-    steps = [(step.perturbative, set(step.touches(table))) for step in recipe.steps]
-    changed = {name for perturbative, names in steps if perturbative for name in names}
-    dropped = {
-        name for step in recipe.steps if step.kind() == "drop" for name in step.touches(table)
-    }
-    return (changed - dropped) & set(table.columns)
-
-
 def default_utility(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]:
     """How far numbers moved where steps change numbers; else how coarse values became.
 
     The share of cells that are not as they were is taken beside it, whatever the recipes do.
     """
-    changed = {name for recipe in recipes for name in _changed(recipe, table)}
+    recipes = list(recipes)
+    required = _required(recipes, "utility")
+    if required:
+        return required
+    changed = {name for recipe in recipes for name in perturbed_columns(recipe, table)}
     if any(table.frame.schema[name].is_numeric() for name in changed):
         wanted = ["il1s.per_cell", "cell_changes"]
     elif "generalization_loss" in UTILITY_MEASURES:
@@ -61,15 +59,40 @@ def default_utility(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]
     return parsed(wanted, "utility")
 
 
+def _required(recipes: list[Recipe], side: Side) -> tuple[Axis, ...]:
+    """The measures of one side that the recipes limit, each once."""
+    kind = RiskMeasure if side == "risk" else UtilityMeasure
+    axes = [
+        Axis(side, one.spec, one.part)
+        for recipe in recipes
+        for one in recipe.limits
+        if isinstance(one.spec, kind)
+    ]
+    return tuple({axis.label: axis for axis in axes}.values())
+
+
+def ceilings_of(axes: Iterable[Axis], recipe: Recipe) -> dict[str, float]:
+    """The largest value that the recipe accepts on each axis it limits."""
+    found: dict[str, float] = {}
+    for axis in axes:
+        for one in recipe.limits:
+            if Axis(axis.side, one.spec, one.part).label != axis.label:
+                continue
+            limits = [one.at_most, one.upper_bound_at_most, found.get(axis.label)]
+            if one.part is None and one.at_least is not None:
+                limits.append(1 - one.at_least)
+            least = min((limit for limit in limits if limit is not None), default=None)
+            found |= {} if least is None else {axis.label: least}
+    return found
+
+
 def cautions_of(
     axes: Iterable[Axis], recipes: Iterable[tuple[str, Recipe]], table: Table
 ) -> tuple[str, ...]:
     """What stands against taking these measures as evidence, or against comparing the points."""
     recipes = list(recipes)
-    counting = sorted(
-        {axis.measure.kind() for axis in axes if getattr(axis.measure, "counts_classes", False)}
-    )
-    changing = {name for name, one in recipes if _changed(one, table) & _counted(one)}
+    counting = sorted({axis.measure.kind() for axis in axes if axis.measure.counts_classes})
+    changing = {name for name, one in recipes if perturbed_keys(one, table)}
     found = []
     if counting and changing:
         alone = len({name for name, _ in recipes}) == 1
@@ -84,7 +107,3 @@ def cautions_of(
             "of one intruder."
         )
     return tuple(found)
-
-
-def _counted(recipe: Recipe) -> set[str]:
-    return {key for keys in recipe.roles.key_sets().values() for key in keys}

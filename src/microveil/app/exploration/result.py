@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from microveil.app.exploration.axis_values import AxisValue
 from microveil.app.exploration.front import Plane, front
-from microveil.app.exploration.measuring import Reading
 from microveil.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Point:
     """The parameters of the grid, by path."""
     holds: bool | None = None
     """Whether every requirement is met; none where no release was made."""
-    readings: Mapping[str, Reading] = field(default_factory=dict)
+    readings: Mapping[str, AxisValue] = field(default_factory=dict)
     """What it scored, by axis."""
     seconds: float = 0.0
     problem: str | None = None
@@ -73,9 +73,11 @@ class Exploration:
     """Names of the risk axes, the map's first."""
     utility: tuple[str, ...]
     """Names of the utility axes, the map's first."""
-    original: Mapping[str, Reading] = field(default_factory=dict)
+    original: Mapping[str, AxisValue] = field(default_factory=dict)
     """What the original itself scores."""
     cautions: tuple[str, ...] = ()
+    ceilings: Mapping[str, float] = field(default_factory=dict)
+    """The largest value that the first recipe's requirements accept, by axis."""
     _remake: Callable[[Point], Release] | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
@@ -150,7 +152,17 @@ class Exploration:
         self, max_risk: float | None, max_loss: float | None, min_utility: float | None
     ) -> tuple[float | None, float | None]:
         """The limits on risk and on utility, checked against what the axes mean."""
-        return self.plane.limits(max_risk, max_loss, min_utility)
+        return self.plane.limits(**self.with_ceilings(max_risk, max_loss, min_utility))
+
+    def with_ceilings(
+        self, max_risk: float | None, max_loss: float | None, min_utility: float | None
+    ) -> dict[str, float | None]:
+        """The limits; one that nobody named is the ceiling of the recipe's requirements, if any."""
+        if max_risk is None:
+            max_risk = self.ceilings.get(self.plane.risk)
+        if max_loss is None and min_utility is None and self.plane.utility_better == "lower":
+            max_loss = self.ceilings.get(self.plane.utility)
+        return {"max_risk": max_risk, "max_loss": max_loss, "min_utility": min_utility}
 
     def plot(
         self,
@@ -162,7 +174,7 @@ class Exploration:
         """The R-U map, with its limits and the best point under them."""
         from microveil.plots import ru_map_chart
 
-        return ru_map_chart(self, max_risk=max_risk, max_loss=max_loss, min_utility=min_utility)
+        return ru_map_chart(self, **self.with_ceilings(max_risk, max_loss, min_utility))
 
     def release(self, point: Point | int) -> Release:
         """The release of a point, made again with the same chance.
@@ -186,6 +198,7 @@ class Exploration:
             "pareto": [point.number for point in self.front],
             "original": {name: one.to_dict() for name, one in self.original.items()},
             "cautions": list(self.cautions),
+            "ceilings": dict(self.ceilings),
         }
 
     def _repr_html_(self) -> str:

@@ -19,7 +19,7 @@ import polars as pl
 
 from microveil import __version__
 from microveil.app.exploration.axes import Axis
-from microveil.app.exploration.measuring import Reading
+from microveil.app.exploration.axis_values import AxisValue
 from microveil.app.exploration.points import Setting, digest
 from microveil.app.exploration.result import Point
 from microveil.errors import FileError
@@ -74,7 +74,7 @@ class Folder:
 def _point(plain: dict[str, Any], setting: Setting, number: int) -> Point | None:
     if plain["format"] != FORMAT:
         return None
-    readings = {name: Reading.from_dict(one) for name, one in plain["readings"].items()}
+    readings = {name: AxisValue.from_dict(one) for name, one in plain["readings"].items()}
     return Point(
         number=number,
         recipe=setting.name,

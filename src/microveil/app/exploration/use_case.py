@@ -11,14 +11,21 @@ from pathlib import Path
 from typing import Any
 
 from microveil.app.exploration.axes import Axis, Wanted, parsed
-from microveil.app.exploration.choosing import cautions_of, default_risk, default_utility
-from microveil.app.exploration.measuring import Reading, readings_of
+from microveil.app.exploration.axis_values import AxisValue, axis_values
+from microveil.app.exploration.choosing import (
+    cautions_of,
+    ceilings_of,
+    default_risk,
+    default_utility,
+)
 from microveil.app.exploration.points import MAIN, Alternatives, Grid, Setting, settings_of
 from microveil.app.exploration.result import Exploration, Point
 from microveil.app.exploration.saving import Folder
 from microveil.app.exploration.workers import usable_workers
-from microveil.app.running import at, fresh_seed, run
+from microveil.app.running import run
+from microveil.app.steps import at
 from microveil.errors import InputError, MicroveilError
+from microveil.methods.parts.streams import fresh_seed
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
 from microveil.release import Release
@@ -51,6 +58,8 @@ def explore(  # noqa: PLR0913  all but two are the caller's to leave open
 
     ``risk`` and ``utility`` name measures of the registries, ``"interval_disclosure:k=0.2"``,
     ``"class_sizes.average_risk"``, or are specs, one or several: the first of each makes the map.
+    Unless named, they are those that the recipe's requirements limit, and its limits are ceilings:
+    a point that breaks one does not count.
 
     The seed is a secret; each point draws from a stream of its own that depends on the seed and
     on the point's recipe, so that neither the grid around it nor the number of ``workers``
@@ -87,14 +96,15 @@ def explore(  # noqa: PLR0913  all but two are the caller's to leave open
         utility=tuple(axis.label for axis in job.utility),
         original=_of_original(job, recipe),
         cautions=cautions_of(job.axes, recipes, original),
+        ceilings=ceilings_of(job.axes, recipe),
         _remake=lambda point: job.release(settings[point.number], data),
     )
 
 
-def _of_original(job: _Job, recipe: Recipe) -> dict[str, Reading]:
+def _of_original(job: _Job, recipe: Recipe) -> dict[str, AxisValue]:
     """What the original scores: the corner of the map that all points start from."""
     try:
-        return readings_of(job.axes, job.original, job.original, recipe)[0]
+        return axis_values(job.axes, job.original, job.original, recipe)[0]
     except Exception:  # noqa: BLE001  a mark on the map must not cost the points
         return {}
 
@@ -142,7 +152,7 @@ class _Job:
             if self.original.height and not release.table.height:
                 # The emptiest table is the safest, and what nobody is looking for.
                 return _with_problem(blank, "No record is left in the release.", started)
-            readings, problems = readings_of(
+            readings, problems = axis_values(
                 self.axes, release.original, release.table, setting.recipe
             )
         except MicroveilError as error:

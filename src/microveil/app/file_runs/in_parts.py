@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import Path
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import polars as pl
 
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.result import FileRun
-from microveil.app.running import apply_step, at, check_promises, fresh_seed
+from microveil.app.running import check_promises, opened
+from microveil.app.steps import at, take_steps
 from microveil.errors import InputError
 from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport, batches, scan
-from microveil.files.atomic import replacing
+from microveil.files.formats import shown
+from microveil.files.placing import Placing
+from microveil.files.sources import expanded, scanning
+from microveil.files.writing import Terms
+from microveil.methods.parts.streams import Chance, fresh_seed
 from microveil.privacy import reached
 from microveil.recipes import Recipe
-from microveil.release.export_rules import refuse_undeclared
+from microveil.release.export_rules import leaving
 from microveil.release.release import StepFacts
 from microveil.release.verifying import verify
-from microveil.risk import assess_table
+from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
 from microveil.tables import LazyTable, Roles, Table
 from microveil.utility import CellChanges
@@ -32,19 +37,38 @@ BATCH = 200_000
 
 def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
     """Whether to work in parts; an error where that is asked for in vain."""
-    whole_steps = [step.kind() for step in job.recipe.steps if not step.row_wise]
-    able = not whole_steps and job.source_format.lazy and job.out_format.lazy
-    if wanted and not able:
-        why = (
-            f"step {', '.join(whole_steps)} looks at the whole table"
-            if whole_steps
-            else "only CSV, Parquet and JSON lines are read and written in parts"
-        )
+    why = _why_not(job)
+    if wanted and why is not None:
         raise InputError(f"This run cannot be done in parts: {why}.")
     if wanted is not None:
         return wanted
-    path = Path(job.source).expanduser()
-    return able and path.is_file() and path.stat().st_size >= LARGE
+    path = expanded(job.source)
+    return why is None and path.is_file() and path.stat().st_size >= LARGE
+
+
+def _why_not(job: FileJob) -> str | None:
+    """What stands against working in parts, in words."""
+    whole_steps = [step.kind() for step in job.recipe.steps if not step.row_wise]
+    if whole_steps:
+        return f"step {', '.join(whole_steps)} looks at the whole table"
+    if job.recipe.limits:
+        return "a requirement that limits a measure looks at the whole table"
+    if not (job.source_format.lazy and job.out_format.lazy):
+        return "only CSV, Parquet and JSON lines are read and written in parts"
+    if job.recipe.require and not _tells_people_apart(job.recipe):
+        entity = job.recipe.roles.entity
+        return f"people are counted by column '{entity}', and the file does not tell them apart"
+    return None
+
+
+def _tells_people_apart(recipe: Recipe) -> bool:
+    """Whether the written file says as well as the source did whose rows are whose."""
+    entity = recipe.roles.entity
+    if entity is None:
+        return True
+    nobody = Table({name: [] for name in recipe.roles.named})
+    steps = [step for step in recipe.steps if entity in step.touches(nobody)]
+    return all(step.one_to_one for step in steps) and (bool(steps) or entity in recipe.keep)
 
 
 class _WithheldError(Exception):
@@ -57,54 +81,80 @@ class _WithheldError(Exception):
 
 def run_in_parts(job: FileJob) -> FileRun:
     """Protect a file part by part; memory holds one part, and the classes."""
+    with scanning(shown(job.source), job.source_format.title):
+        return _run_in_parts(job)
+
+
+def _run_in_parts(job: FileJob) -> FileRun:
     recipe = job.recipe
     check_promises(recipe)
     plan = scan(job.source, **job.options)
     with at("roles"):
         original = LazyTable(plan, recipe.roles)
-    before = assess_table(original, missing=recipe.reading, models=reached)
+    before = _assessed(job, original)
     tally = _Tally(recipe, fresh_seed(job.seed))
     try:
-        with replacing(Path(job.out).expanduser()) as partial:
-            report = _write(job, tally, partial, before.n_records)
-            after = _streamed(scan(partial, format=job.out_format.name), recipe.roles)
+        with Placing() as placing:
+            report, written = _write(job, tally, placing, before.n_records)
+            # The file's own cells, under the names and in the types of the protected table.
+            after = LazyTable(written, tally.roles)
             result = FileRun(
                 checks=verify(recipe, after),
                 facts=tally.facts,
                 n_records=tally.n_records,
                 n_suppressed=0,
-                before=before,
-                after=assess_table(after, missing=recipe.reading, models=reached),
-                utility={"cell_changes": tally.utility()},
-                written=(replace(report, path=str(job.out)),),
+                measured=_Measured(before, _assessed(job, after), tally.utility()),
+                written=(report,),
                 in_parts=True,
             )
             _withhold_unless_safe(result)
     except _WithheldError as withheld:
-        return replace(withheld.result, written=())
+        return withheld.result
     return result
-
-
-def _write(job: FileJob, tally: _Tally, place: Path, n_records: int) -> WriteReport:
-    """Protect every part and append it."""
-    writer = BatchWriter if job.keep_order else ShuffledBatchWriter
-    with writer(place, format=job.out_format.name) as sink:
-        for batch in batches(job.source, BATCH, **job.options):
-            job.progress(tally.n_records, n_records, "rows")
-            sink.append(tally.protect(batch))
-        if n_records == 0:
-            sink.append(tally.protect(scan(job.source, **job.options).collect()))
-    return sink.report
 
 
 def _withhold_unless_safe(result: FileRun) -> None:
     if not result.holds:
-        raise _WithheldError(result)
+        raise _WithheldError(replace(result, written=()))
 
 
-def _streamed(plan: pl.LazyFrame, roles: Roles) -> LazyTable:
-    """A file that is counted by reading through it, with those roles whose columns it has."""
-    return LazyTable(plan, roles.without(set(roles.named) - set(plan.collect_schema().names())))
+def _assessed(job: FileJob, table: LazyTable) -> Assessment:
+    more: dict[str, Any] = {"models": reached} if job.details else {}
+    return assess_table(table, missing=job.recipe.reading, **more)
+
+
+@dataclass(frozen=True, eq=False)
+class _Measured:
+    """What was told while the file was there to be read."""
+
+    before: Assessment
+    after: Assessment
+    cell_changes: Score
+
+    @cached_property
+    def utility(self) -> Mapping[str, Score]:
+        return {"cell_changes": self.cell_changes}
+
+    def assess_before(self, *, models: bool) -> Assessment:  # noqa: ARG002  told already
+        return self.before
+
+    def assess_after(self, *, models: bool) -> Assessment:  # noqa: ARG002  told already
+        return self.after
+
+
+def _write(
+    job: FileJob, tally: _Tally, placing: Placing, n_records: int
+) -> tuple[WriteReport, pl.LazyFrame]:
+    """Protect every part and append it; what was written, and a plan that reads it."""
+    writer = BatchWriter if job.keep_order else ShuffledBatchWriter
+    terms = Terms(placing, checked=True)
+    with writer(job.out, terms=terms, **job.writing) as sink:
+        for batch in batches(job.source, BATCH, **job.options):
+            job.progress(tally.n_records, n_records, "rows")
+            sink.append(tally.protect(batch))
+        if tally.n_batches == 0:
+            sink.append(tally.protect(scan(job.source, **job.options).collect()))
+    return sink.report, sink.written()
 
 
 class _Tally:
@@ -112,23 +162,27 @@ class _Tally:
 
     def __init__(self, recipe: Recipe, seed: int) -> None:
         self.n_records = 0
+        self.n_batches = 0
+        self.roles = recipe.roles
+        """Roles of the columns that leave."""
         self._recipe = recipe
         self._seed = seed
         self._facts: list[Mapping[str, Any]] = [{} for _ in recipe.steps]
         self._lost: list[tuple[int, Score]] = []
 
     def protect(self, batch: pl.DataFrame) -> pl.DataFrame:
-        """Apply every step to one part."""
-        original = table = Table(batch, self._recipe.roles)
-        for i, step in enumerate(self._recipe.steps):
-            with self._recipe.beside_its_files():
-                aimed = step.toward(self._recipe.require)
-                outcome = apply_step(aimed, table, self._seed, i)
+        """Apply every step to one part, whose stream of chance is its own."""
+        original = opened(self._recipe, Table(batch))
+        taken = take_steps(self._recipe, original, Chance.of(self._seed, batch, self.n_batches))
+        for i, (step, outcome) in enumerate(zip(self._recipe.steps, taken.outcomes, strict=True)):
             self._facts[i] = step.merge_facts(self._facts[i], outcome.facts)
-            table = outcome.table
+        table = taken.table
         self._lost.append((batch.height, CellChanges().measure(original, table)))
         self.n_records += batch.height
-        return refuse_undeclared(self._recipe, table.frame, original)
+        self.n_batches += 1
+        may = leaving(self._recipe, table.columns, original)
+        self.roles = _without(table.roles, may)
+        return table.frame.select(may)
 
     @property
     def facts(self) -> tuple[StepFacts, ...]:
@@ -144,3 +198,7 @@ class _Tally:
             for name in ("changed_share", "suppressed_share", "removed_share")
         }
         return Score(measure="cell_changes", value=sum(parts.values()), parts=parts)
+
+
+def _without(roles: Roles, leaving_columns: list[str]) -> Roles:
+    return roles.without(set(roles.named) - set(leaving_columns))

@@ -1,15 +1,20 @@
-"""What a run from file to file was asked to do."""
+"""What a run from file to file was asked to do, and whether all of its targets can be written."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from microveil.errors import FileError, InputError
 from microveil.files import Format, format_of
+from microveil.files.formats import part_target, shown
+from microveil.files.targets import Target, check_target, same_place
 from microveil.progress import Progress
 from microveil.recipes import Recipe
+
+REPORTS = (".html", ".htm", ".json")
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +30,10 @@ class FileJob:
     keep_order: bool
     options: Mapping[str, Any]
     """How the source is read."""
+    writing: Mapping[str, Any]
+    """How the result is written."""
+    details: bool
+    """Whether all that can be told of the result is wanted, or an outline."""
     progress: Progress
 
     @property
@@ -41,3 +50,74 @@ class FileJob:
     def out_format(self) -> Format:
         """Kind of the file or database that is written."""
         return format_of(self.out)
+
+    def check(self) -> None:
+        """Refuse, before any work is done, a target that cannot be written in the end."""
+        self._check_mapping()
+        self._check_report()
+        targets = dict(self._targets())
+        for what, target in targets.items():
+            self._check_not_read(what, target)
+            check_target(target)
+        self._check_distinct(targets)
+
+    def _targets(self) -> Iterator[tuple[str, Target]]:
+        """Everything that will be written, by the option that names it."""
+        yield "out", Target(self.out, dict(self.writing))
+        for name in self._part_names():
+            yield f"part '{name}' of out", Target(*part_target(self.out, name, self.writing))
+        if self.report is not None:
+            yield "report", Target(self.report, text=True)
+        if self.mapping is not None:
+            for path in self.mapping_files():
+                yield "mapping" if path == self.mapping else f"mapping {path}", Target(path)
+
+    def _part_names(self) -> list[str]:
+        groups = [getattr(step, "groups", {}) for step in self.recipe.steps if step.splits]
+        return [name for names in groups for name in list(names)[1:]]
+
+    def mapping_files(self) -> list[str | Path]:
+        """Where each mapping goes: one file, or one beside the other for several steps."""
+        if self.mapping is None:
+            return []
+        makers = [i for i, step in enumerate(self.recipe.steps) if step.makes_mapping]
+        if len(makers) == 1:
+            return [self.mapping]
+        names = [f"{self.recipe.steps[i].kind()}_mapping" for i in makers]
+        told = [
+            name if place == 0 else f"{name}_{makers[place]}" for place, name in enumerate(names)
+        ]
+        return [part_target(self.mapping, name, {})[0] for name in told]
+
+    def _check_mapping(self) -> None:
+        """Refuse a mapping that has nowhere to go, or that no step makes."""
+        made = any(step.makes_mapping for step in self.recipe.steps)
+        if made and self.mapping is None:
+            raise InputError(
+                "The recipe asks for a pseudonym mapping: say where it goes, apart from the "
+                "release (--mapping FILE)."
+            )
+        if self.mapping is not None and not made:
+            raise InputError("No step of the recipe makes a mapping: set `mapping: true` in one.")
+
+    def _check_report(self) -> None:
+        if self.report is not None and Path(self.report).suffix.lower() not in REPORTS:
+            raise FileError(f"{self.report}: a report is written as .html or .json. Name it so.")
+
+    def _check_not_read(self, what: str, target: Target) -> None:
+        """An input is never overwritten."""
+        if same_place(Target(self.source, dict(self.options)), target):
+            raise FileError(
+                f"{shown(target.place)} is the source of this run ({what}): an input is never "
+                "overwritten. Name another target."
+            )
+
+    def _check_distinct(self, targets: Mapping[str, Target]) -> None:
+        told = list(targets.items())
+        for place, (what, target) in enumerate(told):
+            for other_what, other in told[:place]:
+                if same_place(other, target):
+                    raise FileError(
+                        f"{shown(target.place)} is named for two things: {other_what} and {what}. "
+                        "Give each a file of its own."
+                    )

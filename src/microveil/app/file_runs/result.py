@@ -3,14 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
 
 from microveil.files import WriteReport
 from microveil.privacy import Check
 from microveil.release.release import StepFacts
 from microveil.risk import Assessment
 from microveil.scores import Score
+
+
+class Measured(Protocol):
+    """What can be told of a result; each is worked out when it is asked for."""
+
+    @property
+    def utility(self) -> Mapping[str, Score]:
+        """What the protection cost."""
+
+    @property
+    def cell_changes(self) -> Score:
+        """Share of cells that are not as they were."""
+
+    def assess_before(self, *, models: bool) -> Assessment:
+        """Disclosure risk of the original."""
+
+    def assess_after(self, *, models: bool) -> Assessment:
+        """Disclosure risk of the result."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,11 +41,11 @@ class FileRun:
     n_records: int
     """Records written, or that would have been."""
     n_suppressed: int
-    before: Assessment
-    after: Assessment
-    utility: Mapping[str, Score]
+    measured: Measured = field(repr=False)
     written: tuple[WriteReport, ...] = ()
     """The files, none when a requirement is broken."""
+    warnings: tuple[str, ...] = ()
+    """What the requirements do not see: released columns that tell what a key was."""
     in_parts: bool = False
     """Whether the file was worked through in parts."""
     seconds: float = 0.0
@@ -36,11 +55,37 @@ class FileRun:
         """Whether every requirement is met, so that a file was written."""
         return all(check.holds for check in self.checks)
 
+    @cached_property
+    def before(self) -> Assessment:
+        """Disclosure risk of the original."""
+        return self.measured.assess_before(models=True)
+
+    @cached_property
+    def after(self) -> Assessment:
+        """Disclosure risk of the result."""
+        return self.measured.assess_after(models=True)
+
+    @cached_property
+    def outline(self) -> tuple[Assessment, Assessment]:
+        """Class sizes of the original and of the result, without what costs more to tell."""
+        return self.measured.assess_before(models=False), self.measured.assess_after(models=False)
+
+    @property
+    def utility(self) -> Mapping[str, Score]:
+        """What the protection cost."""
+        return self.measured.utility
+
+    @property
+    def cell_changes(self) -> Score:
+        """Share of cells that are not as they were."""
+        return self.measured.cell_changes
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; no cell's value is in it."""
         return {
             "holds": self.holds,
             "checks": [check.to_dict() for check in self.checks],
+            "warnings": list(self.warnings),
             "n_records": self.n_records,
             "n_suppressed": self.n_suppressed,
             "facts": [facts.to_dict() for facts in self.facts],

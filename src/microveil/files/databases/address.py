@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from microveil.errors import FileError, did_you_mean, quoted
 
@@ -14,6 +14,10 @@ SCHEMES["postgres"] = "postgresql"
 _READS = re.compile(
     r"(?:\s|--[^\n]*\n|/\*.*?\*/|\()*(select|with|values|table)\b", re.IGNORECASE | re.DOTALL
 )
+
+
+_SETTINGS = re.compile(r"\?(?=[A-Za-z_]\w*=)")
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):/")
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,13 @@ class Address:
     """The address as messages may name it."""
     table: str | None = None
     query: str | None = None
+    server: str = ""
+    """Host, port and database of a server; nothing for a file."""
+
+    @property
+    def on_server(self) -> bool:
+        """Whether a server holds the database rather than a file."""
+        return bool(self.server)
 
     @classmethod
     def of(cls, source: str | Path, table: str | None, query: str | None, engine: str) -> Address:
@@ -38,17 +49,16 @@ class Address:
         text = str(source)
         if not is_url(text):
             return _checked(cls(engine, text, text, table, query))
-        parts = urlsplit(text)
-        said = dict(parse_qsl(parts.query))
+        parts = _Parts.of(text)
+        said = dict(parse_qsl(parts.settings))
         table, query = said.pop("table", table), said.pop("query", query)
-        scheme = SCHEMES[parts.scheme]
-        shown = f"{parts.scheme}://{_host(parts.netloc)}{parts.path}"
-        if scheme == "postgresql":
-            rest = urlencode(said, quote_via=quote)
-            database = urlunsplit(("postgresql", parts.netloc, parts.path, rest, ""))
-        else:
-            database = unquote(parts.path.removeprefix("/"))
-        return _checked(cls(scheme, database, shown, table, query))
+        if SCHEMES[parts.scheme] != "postgresql":
+            database = unquote(parts.place.removeprefix("/"))
+            return _checked(cls(SCHEMES[parts.scheme], database, parts.shown, table, query))
+        rest = urlencode(said, quote_via=quote)
+        database = f"postgresql://{parts.user}{parts.place}{f'?{rest}' if rest else ''}"
+        server = parts.place.casefold() or "localhost"
+        return _checked(cls("postgresql", database, parts.shown, table, query, server))
 
     def chosen_table(self, tables: list[str]) -> str:
         """The table that is meant: the named one, which must be there, or the only one."""
@@ -77,6 +87,9 @@ def is_url(text: str) -> bool:
     if mark and scheme not in SCHEMES:
         hint = did_you_mean(scheme, SCHEMES)
         raise FileError(f"Unknown kind of address '{scheme}://'.{hint} Known: {quoted(SCHEMES)}.")
+    meant = text.partition(":")[0]
+    if not mark and meant in SCHEMES and ":" in text:
+        raise FileError(f"The address of a database begins with '{meant}://': two slashes.")
     return bool(mark)
 
 
@@ -86,11 +99,49 @@ def engine_of(url: str) -> str:
 
 
 def without_password(text: str) -> str:
-    """A path as it is, a URL without user and password."""
-    if "://" not in text:
+    """A path as it is, anything that begins like a URL without user, password and settings."""
+    return _Parts.of(text).shown if _SCHEME.match(text) else text
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """The parts of a URL, cut by hand: a password may hold any sign, also those that divide."""
+
+    scheme: str
+    user: str = field(repr=False)
+    """User and password with the sign that ends them, fit for a URL."""
+    place: str
+    settings: str = field(repr=False)
+
+    @classmethod
+    def of(cls, text: str) -> _Parts:
+        scheme, _, rest = text.partition(":")
+        rest = rest.removeprefix("//") if rest.startswith("//") else rest.lstrip("/")
+        settings = _SETTINGS.search(rest)
+        head, tail = (rest, "") if settings is None else (rest[: settings.start()], settings.string)
+        if SCHEMES.get(scheme) in ("sqlite", "duckdb"):
+            return cls(scheme, "", head, tail[len(head) + 1 :])
+        user, mark, place = head.rpartition("@")
+        name, colon, password = user.partition(":")
+        told = f"{_escaped(name)}{colon}{_escaped(password)}{mark}"
+        return cls(scheme, told, place, tail[len(head) + 1 :])
+
+    @property
+    def shown(self) -> str:
+        return f"{self.scheme}://{self.place}"
+
+
+def _escaped(text: str) -> str:
+    return quote(unquote(text), safe="")
+
+
+def without_table(text: str) -> str:
+    """A path as it is, a URL without the table it names."""
+    head, mark, query = text.partition("?")
+    if not is_url(text) or not mark:
         return text
-    parts = urlsplit(text)
-    return f"{parts.scheme}://{_host(parts.netloc)}{parts.path}"
+    rest = [pair for pair in query.split("&") if not pair.startswith("table=")]
+    return f"{head}?{'&'.join(rest)}" if rest else head
 
 
 def quoted_name(name: str) -> str:
@@ -103,10 +154,6 @@ def quoted_name(name: str) -> str:
         raise FileError("A name in a database cannot hold a zero character.")
     doubled = name.replace('"', '""')
     return f'"{doubled}"'
-
-
-def _host(netloc: str) -> str:
-    return netloc.rpartition("@")[2]
 
 
 def _checked(address: Address) -> Address:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,10 @@ import polars as pl
 from microveil.errors import FileError
 from microveil.files.column_types import KINDS
 from microveil.files.databases.address import Address, quoted_name
+from microveil.files.databases.target import check_columns, fate_of, listed, scratch_name
 from microveil.files.options import ReadOptions, WriteOptions
+from microveil.files.placing import Placing, Sink
+from microveil.files.reading_back import in_microseconds, plain
 from microveil.files.sources import chosen, distinct, refuse
 
 TITLE = "PostgreSQL"
@@ -49,14 +53,18 @@ def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
     with _errors(address), closing(_connected(address)) as connection:
         connection.read_only = True
         query = address.query or f"SELECT * FROM {_table_name(connection, address)}"  # noqa: S608 - the name is quoted
-        query = query.strip().rstrip(";")
-        columns = connection.execute(f"SELECT * FROM ({query}) AS answer LIMIT 0").description  # noqa: S608 - the query is the caller's, the transaction reads only
-        names = distinct([column.name for column in columns], address.shown)
-        wanted = chosen(names, options.get("columns"), address.shown)
-        by_name = {column.name: column for column in columns}
-        texts = _copied(connection, query, [by_name[name] for name in wanted])
-    with _errors(address):
-        return texts.select(_value(by_name[name]).alias(name) for name in wanted)
+        return _answer(connection, query.strip().rstrip(";"), options.get("columns"), address)
+
+
+def _answer(
+    connection: Any, query: str, asked: Sequence[str] | None, address: Address
+) -> pl.DataFrame:
+    columns = connection.execute(f"SELECT * FROM ({query}) AS answer LIMIT 0").description  # noqa: S608 - the query is the caller's, or ours
+    names = distinct([column.name for column in columns], address.shown)
+    wanted = chosen(names, asked, address.shown)
+    by_name = {column.name: column for column in columns}
+    texts = _copied(connection, query, [by_name[name] for name in wanted])
+    return texts.select(_value(by_name[name]).alias(name) for name in wanted)
 
 
 def _connected(address: Address) -> Any:
@@ -66,7 +74,7 @@ def _connected(address: Address) -> Any:
 
 
 def _table_name(connection: Any, address: Address) -> str:
-    tables = [name for (name,) in connection.execute(_TABLES).fetchall()]
+    tables = _tables(connection)
     name = address.table
     if name is not None and name not in tables and f"public.{name}" in tables:
         return f'"public".{quoted_name(name)}'
@@ -119,23 +127,85 @@ def _numeric_type(column: Any) -> pl.DataType | type[pl.DataType]:
     return pl.Float64
 
 
+def tables_of(address: Address) -> list[str]:
+    """Names of the tables, those of other schemas with the schema's name before a point."""
+    with _errors(address), closing(_connected(address)) as connection:
+        return [*_tables(connection), *_public(connection)]
+
+
+def _tables(connection: Any) -> list[str]:
+    return [name for (name,) in connection.execute(_TABLES).fetchall()]
+
+
+def _public(connection: Any) -> list[str]:
+    """Tables of the usual schema, by both of their names."""
+    return [f"public.{name}" for name in _tables(connection) if "." not in name]
+
+
+@dataclass
+class _Session:
+    """One transaction for all tables that are written to a database."""
+
+    address: Address
+    connection: Any
+
+    @classmethod
+    def opened(cls, address: Address) -> _Session:
+        with _errors(address):
+            return cls(address, _connected(address))
+
+    def commit(self) -> None:
+        with _errors(self.address):
+            self.connection.commit()
+
+    def close(self) -> None:
+        self.connection.close()
+
+
 @contextmanager
 def sink(
-    source: str | Path, schema: pl.Schema, options: WriteOptions
-) -> Iterator[Callable[[pl.DataFrame], None]]:
-    """Fill a new table and give it the old one's name, in one transaction."""
+    source: str | Path, schema: pl.Schema, options: WriteOptions, placing: Placing
+) -> Iterator[Sink]:
+    """Fill a new table and give it its name, all tables of a database in one transaction."""
     refuse(schema, TITLE)
     address = Address.of(source, options.get("table"), None, "postgresql")
     *outer, table = address.target().split(".")
     place = "".join(f"{quoted_name(part)}." for part in outer)
-    scratch = f"{place}{quoted_name(f'microveil_partial_{secrets.token_hex(4)}')}"
+    target, scratch = f"{place}{quoted_name(table)}", f"{place}{scratch_name()}"
     declared = ", ".join(f"{quoted_name(n)} {_sql_type(t)}" for n, t in schema.items())
-    # The driver commits when the block ends well and rolls back when it does not.
-    with _errors(address), _connected(address) as connection, connection.cursor() as cursor:
+    session = placing.server_session(address.database, lambda: _Session.opened(address))
+    connection = session.connection
+    with _errors(address), connection.cursor() as cursor:
+        fate = fate_of(address, [*_tables(connection), *_public(connection)], options, by_case=True)
+        if fate == "append":
+            there = connection.execute(f"SELECT * FROM {target} LIMIT 0").description  # noqa: S608 - the name is quoted
+            check_columns(address, [column.name for column in there], schema.names())
         cursor.execute(f"CREATE TABLE {scratch} ({declared})")
-        yield lambda frame: _insert(cursor, scratch, frame)
-        cursor.execute(f"DROP TABLE IF EXISTS {place}{quoted_name(table)}")
+        yield Sink(
+            lambda frame: _insert(cursor, scratch, frame),
+            lambda: iter([_answer(connection, f"SELECT * FROM {scratch}", None, address)]),  # noqa: S608 - our own name
+        )
+        if fate == "append":
+            names = listed(schema.names())
+            cursor.execute(f"INSERT INTO {target} ({names}) SELECT {names} FROM {scratch}")  # noqa: S608 - names are quoted
+            cursor.execute(f"DROP TABLE {scratch}")
+            return
+        cursor.execute(f"DROP TABLE IF EXISTS {target}")
         cursor.execute(f"ALTER TABLE {scratch} RENAME TO {quoted_name(table)}")
+
+
+def stored(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame as PostgreSQL holds it: categories as text, times to the microsecond."""
+    told = plain(frame, {})
+    return told.select(_stored(told[name]) for name in told.columns)
+
+
+def _stored(column: pl.Series) -> pl.Series:
+    if column.dtype == pl.Time:
+        return (column.to_physical() // 1000 * 1000).cast(pl.Time)
+    column = in_microseconds(column)
+    zone = getattr(column.dtype, "time_zone", None)
+    return column.dt.convert_time_zone("UTC") if zone else column
 
 
 def _insert(cursor: Any, scratch: str, frame: pl.DataFrame) -> None:

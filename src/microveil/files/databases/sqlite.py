@@ -6,10 +6,11 @@ times and timestamps as ISO text, durations as microseconds.
 
 from __future__ import annotations
 
-import secrets
+import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,15 @@ import polars as pl
 from microveil.errors import FileError
 from microveil.files.column_types import KINDS
 from microveil.files.databases.address import Address, quoted_name
+from microveil.files.databases.target import check_columns, fate_of, listed, scratch_name
 from microveil.files.options import ReadOptions, WriteOptions
-from microveil.files.sources import chosen, distinct, existing, refuse
+from microveil.files.placing import Placing, Sink
+from microveil.files.reading_back import in_microseconds, plain
+from microveil.files.sources import chosen, distinct, existing, refuse, refuse_large
 
 TITLE = "SQLite"
+_ROWS_AT_A_TIME = 1 << 16
+_MOST_DIGITS = 38
 _KINDS = {kind.name: kind for kind in KINDS}
 _TABLES = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name"
 
@@ -45,7 +51,20 @@ def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
+    # The driver's own message for a damaged text quotes the text.
+    connection.text_factory = _text
+    return connection
+
+
+def _text(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        raise FileError(
+            "A text cell of the database is not in UTF-8: it is damaged, or no text. Leave its "
+            "column out with a query."
+        ) from None
 
 
 def _tables(connection: sqlite3.Connection) -> list[str]:
@@ -79,13 +98,18 @@ def _series(name: str, cells: list[Any], declared: str) -> pl.Series:
 
 
 def _from_numbers(column: pl.Series, declared: str) -> pl.Series:
-    if declared.startswith("BOOL") and column.is_in([0, 1]).all():
+    if declared.startswith("BOOL") and ((column == 0) | (column == 1)).all():
         return column.cast(pl.Boolean)
     if declared == "INTERVAL" and column.dtype == pl.Int64:
         return column.cast(pl.Duration("us"))
-    if declared.startswith("DECIMAL(") or declared in ("REAL", "DOUBLE", "FLOAT"):
-        return column.cast(_empty_type(declared))
-    return column
+    if declared in ("REAL", "DOUBLE", "FLOAT"):
+        return column.cast(pl.Float64)
+    exact = _decimal(declared)
+    if exact is None:
+        return column
+    told = column.cast(exact, strict=False)
+    # A cell may have more digits than its column declares.
+    return told if told.null_count() == column.null_count() else column
 
 
 def _from_texts(column: pl.Series, declared: str) -> pl.Series:
@@ -98,10 +122,21 @@ def _from_texts(column: pl.Series, declared: str) -> pl.Series:
     return parsed if parsed.null_count() == column.null_count() else column
 
 
+def _decimal(declared: str) -> pl.Decimal | None:
+    """The exact type of a column that declares its digits as we write them; others have none."""
+    digits = re.fullmatch(r"DECIMAL\((\d{1,2}),\s*(\d{1,2})\)", declared)
+    if digits is None:
+        return None
+    precision, scale = int(digits[1]), int(digits[2])
+    return (
+        pl.Decimal(precision, scale) if scale <= precision <= _MOST_DIGITS and precision else None
+    )
+
+
 def _empty_type(declared: str) -> pl.DataType | type[pl.DataType]:
-    if declared.startswith("DECIMAL("):
-        precision, scale = declared.removeprefix("DECIMAL(").rstrip(")").split(",")
-        return pl.Decimal(int(precision), int(scale))
+    exact = _decimal(declared)
+    if exact is not None:
+        return exact
     plain: dict[str, pl.DataType | type[pl.DataType]] = {
         "INTEGER": pl.Int64,
         "BIGINT": pl.Int64,
@@ -119,35 +154,88 @@ def _empty_type(declared: str) -> pl.DataType | type[pl.DataType]:
     return plain.get(declared, pl.String)
 
 
+def tables_of(address: Address) -> list[str]:
+    """Names of the tables; none of a database that is not there yet."""
+    path = Path(address.database)
+    if not path.exists():
+        return []
+    with _errors(address), closing(_connected(path, "ro")) as connection:
+        return _tables(connection)
+
+
+@dataclass
+class _Session:
+    """One transaction for all tables that are written to a database."""
+
+    address: Address
+    connection: sqlite3.Connection
+
+    @classmethod
+    def opened(cls, address: Address, path: Path) -> _Session:
+        with _errors(address):
+            connection = _connected(path, "rwc")
+            connection.execute("BEGIN IMMEDIATE")
+        return cls(address, connection)
+
+    def commit(self) -> None:
+        with _errors(self.address):
+            self.connection.commit()
+
+    def close(self) -> None:
+        self.connection.close()
+
+
 @contextmanager
 def sink(
-    source: str | Path, schema: pl.Schema, options: WriteOptions
-) -> Iterator[Callable[[pl.DataFrame], None]]:
-    """Fill a new table and give it the old one's name, in one transaction."""
+    source: str | Path, schema: pl.Schema, options: WriteOptions, placing: Placing
+) -> Iterator[Sink]:
+    """Fill a new table and give it its name, all tables of a database in one transaction."""
     refuse(schema, TITLE)
     address = Address.of(source, options.get("table"), None, "sqlite")
-    table, path = address.target(), Path(address.database)
-    scratch = quoted_name(f"microveil_partial_{secrets.token_hex(4)}")
-    fresh = not path.exists()
-    try:
-        with _errors(address), closing(_connected(path, "rwc")) as connection, connection:
-            connection.execute("BEGIN IMMEDIATE")
-            declared = ", ".join(f"{quoted_name(n)} {_sql_type(t)}" for n, t in schema.items())
-            connection.execute(f"CREATE TABLE {scratch} ({declared})")
-            marks = ", ".join("?" * len(schema))
-            insert = f"INSERT INTO {scratch} VALUES ({marks})"  # noqa: S608 - our own name
-            yield lambda frame: _insert(connection, insert, frame)
-            connection.execute(f"DROP TABLE IF EXISTS {quoted_name(table)}")
-            connection.execute(f"ALTER TABLE {scratch} RENAME TO {quoted_name(table)}")
-    except BaseException:
-        if fresh:
-            path.unlink(missing_ok=True)
-        raise
+    table, path = quoted_name(address.target()), Path(address.database)
+    session = placing.session(
+        f"sqlite {path.resolve()}", lambda made: _Session.opened(address, made or path), path
+    )
+    connection, scratch = session.connection, scratch_name()
+    with _errors(address):
+        fate = fate_of(address, _tables(connection), options)
+        if fate == "append":
+            check_columns(address, list(_declared(connection, address)), schema.names())
+        declared = ", ".join(f"{quoted_name(n)} {_sql_type(t)}" for n, t in schema.items())
+        connection.execute(f"CREATE TABLE {scratch} ({declared})")
+        insert = f"INSERT INTO {scratch} VALUES ({', '.join('?' * len(schema))})"  # noqa: S608 - our own name
+        yield Sink(
+            lambda frame: _insert(connection, insert, frame),
+            lambda: _rows(connection, scratch, schema),
+        )
+        if fate == "append":
+            names = listed(schema.names())
+            connection.execute(f"INSERT INTO {table} ({names}) SELECT {names} FROM {scratch}")  # noqa: S608 - names are quoted
+            connection.execute(f"DROP TABLE {scratch}")
+            return
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+        connection.execute(f"ALTER TABLE {scratch} RENAME TO {table}")
+
+
+def _rows(connection: sqlite3.Connection, table: str, schema: pl.Schema) -> Iterator[pl.DataFrame]:
+    """The rows of a table as they stand in the database, whatever was meant."""
+    cursor = connection.execute(f"SELECT * FROM {table}")  # noqa: S608 - our own name
+    while rows := cursor.fetchmany(_ROWS_AT_A_TIME):
+        cells = zip(schema.items(), zip(*rows, strict=True), strict=True)
+        yield pl.DataFrame([_series(n, list(column), _sql_type(t)) for (n, t), column in cells])
+
+
+def stored(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame as SQLite holds it: whole numbers of 64 bits, times to the microsecond."""
+    told = plain(frame, {n: pl.Int64 for n, t in frame.schema.items() if t.is_integer()})
+    told = told.cast({n: pl.Float64 for n, t in told.schema.items() if t == pl.Float32})
+    return told.select(in_microseconds(told[name]) for name in told.columns)
 
 
 def _insert(connection: sqlite3.Connection, insert: str, frame: pl.DataFrame) -> None:
-    plain = frame.select(_plain(pl.col(name), dtype) for name, dtype in frame.schema.items())
-    connection.executemany(insert, plain.iter_rows())
+    refuse_large(frame, TITLE, 2**63 - 1)
+    cells = frame.select(_plain(pl.col(name), dtype) for name, dtype in frame.schema.items())
+    connection.executemany(insert, cells.iter_rows())
 
 
 def _plain(column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
@@ -155,6 +243,8 @@ def _plain(column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
         return column.cast(pl.Int8)
     if dtype == pl.Duration:
         return column.dt.total_microseconds()
+    if dtype == pl.Time:
+        return column.dt.strftime("%H:%M:%S%.9f")
     if dtype == pl.Datetime:
         zone = getattr(dtype, "time_zone", None)
         mark = "+00:00" if zone else ""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.kernels.best_first import open_queue, pop, push
-from microveil.kernels.blanking.wildcard_matches import missing_bits, packed_row, slot_of, strides
+from microveil.kernels.blanking.packed_rows import missing_bits, packed_row, slot_of, strides
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 
 ROUNDING = 1e-9

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from microveil.kernels.best_first import Queue, open_queue, pop, push
-from microveil.kernels.blanking.wildcard_matches import packed_rows, strides
+from microveil.kernels.blanking.packed_rows import packed_rows, strides
+from microveil.kernels.blanking.rule import silent_pattern
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 
 ROUNDING = 1e-9
@@ -60,7 +61,7 @@ def cover(rare: Rare, bits: Longs, costs: Floats) -> Ints:
     and a second pass takes back what later choices made needless. Time grows with rows × masks,
     and with the sizes of the groups that blanked records match.
 
-    >>> from microveil.kernels.blanking.wildcard_matches import missing_bits
+    >>> from microveil.kernels.blanking.packed_rows import missing_bits
     >>> codes = np.array([[0, 0], [0, 1], [0, 2]], dtype=np.int32)
     >>> ones = np.ones(3, dtype=np.int64)
     >>> rare = Rare(codes, missing_bits(codes), ones, ones)
@@ -75,9 +76,7 @@ def cover(rare: Rare, bits: Longs, costs: Floats) -> Ints:
     if not np.isfinite(costs).any(axis=0).all():
         raise ValueError("Every row needs a mask that makes it safe.")
     masks = _index(rare, bits, costs)
-    # A row with every cell missing does not count for complete ones, unless it has one cell.
-    silent = (1 << m) - 1 if m > 1 else 0
-    chosen, kept = _cover(rare, masks, silent, np.flatnonzero(rare.missing))
+    chosen, kept = _cover(rare, masks, silent_pattern(m), np.flatnonzero(rare.missing))
     return chosen[: len(kept)][kept]
 
 

@@ -1,156 +1,234 @@
-"""How many records each row matches when a missing cell matches every value."""
+"""Whom each row matches when a missing cell matches every value: how many, and how much."""
+
+from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, kernel
-
-MOST_COLUMNS = 62
-"""Missing cells of a row are the bits of one number."""
-_PACKED_LIMIT = 2**62
-_MIX = np.int64(-4658895280553007687)
+from microveil.kernels.blanking.packed_rows import missing_bits, packed_row, slot_of, strides
+from microveil.kernels.blanking.rule import counted_share
+from microveil.kernels.jit import Floats, Ints, Longs, kernel
 
 
-def missing_bits(codes: Ints) -> Longs:
-    """The missing cells of each row as bits: bit c is set where column c is −1.
+class Asked(NamedTuple):
+    """Rows that all lack the same cells, and what their matches are looked for by."""
 
-    >>> missing_bits(np.array([[0, -1], [-1, -1]], dtype=np.int32)).tolist()
-    [2, 3]
-    """
-    n_columns = codes.shape[1]
-    if n_columns > MOST_COLUMNS:
-        raise ValueError(f"Rows can have {MOST_COLUMNS} columns at most, not {n_columns}.")
-    bits = np.int64(1) << np.arange(n_columns, dtype=np.int64)
-    missing: Longs = ((codes < 0) * bits).sum(axis=1, dtype=np.int64)
-    return missing
+    codes: Ints
+    rows: Longs
+    pattern: int
+    """The cells that they lack, as bits."""
+    unions: Longs
+    """Cells that they and some row that counts lack together."""
 
 
-def strides(codes: Ints) -> Longs:
-    """Factors that pack a row of codes into one number, 0 standing for a missing cell.
+class Counted(NamedTuple):
+    """Rows that are counted."""
 
-    Exact while the product of the columns' sizes fits; else fixed factors as if drawn at random,
-    by which two rows among a million share a number once in thirty million tables.
-    """
-    radices = [int(top) + 2 for top in codes.max(axis=0, initial=-1)]
-    factors, product = [], 1
-    for radix in radices:
-        factors.append(product)
-        product *= radix
-    if product <= _PACKED_LIMIT:
-        return np.array(factors, dtype=np.int64)
-    return np.random.default_rng(0).integers(-(2**63), 2**63 - 1, len(radices)) | 1
+    codes: Ints
+    missing: Longs
+    factors: Longs
+    """What packs a row into one number."""
+
+
+class Rule(NamedTuple):
+    """How much a row counts for another."""
+
+    several: bool
+    """Whether there are two columns or more."""
+    alpha: float = 1.0
+    """What a match counts that only a missing cell makes."""
+    turned: bool = False
+    """Whether what the counted rows would count of the asked ones is meant."""
+
+
+class Held(NamedTuple):
+    """Who has each counted row: one entry per row and person, by row."""
+
+    start: Longs
+    """(rows + 1) first entry of each row."""
+    person: Longs
+    rows: Longs
+    """Records that the person has in the row."""
+    weight: Floats
+    """Their summed weight."""
+
+
+class _Slots(NamedTuple):
+    """A table of rows without their hidden cells."""
+
+    keys: Longs
+    owner: Longs  # a row that stands there, −1 in a free slot
+    hides: Longs
 
 
 def wildcard_matches(codes: Ints, counts: Longs, rows: Longs, blanked: int = 0) -> Longs:
     """Number of records that each of these rows would match with the columns of `blanked` missing.
 
     `codes` are distinct rows (−1 missing), `counts` their records; bit c of `blanked` is column c.
-    Two rows match unless a cell is present in both and different. A row with every cell missing
-    matches all, but does not count for complete rows of two columns or more (Templ, Kowarik &
-    Meindl 2015): the stricter of the readings in use. Time grows with rows times the patterns of
-    missing cells.
+    Who matches whom is :func:`~microveil.kernels.blanking.rule.counted_share`.
 
     >>> codes = np.array([[0, 0], [0, 1], [0, -1]], dtype=np.int32)
     >>> wildcard_matches(codes, np.array([1, 1, 3]), np.arange(3)).tolist()
     [4, 4, 5]
     """
-    if len(rows) == 0:
-        return np.zeros(0, dtype=np.int64)
-    missing = missing_bits(codes)
-    wanted = missing[rows] | blanked
-    matches = np.zeros(len(rows), dtype=np.int64)
-    patterns = np.unique(missing)
-    factors = strides(codes)
-    for pattern in np.unique(wanted):
-        asked = np.flatnonzero(wanted == pattern)
-        unions = np.unique(patterns | pattern)
-        matches[asked] = _matches(
-            codes, counts, missing, factors, rows[asked], int(pattern), unions
-        )
-    return matches
-
-
-@kernel
-def packed_row(codes: Ints, row: int, hidden: int, factors: Longs) -> int:
-    """One number for a row without its hidden columns."""
-    packed = 0
+    mine = codes[rows]
     for column in range(codes.shape[1]):
-        if not (hidden >> column) & 1:
-            packed += (codes[row, column] + 1) * factors[column]
-    return packed
+        if blanked >> column & 1:
+            mine[:, column] = -1
+    amounts = counts.astype(np.float64)[:, None]
+    sums = wildcard_sums(mine, codes, amounts, Rule(codes.shape[1] > 1))
+    return sums[:, 0].astype(np.int64)
+
+
+def wildcard_sums(mine: Ints, theirs: Ints, amounts: Floats, rule: Rule) -> Floats:
+    """Amounts (rows, kinds) of `theirs` summed over the rows that each row of `mine` matches.
+
+    Codes are equal where values are equal in both tables, −1 missing. Time grows with the rows
+    times the patterns of missing cells.
+
+    >>> codes = np.array([[0, 0], [0, -1], [-1, -1]], dtype=np.int32)
+    >>> wildcard_sums(codes, codes, np.ones((3, 1)), Rule(True)).ravel().tolist()
+    [2.0, 3.0, 3.0]
+    """
+    found = np.zeros((len(mine), amounts.shape[1]))
+    if not len(theirs):
+        return found
+    counted = _counted(mine, theirs)
+    for asked in _by_pattern(mine, counted):
+        found[asked.rows] = _sums(asked, counted, amounts, rule)
+    return found
+
+
+def wildcard_people(mine: Ints, theirs: Ints, held: Held, rule: Rule) -> Floats:
+    """Distinct people of `theirs` that each row of `mine` matches, and their weight: (rows, 2).
+
+    A person counts once, by the best of the matching rows, with the mean weight of those rows.
+    Time grows with the pairs of a row and a person that match.
+
+    >>> codes = np.array([[0, 0], [0, -1]], dtype=np.int32)
+    >>> one = Held(np.array([0, 1, 2]), np.zeros(2, np.int64), np.ones(2, np.int64), np.ones(2))
+    >>> wildcard_people(codes, codes, one, Rule(True)).tolist()
+    [[1.0, 1.0], [1.0, 1.0]]
+    """
+    found = np.zeros((len(mine), 2))
+    if not len(theirs):
+        return found
+    counted = _counted(mine, theirs)
+    n_people = int(held.person.max(initial=-1)) + 1
+    for asked in _by_pattern(mine, counted):
+        found[asked.rows] = _people(asked, counted, held, n_people, rule)
+    return found
+
+
+def _counted(mine: Ints, theirs: Ints) -> Counted:
+    return Counted(theirs, missing_bits(theirs), strides(np.concatenate([mine, theirs])))
+
+
+def _by_pattern(mine: Ints, counted: Counted) -> list[Asked]:
+    wanted = missing_bits(mine)
+    patterns = np.unique(counted.missing)
+    return [
+        Asked(mine, np.flatnonzero(wanted == pattern), int(pattern), np.unique(patterns | pattern))
+        for pattern in np.unique(wanted)
+    ]
 
 
 @kernel
-def packed_rows(codes: Ints, hidden: int, factors: Longs) -> Longs:
-    """One number for each row without the hidden columns."""
-    packed = np.empty(codes.shape[0], np.int64)
-    for row in range(codes.shape[0]):
-        packed[row] = packed_row(codes, row, hidden, factors)
-    return packed
+def _open_slots(n: int) -> _Slots:
+    n_slots = 2
+    while n_slots < 2 * n + 2:
+        n_slots *= 2
+    return _Slots(
+        np.zeros(n_slots, np.int64), np.full(n_slots, -1, np.int64), np.zeros(n_slots, np.int64)
+    )
 
 
 @kernel
-def same_row(codes: Ints, first: int, second: int, hidden: int) -> bool:
-    """Whether two rows agree outside the hidden columns."""
-    for column in range(codes.shape[1]):
-        if not (hidden >> column) & 1 and codes[first, column] != codes[second, column]:
+def _agree(one: Ints, row: int, other: Ints, second: int, hidden: int) -> bool:
+    for column in range(one.shape[1]):
+        if not (hidden >> column) & 1 and one[row, column] != other[second, column]:
             return False
     return True
 
 
 @kernel
-def slot_of(packed: int, n_slots: int) -> int:
-    """Where the search for a packed row starts in a table of a power of two of slots."""
-    mixed = (packed ^ (packed >> 29)) * _MIX
-    return int((mixed ^ (mixed >> 32)) & (n_slots - 1))
-
-
-@kernel
-def _find(
-    codes: Ints, row: int, hidden: int, factors: Longs, keys: Longs, owner: Longs, hides: Longs
-) -> int:
-    """The slot of a row without its hidden columns: where it stands, or the free one to take."""
-    packed = packed_row(codes, row, hidden, factors)
-    slot = slot_of(packed, keys.size)
-    while owner[slot] >= 0 and not (
-        keys[slot] == packed and hides[slot] == hidden and same_row(codes, row, owner[slot], hidden)
+def _find(codes: Ints, row: int, hidden: int, counted: Counted, slots: _Slots) -> int:
+    """The slot of a row without its hidden cells: where it stands, or the free one to take."""
+    packed = packed_row(codes, row, hidden, counted.factors)
+    slot = slot_of(packed, slots.keys.size)
+    while slots.owner[slot] >= 0 and not (
+        slots.keys[slot] == packed
+        and slots.hides[slot] == hidden
+        and _agree(codes, row, counted.codes, slots.owner[slot], hidden)
     ):
-        slot = (slot + 1) & (keys.size - 1)
-    keys[slot] = packed
+        slot = (slot + 1) & (slots.keys.size - 1)
+    if slots.owner[slot] < 0:
+        slots.keys[slot] = packed
+        slots.hides[slot] = hidden
     return slot
 
 
 @kernel
-def _matches(
-    codes: Ints,
-    counts: Longs,
-    missing: Longs,
-    factors: Longs,
-    rows: Longs,
-    pattern: int,
-    unions: Longs,
-) -> Longs:
-    """Matches of rows that all have the cells of `pattern` missing, and no others."""
-    n, m = codes.shape
-    full = (1 << m) - 1
-    n_slots = 2
-    while n_slots < 2 * n + 2:
-        n_slots *= 2
-    keys = np.zeros(n_slots, np.int64)
-    owner = np.full(n_slots, -1, np.int64)
-    hides = np.zeros(n_slots, np.int64)
-    totals = np.zeros(n_slots, np.int64)
+def _share(mine: int, theirs: int, full: int, rule: Rule) -> float:
+    if rule.turned:
+        return counted_share(theirs, mine, full, rule.several, rule.alpha)
+    return counted_share(mine, theirs, full, rule.several, rule.alpha)
+
+
+@kernel
+def _sums(asked: Asked, counted: Counted, amounts: Floats, rule: Rule) -> Floats:
+    n, n_kinds = amounts.shape
+    full = (1 << counted.codes.shape[1]) - 1
+    slots = _open_slots(n)
+    totals = np.zeros((slots.keys.size, n_kinds))
     for row in range(n):
-        if missing[row] == full and pattern == 0 and m > 1:
-            continue
-        hidden = missing[row] | pattern
-        slot = _find(codes, row, hidden, factors, keys, owner, hides)
-        owner[slot] = row
-        hides[slot] = hidden
-        totals[slot] += counts[row]
-    found = np.zeros(rows.size, np.int64)
-    for i in range(rows.size):
-        for hidden in unions:
-            slot = _find(codes, rows[i], hidden, factors, keys, owner, hides)
-            if owner[slot] >= 0:
-                found[i] += totals[slot]
+        share = _share(asked.pattern, counted.missing[row], full, rule)
+        if share > 0.0:
+            slot = _find(counted.codes, row, counted.missing[row] | asked.pattern, counted, slots)
+            slots.owner[slot] = row
+            for kind in range(n_kinds):
+                totals[slot, kind] += share * amounts[row, kind]
+    found = np.zeros((asked.rows.size, n_kinds))
+    for i in range(asked.rows.size):
+        for hidden in asked.unions:
+            slot = _find(asked.codes, asked.rows[i], hidden, counted, slots)
+            if slots.owner[slot] >= 0:
+                for kind in range(n_kinds):
+                    found[i, kind] += totals[slot, kind]
+    return found
+
+
+@kernel
+def _people(asked: Asked, counted: Counted, held: Held, n_people: int, rule: Rule) -> Floats:
+    n = counted.missing.size
+    full = (1 << counted.codes.shape[1]) - 1
+    slots = _open_slots(n)
+    previous = np.full(n, -1, np.int64)
+    for row in range(n):
+        if _share(asked.pattern, counted.missing[row], full, rule) > 0.0:
+            slot = _find(counted.codes, row, counted.missing[row] | asked.pattern, counted, slots)
+            previous[row] = slots.owner[slot]
+            slots.owner[slot] = row
+    found = np.zeros((asked.rows.size, 2))
+    best, n_rows, weight = np.zeros(n_people), np.zeros(n_people, np.int64), np.zeros(n_people)
+    seen = np.empty(n_people, np.int64)
+    for i in range(asked.rows.size):
+        n_seen = 0
+        for hidden in asked.unions:
+            row = slots.owner[_find(asked.codes, asked.rows[i], hidden, counted, slots)]
+            while row >= 0:
+                share = _share(asked.pattern, counted.missing[row], full, rule)
+                for entry in range(held.start[row], held.start[row + 1]):
+                    person = held.person[entry]
+                    if n_rows[person] == 0:
+                        seen[n_seen] = person
+                        n_seen += 1
+                    best[person] = max(best[person], share)
+                    n_rows[person] += held.rows[entry]
+                    weight[person] += held.weight[entry]
+                row = previous[row]
+        for place in range(n_seen):
+            person = seen[place]
+            found[i, 0] += best[person]
+            found[i, 1] += best[person] * weight[person] / n_rows[person]
+            best[person], n_rows[person], weight[person] = 0.0, 0, 0.0
     return found

@@ -123,16 +123,27 @@ def _n_values(groups: Groups, group: int, rules: Rules, rule: int) -> int:
 
 
 @kernel
+def _n_asked(groups: Groups, group: int, rules: Rules, rule: int) -> int:
+    """Records of a group whose value the rule asks about."""
+    n = 0
+    for at in range(groups.starts[group], groups.starts[group + 1]):
+        if rules.first[rule] <= groups.values[at] < rules.last[rule]:
+            n += groups.amounts[at]
+    return n
+
+
+@kernel
 def _effective_values(groups: Groups, group: int, rules: Rules, rule: int) -> float:
     """Number of equally frequent values with the entropy of the group; exact where they are."""
     total, largest = 0.0, 0
+    size = _n_asked(groups, group, rules, rule)
     for at in range(groups.starts[group], groups.starts[group + 1]):
         if rules.first[rule] <= groups.values[at] < rules.last[rule]:
-            share = groups.amounts[at] / groups.counts[group]
+            share = groups.amounts[at] / size
             total -= share * np.log(share)
             largest = max(largest, groups.amounts[at])
     n = _n_values(groups, group, rules, rule)
-    return float(n) if largest * n == groups.counts[group] else float(np.exp(total))
+    return float(n) if largest * n == size else float(np.exp(total))
 
 
 @kernel
@@ -151,7 +162,7 @@ def _breaks_recursive(groups: Groups, group: int, rules: Rules, rule: int, whole
             for place in range(n_top):
                 if amount > top[place]:
                     amount, top[place] = top[place], amount
-    tail = groups.counts[group] - top.sum()
+    tail = _n_asked(groups, group, rules, rule) - top.sum()
     broken = not top[0] < rules.second[rule] * tail * (1 - ROUNDING)
     top[:] = 0.0
     return bool(broken)

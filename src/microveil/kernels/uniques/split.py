@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from microveil.kernels.jit import Ints, Longs, Words, kernel
 from microveil.kernels.uniques.wildcards import (
@@ -10,6 +11,7 @@ from microveil.kernels.uniques.wildcards import (
     Incomplete,
     incomplete_rows,
     is_hidden,
+    never_unique,
 )
 
 _ALONE, _DROPPED = -1, -2
@@ -58,6 +60,8 @@ class Split(NamedTuple):
     rows: Rows
     tally: Tally
     incomplete: Incomplete
+    never: NDArray[np.bool_]
+    """Rows that are unique on no set."""
     n_fresh: Longs
     """[rows found so far]"""
 
@@ -73,7 +77,8 @@ def open_split(rows: Rows, *, wildcard: bool) -> Split:
         np.zeros(n, dtype=np.int32),
     )
     looked_at = rows.codes if wildcard else np.zeros((m, 0), dtype=np.int32)
-    return Split(rows, tally, incomplete_rows(looked_at), np.zeros(1, dtype=np.int64))
+    never = never_unique(rows.codes, rows.owners) if wildcard else np.zeros(n, dtype=np.bool_)
+    return Split(rows, tally, incomplete_rows(looked_at), never, np.zeros(1, dtype=np.int64))
 
 
 @kernel
@@ -102,8 +107,8 @@ def split_classes(
             first, second = before.members[start], before.members[start + 1]
             if codes[first] >= 0 and codes[second] >= 0:
                 if codes[first] != codes[second]:
-                    _mark(owners, first, bits, tally.fresh, split.n_fresh)
-                    _mark(owners, second, bits, tally.fresh, split.n_fresh)
+                    _mark(split, first, bits)
+                    _mark(split, second, bits)
                     continue
                 if last and owners[first] != owners[second]:
                     continue
@@ -112,18 +117,18 @@ def split_classes(
         if not complete:
             _hide(split, chosen, n_touched)
         _place(tally, after, last, n_touched)
-        _deal(owners, members, tally, after.members, bits, split.n_fresh)
+        _deal(split, members, after.members, bits)
     return int(split.n_fresh[0])
 
 
 @kernel
-def _mark(owners: Ints, row: int, bits: Words, fresh: Ints, n_fresh: Longs) -> None:
+def _mark(split: Split, row: int, bits: Words) -> None:
     """Note a row that stands alone, once."""
     word, bit = row >> 6, np.uint64(1) << np.uint64(row & 63)
-    if owners[row] != SEVERAL and not bits[word] & bit:
+    if split.rows.owners[row] != SEVERAL and not split.never[row] and not bits[word] & bit:
         bits[word] |= bit
-        fresh[n_fresh[0]] = row
-        n_fresh[0] += 1
+        split.tally.fresh[split.n_fresh[0]] = row
+        split.n_fresh[0] += 1
 
 
 @kernel
@@ -179,17 +184,16 @@ def _place(tally: Tally, after: Level, last: bool, n_touched: int) -> None:  # n
 
 
 @kernel
-def _deal(
-    owners: Ints, members: Ints, tally: Tally, into: Ints, bits: Words, n_fresh: Longs
-) -> None:
+def _deal(split: Split, members: Ints, into: Ints, bits: Words) -> None:
     """Mark the rows that stand alone, and put those of each class that goes on in its place."""
+    tally = split.tally
     for i in range(members.size):
         code = tally.code[i]
         if code < 0:
             continue
         place = tally.of_code[code, _PLACE]
         if place == _ALONE:
-            _mark(owners, members[i], bits, tally.fresh, n_fresh)
+            _mark(split, members[i], bits)
         elif place != _DROPPED:
             into[place] = members[i]
             tally.of_code[code, _PLACE] += 1

@@ -3,7 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from microveil.kernels.blanking.rule import silent_pattern
 from microveil.kernels.jit import Ints, Longs, kernel
 
 SEVERAL = -1
@@ -11,7 +13,10 @@ SEVERAL = -1
 
 
 class Incomplete(NamedTuple):
-    """The rows with missing cells, and a table of those that lack a cell of one set of columns."""
+    """The rows with missing cells, and a table of those that lack a cell of one set of columns.
+
+    Rows without any cell stand apart, see :func:`never_unique`.
+    """
 
     rows: Ints
     missing: Longs
@@ -31,6 +36,7 @@ class Incomplete(NamedTuple):
     owner: Ints
     """and whose rows they are."""
     state: Longs
+    """[patterns seen]"""
 
 
 def incomplete_rows(codes: Ints) -> Incomplete:
@@ -38,7 +44,7 @@ def incomplete_rows(codes: Ints) -> Incomplete:
     m = len(codes)
     bits = np.int64(1) << np.arange(m, dtype=np.int64)
     missing = ((codes < 0) * bits[:, None]).sum(axis=0, dtype=np.int64)
-    rows = np.flatnonzero(missing).astype(np.int32)
+    rows = np.flatnonzero((missing > 0) & (missing < (1 << m) - 1)).astype(np.int32)
     patterns = np.unique(missing[rows])
     n_slots = 1 << int(2 * len(rows) + 1).bit_length()
     return Incomplete(
@@ -53,6 +59,22 @@ def incomplete_rows(codes: Ints) -> Incomplete:
         np.zeros(n_slots, dtype=np.int32),
         np.zeros(1, dtype=np.int64),
     )
+
+
+def never_unique(codes: Ints, owners: Ints) -> NDArray[np.bool_]:
+    """Rows that a row of somebody else without any cell hides, on whatever set of columns.
+
+    Such a row matches everybody, and counts for all that lack a cell themselves, but not for
+    complete rows of several columns (:func:`~microveil.kernels.blanking.rule.counted_share`).
+    """
+    silent = silent_pattern(len(codes))
+    lacking = (codes < 0).any(axis=0) | (silent == 0)
+    blank = np.unique(owners[(codes < 0).all(axis=0)])
+    if len(blank) == 0:
+        return np.zeros(len(owners), dtype=np.bool_)
+    mine = owners == blank[0] if len(blank) == 1 and blank[0] != SEVERAL else False
+    hidden: NDArray[np.bool_] = lacking & ~np.asarray(mine)
+    return hidden
 
 
 @kernel
@@ -83,7 +105,7 @@ def index_incomplete(codes: Ints, owners: Ints, incomplete: Incomplete, chosen: 
 
 @kernel
 def is_hidden(codes: Ints, owner: int, incomplete: Incomplete, row: int, chosen: int) -> bool:
-    """Whether an incomplete row of somebody else matches a row that is complete on the set."""
+    """Whether an incomplete row of somebody else counts for a row that is complete on the set."""
     for place in range(incomplete.state[0]):
         slot = _slot(codes, incomplete, row, chosen, incomplete.seen[place])
         if incomplete.example[slot] >= 0 and incomplete.owner[slot] != owner:

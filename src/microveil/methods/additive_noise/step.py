@@ -56,7 +56,7 @@ class AdditiveNoise(Method):
 
     >>> frame = {"pay": [1000.0, 2000.0, 3000.0]}
     >>> AdditiveNoise(columns="pay", sd_share=0.1).protect(frame, seed=1)["pay"].round(1).to_list()
-    [1034.6, 2082.2, 3033.0]
+    [958.6, 1986.7, 3004.5]
     """
 
     method: Literal["additive_noise"] = "additive_noise"

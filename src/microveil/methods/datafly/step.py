@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from microveil.errors import InputError
+from microveil.errors import GoalNotReachedError
 from microveil.hierarchies import AnyHierarchy, HierarchyBuilder, Types, Unlisted
 from microveil.methods.datafly.roll_up import RollUp, Staircase, staircase
 from microveil.methods.parts.base import Method, Outcome
@@ -102,8 +102,8 @@ class Datafly(Method):
             removed = removed | broken
         return None
 
-    def _hopeless(self, table: Table) -> InputError:
-        return InputError(
+    def _hopeless(self, table: Table) -> GoalNotReachedError:
+        return GoalNotReachedError(
             f"Even with every key generalised to '*', more than {self._most} of {table.height} "
             "records stand in classes that break a promise of step 'datafly'. Ask for less, allow "
             "more in max_suppressed, or change the sensitive column first."

@@ -47,13 +47,26 @@ class Decompose(Method):
             raise ValueError("With l there are two groups, and the second is one sensitive column.")
         return self
 
+    @property
+    def splits(self) -> bool:
+        """Always: a recipe splits the table when all other steps are done."""
+        return True
+
+    @property
+    def _named(self) -> list[str]:
+        return [name for group in self.groups.values() for name in group]
+
     def touches(self, table: Table) -> tuple[str, ...]:
         """Every column: those in no group are left out."""
         return tuple(table.columns)
 
+    def leaves_out(self, table: Table) -> tuple[str, ...]:
+        """The columns in no group."""
+        return tuple(name for name in table.columns if name not in self._named)
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Split the table; the other tables are the outcome's parts."""
-        named = [name for group in self.groups.values() for name in group]
+        named = self._named
         frame = usable_frame(table, named, self.kind())
         if self.link in frame.columns:
             msg = f"The data already have a column '{self.link}'. Name another `link` column."
@@ -75,8 +88,11 @@ class Decompose(Method):
             link = pl.Series(self.link, groups + 1, dtype=pl.Int64)
             facts |= _group_sizes(groups)
             parts = {others[0]: _counted(_linked(link, frame, self.groups[others[0]]))}
-        kept = table.with_frame(_linked(link, frame, self.groups[main]))
-        return Outcome(_declare(kept, self.link), facts, parts)
+        kept = _declare(table.with_frame(_linked(link, frame, self.groups[main])), self.link)
+        if self.l is None:
+            joined = table.with_frame(_linked(link, frame, tuple(named)))
+            return Outcome(kept, facts, parts, joined=_declare(joined, self.link))
+        return Outcome(kept, facts, parts, joined=_possible(table, kept, parts[others[0]]))
 
     def _diverse_groups(
         self, frame: pl.DataFrame, sensitive: str, rng: np.random.Generator
@@ -100,6 +116,20 @@ class Decompose(Method):
 def _linked(link: pl.Series, frame: pl.DataFrame, columns: tuple[str, ...]) -> pl.DataFrame:
     # A column may be named `*`, which a selection would read as all columns.
     return pl.DataFrame([link, *(frame[name] for name in columns)])
+
+
+def _possible(table: Table, kept: Table, values: pl.DataFrame) -> Table:
+    """Each record with each sensitive value of its group: what a link leads to."""
+    link, sensitive = values.columns[:2]
+    place = next(name for name in ("row", "place", "record", "_row") if name not in kept.columns)
+    pairs = kept.frame.with_row_index(place).join(
+        values.select(link, sensitive), on=link, how="left", maintain_order="left"
+    )
+    places = pairs[place].to_numpy().astype(np.int64)
+    rows = places if kept.rows is None else kept.rows[places]
+    frame = pairs.drop(place)
+    roles = table.roles.without(set(table.roles.named) - set(frame.columns))
+    return _declare(Table(frame, roles, rows), link)
 
 
 def _counted(pairs: pl.DataFrame) -> pl.DataFrame:

@@ -25,9 +25,10 @@ from microveil.methods.parts.class_promises import (
 from microveil.methods.parts.facts import class_facts
 from microveil.privacy import AlphaKAnonymity, KAnonymity, LDiversity, PrivacyModel
 from microveil.search.lattice.goals import Goals
+from microveil.search.lattice.record_judge import RecordJudge
 from microveil.search.lattice.space import Space
 from microveil.search.local_recoding.space import CellLoss, Ints, RecodingSpace
-from microveil.tables import Table
+from microveil.tables import Missing, Table
 from microveil.tables.roles import Columns
 
 Algorithm = Literal["greedy", "rounds"]
@@ -80,7 +81,11 @@ class LocalRecoding(Method):
     unlisted: Unlisted = "error"
     """What happens to values a hierarchy does not list: an error, or ``*`` in their place."""
 
-    def toward(self, requirements: Sequence[PrivacyModel]) -> Self:
+    def toward(
+        self,
+        requirements: Sequence[PrivacyModel],
+        missing: Missing = "category",  # noqa: ARG002  a missing key is a value here
+    ) -> Self:
         """This step with a recipe's requirements as its models, where it names no goal itself."""
         if self.k is not None or self.models:
             return self
@@ -97,7 +102,7 @@ class LocalRecoding(Method):
             return Outcome(table, class_facts(np.empty(0, np.int64)) | {"n_suppressed": 0})
         refuse_hopeless(table, models)
         refuse_too_few(table, k, self.kind())
-        goals = Goals(models, table.roles, table.height, table.height, "original")
+        goals = Goals.of(models, table, table.height, "original")
         keys = Space.of(
             table, names, self.hierarchies, unlisted=self.unlisted, sensitive=goals.columns()
         )
@@ -123,7 +128,7 @@ class LocalRecoding(Method):
     def _further(self, table: Table) -> Models:
         """The promises that counting a class's records does not see to."""
         everyone = promises(table, self.k or 1, self.models)
-        if table.roles.entity is not None:
+        if table.people is not None:
             return everyone if self.k is not None else self.models
         return tuple(model for model in everyone if type(model) is not KAnonymity)
 
@@ -167,7 +172,8 @@ class LocalRecoding(Method):
             few = int((labels < 0).sum()) <= most
             return labels if few else mend(space, labels, k, None, rng)
         labels = mend(space, labels, k, judge_of(table, goals.models), rng)
-        if greedy and rules and not goals.others and can_improve(space, rules, k):
+        covered = not (goals.others or goals.estimated)
+        if greedy and rules and covered and can_improve(space, rules, k):
             labels = improve(space, labels, keys.sensitive, rules, effort, rng)
         below = ClassLabels.of(space, labels).mean_cost()
         node = best_node(space, k, most, below, rules, _accepting(table, space, goals.models))
@@ -198,11 +204,10 @@ class LocalRecoding(Method):
 
 def _accepting(table: Table, space: RecodingSpace, models: Models) -> Callable[[Ints], bool]:
     """Whether the records that stay keep all promises, given the class of each row."""
+    judge = RecordJudge(table, models)
 
     def accepts(of_row: Ints) -> bool:
         of_record = of_row[space.row_of_record]
-        kept = of_record >= 0
-        judge = judge_of(table.filter(kept), models)
-        return bool(judge(of_record[kept], int(of_row.max()) + 1).all())
+        return bool(judge(of_record, int(of_row.max()) + 1, of_record >= 0).all())
 
     return accepts

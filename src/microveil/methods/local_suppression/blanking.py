@@ -137,8 +137,9 @@ def masks(costs: Floats, n_rare: int) -> Longs:
 
 def _wildcard_pass(codes: Codes, k: int, costs: Floats) -> Codes | None:
     """Codes with cells of rare records blanked; none where every record is safe."""
+    from microveil.kernels.blanking.packed_rows import missing_bits
     from microveil.kernels.blanking.wildcard_cover import Rare, cover
-    from microveil.kernels.blanking.wildcard_matches import missing_bits, wildcard_matches
+    from microveil.kernels.blanking.wildcard_matches import wildcard_matches
 
     rows = distinct_rows(codes)
     matches = wildcard_matches(rows.codes, rows.counts, np.arange(len(rows.codes)))

@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from microveil.errors import ColumnError, InputError, RolesError, quoted
+from microveil.errors import ColumnError, GoalNotReachedError, InputError, RolesError, quoted
 from microveil.methods.local_suppression.blanking import Codes, Need, blank_until_safe, coded_keys
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import usable_frame
@@ -31,19 +31,20 @@ K = Annotated[int, Field(ge=2)]
 class LocalSuppression(Method):
     """Blank as few cells as possible so that at least k records share every combination of keys.
 
-    Only cells of quasi-identifiers are blanked, and values that stay are true. Under the wildcard
-    reading (sdcMicro's) only records that are rare themselves lose cells, none more than make it
-    safe by itself; a blanked record also counts for others, so the choice is a covering problem,
-    solved greedily by cost and then thinned out. The result holds both when a record with every
-    key missing counts for complete ones and when it does not. Under the category reading, rare
-    records are gathered in classes that share their blanks; where too few meet, records of larger
-    classes join them. Every key set of the roles, every size of subset and every stratum is seen
+    Only cells of quasi-identifiers are blanked, and values that stay are true. A blank is a value
+    of its own: rare records are gathered in classes that share their blanks, and where too few
+    meet, records of larger classes join them. Under the wildcard reading (sdcMicro's) only records
+    that are rare themselves lose cells, none more than make it safe by itself; a blanked record
+    also counts for others, so the choice is a covering problem, solved greedily by cost and then
+    thinned out. Every key set of the roles, every size of subset and every stratum is seen
     to, again and again until none is broken. Nothing is left to chance. Time grows with rare
     combinations × sets of columns (255 at most), memory likewise.
 
     >>> step = LocalSuppression(k=2, columns=["sex", "age"])
     >>> people = {"sex": ["f", "f", "m", "m", "m"], "age": [30, 30, 40, 40, 50]}
     >>> step.protect(people)["age"].to_list()
+    [30, 30, None, None, None]
+    >>> step.model_copy(update={"missing": "wildcard"}).protect(people)["age"].to_list()
     [30, 30, 40, 40, None]
     """
 
@@ -59,10 +60,10 @@ class LocalSuppression(Method):
     for an intruder who knows any three keys."""
     columns: Columns = ()
     """Keys to count by; those of the roles (and of their scenarios) unless named here."""
-    missing: Missing = "wildcard"
-    """How a blank is read: as a match for any value (wildcard, sdcMicro's reading) or as a value of
-    its own (category), which promises more and blanks more. A recipe that does not say how missing
-    keys are read follows this step."""
+    missing: Missing | None = None
+    """How a blank is read: as a value of its own (category), or as a match for any value (wildcard,
+    sdcMicro's reading), which promises less and blanks less. As the recipe reads it unless said,
+    and by itself as a category."""
     by_strata: bool = True
     """Whether k must hold within each of the roles' strata; without strata no difference."""
     max_share: float | None = Field(default=None, ge=0, le=1)
@@ -82,10 +83,6 @@ class LocalSuppression(Method):
             dict.fromkeys(name for keys in table.roles.key_sets().values() for name in keys)
         )
 
-    def reading_of_missing(self) -> Missing | None:
-        """What this step's blanks mean, so that promises are checked accordingly."""
-        return self.missing
-
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Blank cells; the facts count them by column."""
         key_sets = self._key_sets(table)
@@ -101,7 +98,7 @@ class LocalSuppression(Method):
         costs = self._costs(codes, keys)
         for rows in pieces if table.height else ():
             before = codes[rows]
-            after = blank_until_safe(before, needs, costs, self.missing)
+            after = blank_until_safe(before, needs, costs, self.missing or "category")
             blank[rows] = (after < 0) & (before >= 0)
         self._refuse_many(blank)
         gone = {name: blank[:, number] for number, name in enumerate(keys)}
@@ -125,11 +122,10 @@ class LocalSuppression(Method):
         if len(keys) > MOST_KEYS:
             msg = f"Step 'local_suppression' can use {MOST_KEYS} keys at most, not {len(keys)}."
             raise ColumnError(f"{msg} Leave some out, or generalize them away first.")
-        if table.roles.entity is not None:
-            msg = "Step 'local_suppression' counts rows, not people, and the roles name the entity"
+        if table.people is not None:
             raise RolesError(
-                f"{msg} '{table.roles.entity}'. Bring the table to one row per person, or use "
-                "suppress_records."
+                "Step 'local_suppression' counts rows, not people, and the roles name an entity. "
+                "Bring the table to one row per person, or use suppress_records."
             )
 
     def _needs(self, key_sets: list[tuple[str, ...]], keys: tuple[str, ...]) -> list[Need]:
@@ -162,7 +158,7 @@ class LocalSuppression(Method):
     def _refuse_many(self, blank: NDArray[np.bool_]) -> None:
         share = float(blank.mean()) if blank.size else 0.0
         if self.max_share is not None and share > self.max_share:
-            raise InputError(
+            raise GoalNotReachedError(
                 f"Step 'local_suppression' would blank {int(blank.sum())} of {blank.size} cells of "
                 f"the keys ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
                 "Generalize the quasi-identifiers further first, or allow a larger share."

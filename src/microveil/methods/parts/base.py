@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from microveil.methods.parts.streams import Chance
 from microveil.specs import Spec
 from microveil.tables import Door, Missing, Roles, Table
 
@@ -29,8 +30,21 @@ class Outcome:
     """Plain numbers and column names; never a cell's value."""
     parts: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     """Further tables that belong to the release (a decomposed table's other halves)."""
+    joined: Table | None = None
+    """All tables put together on their links, where there are several; a record stands there once
+    for each row that a link leads to."""
     secrets: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     """Tables that must be kept apart from the release (a pseudonym's mapping)."""
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """Differential privacy that a step gives to one record, or to one person's records."""
+
+    epsilon: float
+    """Privacy loss ε of all its columns together."""
+    columns: tuple[str, ...]
+    """The columns it covers; of the others it says nothing."""
 
 
 class Method(Spec, ABC):
@@ -42,9 +56,19 @@ class Method(Spec, ABC):
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Make a safer table; the one handed in stays as it is."""
 
-    def toward(self, requirements: Sequence[PrivacyModel]) -> Self:  # noqa: ARG002  for searches
-        """This step with a recipe's requirements as its goal, where it needs one and names none."""
-        return self
+    def toward(
+        self,
+        requirements: Sequence[PrivacyModel],  # noqa: ARG002  for searches
+        missing: Missing = "category",
+    ) -> Self:
+        """This step with a recipe's requirements as its goal, where it needs one and names none.
+
+        A step that counts classes and does not say how a missing key is read reads it as the
+        recipe does.
+        """
+        if getattr(self, "missing", missing) is not None:
+            return self
+        return self.model_copy(update={"missing": missing})
 
     def touches(self, table: Table) -> tuple[str, ...]:
         """The columns this step decides about; all quasi-identifiers unless it names its own."""
@@ -54,14 +78,39 @@ class Method(Spec, ABC):
                 return (named,) if isinstance(named, str) else tuple(named)
         return table.roles.quasi_identifiers
 
-    def reading_of_missing(self) -> Missing | None:
-        """How keys that this step blanks are to be read; none for steps that blank no keys."""
-        return None
+    def leaves_out(self, table: Table) -> tuple[str, ...]:  # noqa: ARG002  for steps that split
+        """Columns of the table that stand in none of the tables it is split into."""
+        return ()
+
+    @property
+    def splits(self) -> bool:
+        """Whether it cuts the table into several; a recipe does so when all else is done."""
+        return False
+
+    @property
+    def one_to_one(self) -> bool:
+        """Whether different values stay different, so that people can still be told apart."""
+        return False
+
+    @property
+    def makes_mapping(self) -> bool:
+        """Whether it hands out a table that must be kept apart from the release."""
+        return False
 
     @property
     def perturbative(self) -> bool:
         """Whether values may be wrong afterwards; counting classes then says little about risk."""
         return False
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same seed gives the same table; not where noise must be secure."""
+        return True
+
+    @property
+    def guarantee(self) -> Guarantee | None:
+        """The differential privacy this step gives, where it gives any."""
+        return None
 
     @property
     def row_wise(self) -> bool:
@@ -80,10 +129,16 @@ class Method(Spec, ABC):
         """
         if isinstance(frame, Table):
             table = frame if roles is None else frame.with_roles(roles)
-            return self.apply(table, np.random.default_rng(seed)).table
+            return self.apply(table, self._stream(table, seed)).table
         door = Door(frame)
-        outcome = self.apply(Table(door.frame, roles), np.random.default_rng(seed))
-        return door.back(outcome.table.frame, outcome.table.rows)
+        table = Table(door.frame, roles)
+        outcome = self.apply(table, self._stream(table, seed))
+        after = outcome.table
+        return door.back(after.frame, after.rows, keep_index=not after.synthetic)
+
+    def _stream(self, table: Table, seed: int | None) -> np.random.Generator:
+        """The stream this step has as the first of a recipe."""
+        return Chance.of(seed, table.frame).stream(self, 0)
 
 
 def _added(first: Any, second: Any) -> Any:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
-from microveil.errors import ColumnError, InputError, RolesError, did_you_mean, quoted
+from microveil.errors import (
+    ColumnError,
+    GoalNotReachedError,
+    InputError,
+    RolesError,
+    did_you_mean,
+    quoted,
+)
 from microveil.methods.parts.columns import usable_frame
 from microveil.privacy import MODELS, KAnonymity, PrivacyModel
 from microveil.search.lattice.record_judge import Judge, judge_of
@@ -48,7 +55,7 @@ def refuse_strangers(hierarchies: Mapping[str, Any], keys: Sequence[str], step: 
 def refuse_too_few(table: Table, k: int, step: str) -> None:
     """Raise where there are fewer records than one class needs."""
     if table.height < k:
-        raise InputError(
+        raise GoalNotReachedError(
             f"Step '{step}' cannot form classes of k = {k}: the table has {table.height} records. "
             "Choose a smaller k, or protect more records at once."
         )
@@ -65,7 +72,8 @@ def promises(table: Table, k: int, models: Models) -> Models:
                 f"Model '{model.kind()}' looks keys up in a population, which cannot be done while "
                 "they are being generalised. Put it among the recipe's requirements instead."
             )
-    return (KAnonymity(k=k), *models) if table.roles.entity is not None else models
+    counted = table.people is not None and k > 1
+    return (KAnonymity(k=k), *models) if counted else models
 
 
 def refuse_hopeless(table: Table, models: Models) -> None:
@@ -73,7 +81,7 @@ def refuse_hopeless(table: Table, models: Models) -> None:
     classes = Classes.of(table, ())
     broken = [check for model in models if not (check := model.verify(classes)).holds]
     if broken:
-        raise InputError(
+        raise GoalNotReachedError(
             f"Not even one class of all records would do: {broken[0].sentence()} "
             "Ask for less, or change the sensitive column first."
         )

@@ -13,13 +13,17 @@ from microveil.search.lattice.lattice_search import LatticeSearch
 from microveil.search.lattice.outcome import checks_at, refuse_unsolved
 from microveil.search.lattice.result import SearchResult
 from microveil.search.lattice.space import Levels
-from microveil.tables import Classes, Table
+from microveil.tables import Classes, Missing, Table
 
 
 class LatticeMethod(LatticeSearch, Method):
     """A step that searches the lattice of its keys and releases the best generalisation."""
 
-    def toward(self, requirements: Sequence[PrivacyModel]) -> Self:
+    def toward(
+        self,
+        requirements: Sequence[PrivacyModel],
+        missing: Missing = "category",  # noqa: ARG002  a missing key is a value here
+    ) -> Self:
         """The step with the recipe's requirements as its goal, unless it names one."""
         if self.goal:
             return self

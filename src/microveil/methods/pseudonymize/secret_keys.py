@@ -36,12 +36,19 @@ def read_key(variable: str, file: Path | None = None) -> bytes:
 
 def _file_bytes(file: Path) -> bytes:
     try:
-        return file.expanduser().read_bytes().rstrip(b"\r\n")
+        return _expanded(file).read_bytes().rstrip(b"\r\n")
     except FileNotFoundError:
         return b""
     except OSError as error:
         msg = f"The key file '{file}' cannot be read ({error.strerror})."
         raise SecretError(msg) from None
+
+
+def _expanded(file: Path) -> Path:
+    try:
+        return file.expanduser()
+    except RuntimeError:  # a `~` that is nobody's home is a plain sign
+        return file
 
 
 def key_for(key: bytes, domain: str | None) -> bytes:

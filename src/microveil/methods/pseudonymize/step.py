@@ -61,6 +61,16 @@ class Pseudonymize(Method):
         """Unless a mapping is gathered, or short numbers are compared for collisions."""
         return not self.mapping and self.style != "number"
 
+    @property
+    def one_to_one(self) -> bool:
+        """Always: two values never share a pseudonym."""
+        return True
+
+    @property
+    def makes_mapping(self) -> bool:
+        """Whether the mapping is asked for."""
+        return self.mapping
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Replace the columns' values; the key is read here and kept nowhere."""
         frame = usable_frame(table, self.columns, self.kind())

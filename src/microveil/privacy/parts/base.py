@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from microveil.display import Card, Shown
 from microveil.specs import Spec
 from microveil.tables import Classes, Missing, Roles, as_table
 
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@dataclass(frozen=True, eq=False)
-class Check:
+@dataclass(frozen=True, eq=False, repr=False)
+class Check(Shown):
     """Whether a promise is kept, how far it is reached, and where it breaks."""
 
     model: str
@@ -40,8 +41,12 @@ class Check:
     """What is reached by part: by column where there are several, or by a second parameter."""
     missing: Missing = "category"
     """How missing keys were read."""
+    achieved_as_category: float | None = None
+    """What is reached with a missing key as a value of its own, where it matched every value."""
     wording: str | None = None
     """Required and reached in words, where two numbers do not say it."""
+    notes: tuple[str, ...] = ()
+    """Sentences that a reader must know to read the verdict rightly."""
 
     @property
     def holds(self) -> bool:
@@ -56,10 +61,17 @@ class Check:
         numbers = (
             self.wording or f"required {_short(self.required)}, reached {_short(self.achieved)}"
         )
-        if self.holds:
-            return f"{self.title} holds{where} ({numbers})."
-        share = f"{self.n_broken} of {self.n_records} records break it"
-        return f"{self.title} does not hold{where}: {share} ({numbers})."
+        if self.achieved_as_category is not None:
+            numbers += f"; as a value of its own: {_short(self.achieved_as_category)}"
+        verdict = f"holds{where}"
+        if not self.holds:
+            share = f"{self.n_broken} of {self.n_records} records break it"
+            verdict = f"does not hold{where}: {share}"
+        return " ".join([f"{self.title} {verdict} ({numbers}).", *self.notes])
+
+    def card(self) -> Card:
+        """The verdict in words."""
+        return Card(f"{'✔' if self.holds else '✘'} {self.sentence()}")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -74,6 +86,10 @@ class Check:
             plain["parts"] = {name: finite(value) for name, value in self.parts.items()}
         if self.missing == "wildcard":
             plain["missing"] = self.missing
+        if self.achieved_as_category is not None:
+            plain["achieved_as_category"] = finite(self.achieved_as_category)
+        if self.notes:
+            plain["notes"] = list(self.notes)
         return plain if self.scenario is None else plain | {"scenario": self.scenario}
 
 
@@ -105,4 +121,14 @@ class PrivacyModel(Spec, ABC):
         """Check the promise on classes, a table, or any data frame with roles."""
         if not isinstance(data, Classes):
             data = Classes.of(as_table(data, roles), missing=missing)
-        return self.verify(data)
+        return self.judged(data)
+
+    def judged(self, classes: Classes) -> Check:
+        """The check on classes, with how missing keys and people's rows were read."""
+        check = replace(self.verify(classes), missing=classes.missing)
+        if classes.note is not None:
+            check = replace(check, notes=(*check.notes, classes.note))
+        if classes.missing == "category" or classes.table is None:
+            return check
+        strict = self.verify(classes.read_as("category"))
+        return replace(check, achieved_as_category=strict.achieved)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,10 +10,12 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import InputError
-from microveil.populations.compatible import matched_entries
 from microveil.tables import Classes, LazyTable, Table
+from microveil.tables.class_sources import counted_values, numbered_by
 from microveil.tables.door import refuse_nested
-from microveil.tables.values import Distinct
+from microveil.tables.missing_keys import Entries, matched_entries
+from microveil.tables.people import sets_of
+from microveil.tables.values import Distinct, plain
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +31,9 @@ class Distribution:
     """The sensitive values of each class; one entry per pair of class and value that occurs.
 
     A missing value is a value of its own, the last. Where classes read a missing key as a
-    wildcard, a class holds the values of all records that it cannot be told from.
+    wildcard, a class holds the values of all records that it cannot be told from. Where people
+    have several rows that are linked, a value is the set of a person's values, and people are
+    counted; where rows are not linked, a person counts once for each value.
     """
 
     column: str
@@ -41,8 +45,37 @@ class Distribution:
     totals: NDArray[np.int64]
     """Records of each value in the whole table."""
     labels: pl.Series | None
-    """The values in the order of their codes; none where the classes came without a table."""
+    """The values in the order of their codes; none where the classes came without a table, or
+    where values are sets."""
     n_classes: int
+    missing: int | None = None
+    """Code of the missing value, where there is one."""
+    single: Distribution | None = None
+    """Where values are sets: the values in them, a person counting once for each."""
+
+    @property
+    def common(self) -> NDArray[np.bool_]:
+        """Classes in which everybody has some value, which sets may hide: their sets differ."""
+        if self.single is None:
+            return np.zeros(self.n_classes, dtype=np.bool_)
+        held = self.single.counts / self.sizes[self.single.classes]
+        return np.equal(self.single.largest(held), 1)
+
+    def known(self) -> Distribution:
+        """The same without missing values, but for classes that have nothing else."""
+        if self.missing is None:
+            return self
+        there = self.values != self.missing
+        something = np.zeros(self.n_classes, dtype=np.bool_)
+        something[self.classes[there]] = True
+        kept = there | ~something[self.classes]
+        return replace(
+            self,
+            classes=self.classes[kept],
+            values=self.values[kept],
+            counts=self.counts[kept],
+            single=None if self.single is None else self.single.known(),
+        )
 
     @property
     def n_values(self) -> int:
@@ -79,9 +112,10 @@ class Distribution:
         return np.maximum.reduceat(of_entry, self.starts) if len(self.starts) else of_entry
 
 
-def distribution(classes: Classes, column: str) -> Distribution:
+def distribution(classes: Classes, column: str, *, tidy: bool = False) -> Distribution:
     """Count a sensitive column in each class.
 
+    ``tidy``: texts that differ by blanks at their end are one value, and a blank text is missing.
     A pass over the records; memory of three numbers per record at the most.
     """
     table = classes.table
@@ -89,17 +123,121 @@ def distribution(classes: Classes, column: str) -> Distribution:
         return _unlabelled(classes, column)
     table.require([column])
     if isinstance(table, LazyTable):
-        of_record, values, weights = _streamed(classes, table, column)
+        refuse_nested(table.plan.head(0).collect(), [column], "A sensitive column")
     else:
         refuse_nested(table.frame, [column], "A sensitive column")
-        of_record, values, weights = classes.record_class, table.frame[column], None
+    if classes.people is not None:
+        return _of_people(classes, _read(table, column, tidy=tidy), classes.people, tidy=tidy)
+    weights = None
+    if isinstance(table, LazyTable):
+        of_record, values, weights = counted_values(table.plan, classes.keys, column)
+        values = tidied(values) if tidy else values
+    else:
+        of_record, values = classes.record_class, _read(table, column, tidy=tidy)
     codes, labels = ordered_codes(values)
     n_values = len(labels)
     entries = _count_pairs(of_record, codes, n_values, classes.n_classes, weights)
     totals = np.bincount(entries[1], weights=entries[2], minlength=n_values).astype(np.int64)
     if classes.missing == "wildcard":
-        entries = matched_entries(classes.keys, *entries)
-    return Distribution(column, *entries, totals, labels, classes.n_classes)
+        entries = matched_entries(classes.keys, entries)
+    return _labelled(column, entries, totals, labels, classes.n_classes)
+
+
+def known_distribution(
+    classes: Classes, column: str, found: Distribution | None = None
+) -> Distribution:
+    """The same without missing values and blanks at the end of texts, which tell nothing apart.
+
+    ``found`` is the distribution with them, where it is at hand.
+    """
+    found = distribution(classes, column) if found is None else found
+    if found.labels is None or tidied(found.labels) is not found.labels:
+        found = distribution(classes, column, tidy=True)
+    return found.known()
+
+
+def tidied(values: pl.Series) -> pl.Series:
+    """Texts without blanks at their end, empty ones missing; other kinds as they are.
+
+    >>> tidied(pl.Series(["flu", "flu ", " "])).to_list()
+    ['flu', 'flu', None]
+    """
+    plain_values = plain(values)
+    if plain_values.dtype != pl.String:
+        return values
+    stripped = plain_values.str.strip_chars_end()
+    if stripped.equals(plain_values) and not (stripped == "").any():
+        return values
+    return stripped.replace("", None)
+
+
+def _read(table: Table | LazyTable, column: str, *, tidy: bool) -> pl.Series:
+    values = table.column(column)
+    return tidied(values) if tidy else values
+
+
+def _labelled(
+    column: str,
+    entries: Entries,
+    totals: NDArray[np.int64],
+    labels: pl.Series,
+    n_classes: int,
+) -> Distribution:
+    missing = len(labels) - 1 if labels.null_count() else None
+    return Distribution(column, *entries, totals, labels, n_classes, missing)
+
+
+def _of_people(
+    classes: Classes, values: pl.Series, people: NDArray[np.int64], *, tidy: bool
+) -> Distribution:
+    """People's values: sets where their rows are linked, else each value by itself."""
+    codes, labels = ordered_codes(values)
+    n_values, n_people = max(len(labels), 1), int(people.max(initial=-1)) + 1
+    triples = np.unique((classes.record_class * n_values + codes) * max(n_people, 1) + people)
+    pairs, person = np.divmod(triples, max(n_people, 1))
+    held, value = np.divmod(pairs, n_values)
+    entries = _count_pairs(held, value, len(labels), classes.n_classes, None)
+    own = np.unique(value * max(n_people, 1) + person) // max(n_people, 1)
+    totals = np.bincount(own, minlength=len(labels))
+    if classes.missing == "wildcard" and not classes.linked:
+        ones = np.ones(len(held), dtype=np.int64)
+        entries = matched_entries(classes.keys, (held, value, ones), person)
+    single = _labelled(values.name, entries, totals, labels, classes.n_classes)
+    if not classes.linked:
+        return single
+    return _of_sets(classes, single, people, codes, tidy=tidy)
+
+
+def _of_sets(
+    classes: Classes,
+    single: Distribution,
+    people: NDArray[np.int64],
+    codes: NDArray[np.int64],
+    *,
+    tidy: bool,
+) -> Distribution:
+    """The set of values of each person's rows; tidy ones have no gap beside a value."""
+    n_people = int(people.max(initial=-1)) + 1
+    if tidy and single.missing is not None:
+        tells = np.zeros(n_people, dtype=np.bool_)
+        tells[people[codes != single.missing]] = True
+        kept = (codes != single.missing) | ~tells[people]
+        sets = sets_of(people[kept], codes[kept])
+    else:
+        sets = sets_of(people, codes)
+    if sets.single:
+        return single
+    of_person = np.empty(n_people, dtype=np.int64)
+    of_person[people] = classes.record_class
+    n_sets = len(sets.start) - 1
+    entries = _count_pairs(of_person, sets.of_person, n_sets, classes.n_classes, None)
+    totals = np.bincount(sets.of_person, minlength=n_sets)
+    nothing = None
+    if single.missing is not None:
+        lone = np.flatnonzero(np.diff(sets.start) == 1)
+        alike = lone[sets.members[sets.start[lone]] == single.missing]
+        nothing = int(alike[0]) if len(alike) else None
+    return Distribution(single.column, *entries, totals, None, classes.n_classes, nothing, single)
 
 
 def ordered_codes(values: pl.Series) -> tuple[NDArray[np.int64], pl.Series]:
@@ -123,10 +261,12 @@ def ordered_codes(values: pl.Series) -> tuple[NDArray[np.int64], pl.Series]:
 def record_classes(classes: Classes) -> NDArray[np.int64]:
     """Class of each record, also of a table that is streamed."""
     table = classes.table
-    if not isinstance(table, LazyTable):
+    if not isinstance(table, LazyTable) or classes.people is not None:
         return classes.record_class
-    keys = table.plan.select(pl.col(classes.columns), pl.lit(0).alias("__any"))
-    return _numbered(classes, keys.collect(engine="streaming"))["__class"].to_numpy()
+    if not classes.columns:
+        return np.zeros(table.height, dtype=np.int64)
+    rows = table.plan.select(classes.columns).collect(engine="streaming")
+    return numbered_by(classes.keys, rows)
 
 
 def table_of(classes: Classes, model: str) -> Table | LazyTable:
@@ -134,9 +274,6 @@ def table_of(classes: Classes, model: str) -> Table | LazyTable:
     if classes.table is None:
         raise InputError(f"{model} looks at records, but only counts of classes are at hand.")
     return classes.table
-
-
-Entries = tuple["NDArray[np.int64]", "NDArray[np.int64]", "NDArray[np.int64]"]
 
 
 def _count_pairs(
@@ -156,31 +293,10 @@ def _count_pairs(
     elif weights is None:
         there, counts = np.unique(pairs, return_counts=True)
     else:
-        order = np.argsort(pairs)  # a plan's pairs are counted already: each occurs once
-        there, counts = pairs[order], weights[order]
+        there, place = np.unique(pairs, return_inverse=True)
+        counts = np.bincount(place, weights=weights, minlength=len(there)).astype(np.int64)
     held, values = np.divmod(there, max(n_values, 1))
     return held, values, counts
-
-
-def _streamed(
-    classes: Classes, table: LazyTable, column: str
-) -> tuple[NDArray[np.int64], pl.Series, NDArray[np.int64]]:
-    """Class, value and number of each pair of a plan."""
-    value = pl.col(column).alias("__value")
-    refuse_nested(table.plan.head(0).collect(), [column], "A sensitive column")
-    pairs = table.plan.group_by(*classes.columns, value).agg(pl.len().cast(pl.Int64).alias("__n"))
-    found = _numbered(classes, pairs.collect(engine="streaming"))
-    return found["__class"].to_numpy(), found["__value"].alias(column), found["__n"].to_numpy()
-
-
-def _numbered(classes: Classes, rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows with keys, each with the number of its class."""
-    if not classes.columns:
-        return rows.with_columns(pl.lit(0, dtype=pl.Int64).alias("__class"))
-    numbered = classes.keys.with_columns(pl.int_range(pl.len(), dtype=pl.Int64).alias("__class"))
-    return rows.join(
-        numbered, on=classes.columns, how="left", nulls_equal=True, maintain_order="left"
-    )
 
 
 def _unlabelled(classes: Classes, column: str) -> Distribution:
@@ -189,5 +305,6 @@ def _unlabelled(classes: Classes, column: str) -> Distribution:
     entries: Entries = (found.classes, found.values, found.counts)
     totals = np.bincount(found.values, weights=found.counts, minlength=found.n_values)
     if classes.missing == "wildcard":
-        entries = matched_entries(classes.keys, *entries)
-    return Distribution(column, *entries, totals.astype(np.int64), None, classes.n_classes)
+        entries = matched_entries(classes.keys, entries)
+    totals = totals.astype(np.int64)
+    return Distribution(column, *entries, totals, None, classes.n_classes, found.missing)

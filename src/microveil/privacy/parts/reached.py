@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from microveil.privacy.average_risk import average_risk
+from microveil.privacy.alpha_k_anonymity import value_shares
 from microveil.privacy.beta_likeness import enhanced_beta, gains
 from microveil.privacy.delta_disclosure import changes
 from microveil.privacy.l_diversity import distinct_values, effective_values, recursive_ratios
 from microveil.privacy.parts.base import finite
-from microveil.privacy.parts.distribution import Distribution, distribution
+from microveil.privacy.parts.distribution import Distribution, distribution, known_distribution
 from microveil.privacy.parts.earth_movers import equal_distances, ordered_distances
 from microveil.tables import Classes, LazyTable, Table
 from microveil.tables.kinds import has_order
@@ -30,11 +30,13 @@ def reached(classes: Classes, columns: Sequence[str] | None = None) -> dict[str,
     >>> reached(Classes.of(table))["l_diversity"]["ill"]["distinct"]
     2
     """
-    found: dict[str, Any] = {"k_anonymity": classes.k, "average_risk": average_risk(classes)}
+    found: dict[str, Any] = {"k_anonymity": classes.k, "average_risk": classes.average_risk}
     if columns is None:
         columns = () if classes.table is None else _flat(classes.table)
     for column in columns:
-        for model, value in _of_column(distribution(classes, column)).items():
+        values = distribution(classes, column)
+        of_column = _of_column(values, known_distribution(classes, column, values))
+        for model, value in of_column.items():
             found.setdefault(model, {})[column] = value
     return found
 
@@ -45,8 +47,8 @@ def _flat(table: Table | LazyTable) -> list[str]:
     return [name for name in table.roles.sensitive if not schema[name].is_nested()]
 
 
-def _of_column(found: Distribution) -> dict[str, Any]:
-    """Each model of sensitive values for one column."""
+def _of_column(found: Distribution, known: Distribution) -> dict[str, Any]:
+    """Each model of sensitive values for one column; l-diversity takes known values only."""
     if not found.n_classes:
         return {}
     closeness = {"equal": float(equal_distances(found).max())}
@@ -54,13 +56,13 @@ def _of_column(found: Distribution) -> dict[str, Any]:
         closeness["ordered"] = float(ordered_distances(found).max())
     return {
         "l_diversity": {
-            "distinct": int(distinct_values(found).min()),
-            "entropy": float(effective_values(found).min()),
+            "distinct": int(distinct_values(known).min()),
+            "entropy": float(effective_values(known).min()),
             # Recursive (c, 2)-diversity holds for every c above this.
-            "recursive_c": finite(float(recursive_ratios(found).max())),
+            "recursive_c": finite(float(recursive_ratios(known).max())),
         },
         "t_closeness": closeness,
-        "alpha_k_anonymity": float(found.shares.max()),
+        "alpha_k_anonymity": float(value_shares(found).max()),
         "beta_likeness": {"basic": float(gains(found).max()), "enhanced": enhanced_beta(found)},
         "delta_disclosure": finite(float(changes(found).max())),
     }

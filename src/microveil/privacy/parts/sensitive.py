@@ -25,6 +25,8 @@ class Verdict(NamedTuple):
 
     reached: NDArray[np.float64] | NDArray[np.int64]
     broken: NDArray[np.bool_]
+    note: str | None = None
+    """What a reader must know about how it was counted."""
 
 
 class SensitiveModel(PrivacyModel):
@@ -57,6 +59,7 @@ class SensitiveModel(PrivacyModel):
             n_broken=int(classes.record_counts[broken_in].sum()),
             n_records=classes.n_records,
             parts=worst if len(worst) > 1 else {},
+            notes=tuple(dict.fromkeys(one.note for one in verdicts.values() if one.note)),
         )
 
     @property

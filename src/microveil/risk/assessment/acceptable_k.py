@@ -1,11 +1,10 @@
-"""How large k should be for a table of a given size."""
+"""How large k should be, by the kind of release or by the size of the table."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from microveil.errors import InputError, did_you_mean, listing
 
 ACCEPTABLE_K: Mapping[int, int] = {51_000: 10, 105_000: 7, 260_000: 5}
 """Largest number of records → smallest acceptable k (St Petersburg lab report, 2022).
@@ -13,12 +12,42 @@ ACCEPTABLE_K: Mapping[int, int] = {51_000: 10, 105_000: 7, 260_000: 5}
 Above the last size, the last k goes on: larger tables are not asked for less.
 """
 
+KINDS: Mapping[str, Mapping[int, int]] = {
+    "petersburg": ACCEPTABLE_K,
+    "scientific": {1: 5},
+    "public": {1: 11},
+}
+"""Rules by name: ``petersburg`` goes by the size of the table; files for research under contract
+are asked for 3 to 5, files for everybody for 11 or more, which is a risk of 0.09 (El Emam 2013;
+EMA policy 0070). Other numbers are given as a table."""
 
-def acceptable_k(n_records: int, thresholds: Mapping[int, int] | None = None) -> int:
-    """The smallest k that is acceptable for so many records.
+Rule = Mapping[int, int] | str
+"""A rule by its name, or a table from a number of records to the k that is enough up to it."""
+
+
+def acceptable_k(n_records: int, rule: Rule | None = None) -> int:
+    """The smallest k that is acceptable for so many records; by their number unless said.
 
     >>> [acceptable_k(n) for n in (51_000, 51_001, 260_000, 10_000_000)]
     [10, 7, 5, 5]
+    >>> acceptable_k(1_000, "public"), acceptable_k(1_000, "scientific")
+    (11, 5)
     """
-    table = sorted((ACCEPTABLE_K if thresholds is None else thresholds).items())
+    table = sorted(thresholds(rule).items())
     return next((k for limit, k in table if n_records <= limit), table[-1][1])
+
+
+def thresholds(rule: Rule | None) -> Mapping[int, int]:
+    """The table of a rule."""
+    if rule is None:
+        return ACCEPTABLE_K
+    if not isinstance(rule, str):
+        if not rule:
+            raise InputError("acceptable_k needs at least one size with its k.")
+        return rule
+    if rule not in KINDS:
+        raise InputError(
+            f"There is no rule '{rule}' for an acceptable k.{did_you_mean(rule, KINDS)} There are: "
+            f"{listing(KINDS)}, or a table such as 51000=10,105000=7."
+        )
+    return KINDS[rule]

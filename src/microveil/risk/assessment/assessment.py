@@ -9,11 +9,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import polars as pl
 
-from microveil.risk.assessment.acceptable_k import acceptable_k
+from microveil.display import Card, Shown, grid
+from microveil.risk.assessment.acceptable_k import Rule, acceptable_k
 from microveil.risk.assessment.verdicts import Verdict
 from microveil.risk.class_sizes import n_unique, size_histogram
 from microveil.scores import Score
 from microveil.tables import Classes, LazyTable, Missing, Table
+from microveil.tables.names import free_name
 
 N_WORST = 5
 
@@ -33,8 +35,8 @@ class WorstClass:
         return {"size": self.size, "share": self.share, "values": dict(self.values)}
 
 
-@dataclass(frozen=True, eq=False)
-class Assessment:
+@dataclass(frozen=True, eq=False, repr=False)
+class Assessment(Shown):
     """The disclosure risk of one table as it is, for one set of quasi-identifiers."""
 
     quasi_identifiers: tuple[str, ...]
@@ -49,6 +51,8 @@ class Assessment:
     """The k a table of this size should reach."""
     n_below: int
     """Records in classes below the acceptable k."""
+    average_risk: float
+    """Mean of 1 / class size over all records (people, where the roles name an entity)."""
     worst: tuple[WorstClass, ...]
     sizes: pl.DataFrame
     """Histogram: size, n_classes, n_records."""
@@ -75,6 +79,20 @@ class Assessment:
         """Share of records in classes below the acceptable k: the bad rows."""
         return self.n_below / self.n_records if self.n_records else 0.0
 
+    def card(self) -> Card:
+        """Class sizes, verdicts and measures; no value of a record."""
+        alone = f"{self.n_unique:,} of {self.n_records:,} records are unique"
+        lines = [
+            f"k = {self.k} (acceptable: {self.acceptable_k}); {alone}; {self.n_classes:,} classes",
+            f"a missing key is read as a {self.missing}",
+            *(repr(verdict) for verdict in self.verdicts),
+            *(f"scenario {name}: k = {one.k}" for name, one in self.scenarios.items()),
+        ]
+        rows = [(name, score.value, score.scale) for name, score in self.scores.items()]
+        grids = (grid(("measure", "value", "scale"), rows),) if rows else ()
+        title = f"Disclosure risk by {', '.join(self.quasi_identifiers) or 'no column'}"
+        return Card(title, tuple(lines), grids)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         plain: dict[str, Any] = {
@@ -90,7 +108,7 @@ class Assessment:
             "n_below_acceptable": self.n_below,
             "below_acceptable_share": self.below_share,
             "highest_risk": 1 / self.k if self.k else 0.0,
-            "average_risk": self.n_classes / self.n_records if self.n_records else 0.0,
+            "average_risk": self.average_risk,
             "missing": self.missing,
             "worst": [worst.to_dict() for worst in self.worst],
             "class_sizes": self.sizes.to_dicts(),
@@ -120,7 +138,7 @@ def assess_table(
     *,
     missing: Missing = "category",
     n_worst: int = N_WORST,
-    thresholds: Mapping[int, int] | None = None,
+    thresholds: Rule | None = None,
     models: Reached = _k_alone,
 ) -> Assessment:
     """Assess a table for its quasi-identifiers, and for each further scenario.
@@ -139,7 +157,7 @@ def assess_table(
 def _assess_classes(
     classes: Classes,
     n_worst: int,
-    thresholds: Mapping[int, int] | None,
+    thresholds: Rule | None,
     models: Mapping[str, Any],
     scenarios: Mapping[str, Assessment] | None,
 ) -> Assessment:
@@ -153,6 +171,7 @@ def _assess_classes(
         n_all_missing=int(classes.record_counts[classes.all_missing].sum()),
         acceptable_k=enough,
         n_below=int(classes.record_counts[classes.sizes < enough].sum()),
+        average_risk=classes.average_risk,
         worst=_worst(classes, n_worst),
         sizes=size_histogram(classes),
         models=models,
@@ -177,10 +196,18 @@ def _worst(classes: Classes, n_worst: int) -> tuple[WorstClass, ...]:
         return tuple(WorstClass(int(size), 1.0, {}) for size in classes.sizes)
     limit = np.sort(classes.sizes)[:n_worst].max(initial=0)
     small = np.flatnonzero(classes.sizes <= limit)
-    ranked = classes.keys[small].with_columns(
-        pl.Series("__size", classes.sizes[small]),
-        pl.Series("__share", classes.record_counts[small] / max(classes.n_records, 1)),
+    keys = classes.keys[small]
+    size = free_name("size", keys.columns)
+    place = free_name("place", [*keys.columns, size])
+    ranked = keys.with_columns(
+        pl.Series(size, classes.sizes[small]), pl.Series(place, np.arange(len(small)))
     )
-    smallest = ranked.bottom_k(n_worst, by=["__size", *classes.columns])
-    rows = smallest.sort("__size", *classes.columns).to_dicts()
-    return tuple(WorstClass(row.pop("__size"), row.pop("__share"), row) for row in rows)
+    smallest = ranked.bottom_k(n_worst, by=[size, *keys.columns]).sort(size, *keys.columns)
+    chosen = small[smallest[place].to_numpy()]
+    shares = classes.record_counts[chosen] / max(classes.n_records, 1)
+    return tuple(
+        WorstClass(int(one), float(share), values)
+        for one, share, values in zip(
+            classes.sizes[chosen], shares, smallest.select(keys.columns).to_dicts(), strict=True
+        )
+    )

@@ -3,6 +3,11 @@
 The three questions are those of the Article 29 Working Party (Opinion 05/2014): can somebody be
 singled out, can records about somebody be linked, can something be inferred about somebody. A
 question that several measures speak to is as bad as the worst of them says.
+
+A sample is judged by its population: who is alone in one record of five hundred is not alone
+among people. Where weights, or the size of the population, are known, the journalist's risk
+decides, and what attacks find in the sample counts as far as the population bears it out. Attacks
+whose interval reaches from low to high prove nothing: too few attempts to tell.
 """
 
 from __future__ import annotations
@@ -10,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
+
+from microveil.display import Card, Shown
 
 if TYPE_CHECKING:
     from microveil.risk.assessment.assessment import Assessment
@@ -22,22 +29,76 @@ ACCEPTED_RISK = 0.09
 LOW_RISK = 0.05
 HIGH_RISK = 0.2
 """Excess of an attack over its reference, or share of people whose value is given away."""
+FEW = 0.01
+"""Share of people whose value is given away up to which it is their bad luck, not the release's."""
 
 QUESTIONS = ("singling out", "linkability", "inference")
 _RANKS: Mapping[Level, int] = {"unknown": 0, "low": 1, "medium": 2, "high": 3}
 
 
-@dataclass(frozen=True)
-class Verdict:
+@dataclass(frozen=True, repr=False)
+class Verdict(Shown):
     """One question, how bad it stands, and why."""
 
     question: str
     level: Level
     sentence: str
 
+    def card(self) -> Card:
+        """The question, how bad it stands, and why."""
+        return Card(f"{self.question}: {self.level}. {self.sentence}")
+
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         return {"question": self.question, "level": self.level, "sentence": self.sentence}
+
+
+@dataclass(frozen=True)
+class Chances:
+    """How likely the right person is found by their keys."""
+
+    average: float
+    highest: float
+    sampled: bool
+    """Whether there are people of the population who are not in the table."""
+    borne_out: float = 1.0
+    """What is left of a match within the table once it is looked for in the population."""
+
+    @classmethod
+    def of(cls, assessment: Assessment | None, scores: Mapping[str, Score]) -> Chances:
+        """As measured; else by the classes, the table being the population."""
+        score = scores.get("reidentification_risk")
+        if score is not None:
+            prosecutor, journalist = score.parts["prosecutor"], score.parts["journalist"]
+            if journalist["average"] < prosecutor["average"] * (1 - ROUNDING):
+                left = float(journalist["average"]) / float(prosecutor["average"])
+                found = float(journalist["average"]), float(journalist["highest"])
+                return cls(*found, sampled=True, borne_out=left)
+            return cls(float(prosecutor["average"]), float(prosecutor["highest"]), sampled=False)
+        if assessment is None or not assessment.n_records:
+            return cls(0.0, 0.0, sampled=False)
+        average = assessment.n_classes / assessment.n_records
+        single = scores.get("individual_risk")
+        if single is not None and _people_outside(single):
+            mean, highest = float(single.parts["global_risk"]), float(single.parts["highest_risk"])
+            return cls(mean, highest, sampled=True, borne_out=min(mean / average, 1.0))
+        return cls(average, 1 / assessment.k if assessment.k else 0.0, sampled=False)
+
+    @property
+    def level(self) -> Level:
+        """Low where even the worst is accepted, medium where the average is."""
+        if self.highest <= ACCEPTED_RISK + ROUNDING:
+            return "low"
+        return "medium" if self.average <= ACCEPTED_RISK else "high"
+
+
+ROUNDING = 1e-9
+
+
+def _people_outside(score: Score) -> bool:
+    """Whether the population that an individual risk was estimated for is larger than the table."""
+    size = score.parts.get("population_size")
+    return size is not None and size > score.parts["n_people"] * (1 + ROUNDING)
 
 
 def table_verdicts(assessment: Assessment, scores: Mapping[str, Score]) -> tuple[Verdict, ...]:
@@ -47,24 +108,32 @@ def table_verdicts(assessment: Assessment, scores: Mapping[str, Score]) -> tuple
     if not assessment.quasi_identifiers:
         text = "Not assessed: no quasi-identifiers are named."
         return tuple(Verdict(one, "unknown", text) for one in QUESTIONS)
+    chances = Chances.of(assessment, scores)
     return (
-        _singled_out(assessment),
-        _linked(scores.get("reidentification_risk"), assessment),
-        _inferred(scores.get("attribute_disclosure")),
+        _singled_out(assessment, chances),
+        _linked(chances),
+        _inferred(scores.get("attribute_disclosure"), assessment.n_records),
     )
 
 
-def _singled_out(assessment: Assessment) -> Verdict:
+def _singled_out(assessment: Assessment, chances: Chances) -> Verdict:
     k, alone = assessment.k, assessment.n_unique
     if alone:
         share = _percent(alone / assessment.n_records)
         one = f"1 record ({share}) is alone with its"
         who = one if alone == 1 else f"{alone:,} records ({share}) are alone with their"
-        return Verdict("singling out", "high", f"{who} quasi-identifiers.")
+        if not chances.sampled:
+            return Verdict("singling out", "high", f"{who} quasi-identifiers.")
+        text = (
+            f"{who} quasi-identifiers in this sample, but hardly in the population: the right "
+            f"person is found in at most {_percent(chances.highest)} of cases."
+        )
+        return Verdict("singling out", chances.level, text)
     others = "1 other" if k == 2 else f"{k - 1:,} others"  # noqa: PLR2004  oneself and another
     text = f"Every record shares its quasi-identifiers with {others} or more"
-    if assessment.acceptable:
-        return Verdict("singling out", "low", f"{text}.")
+    if assessment.acceptable or chances.sampled:
+        level = chances.level if chances.sampled else "low"
+        return Verdict("singling out", level, f"{text}.")
     enough = assessment.acceptable_k - 1
     if assessment.n_records <= enough:
         text += f"; the table is too small for the {enough:,} that would be acceptable"
@@ -72,25 +141,21 @@ def _singled_out(assessment: Assessment) -> Verdict:
     return Verdict("singling out", "medium", f"{text}; {enough:,} would be acceptable here.")
 
 
-def _linked(score: Score | None, assessment: Assessment) -> Verdict:
-    if score is None:
-        average = assessment.n_classes / assessment.n_records
-        highest = 1 / assessment.k if assessment.k else 0.0
-    else:
-        average = float(score.parts["prosecutor"]["average"])
-        highest = float(score.parts["prosecutor"]["highest"])
-    level: Level = "low" if highest <= ACCEPTED_RISK else "high"
-    if level == "high" and average <= ACCEPTED_RISK:
-        level = "medium"
-    text = (
-        f"Whoever knows that a person is in the table links the right record in "
-        f"{_percent(average)} of cases on average, {_percent(highest)} at worst; "
-        f"{_percent(ACCEPTED_RISK)} is accepted for public data."
+def _linked(chances: Chances) -> Verdict:
+    who = (
+        "Whoever looks for a person of the population, and does not know who is in the sample,"
+        if chances.sampled
+        else "Whoever knows that a person is in the table"
     )
-    return Verdict("linkability", level, text)
+    text = (
+        f"{who} links the right record in {_percent(chances.average)} of cases on average, "
+        f"{_percent(chances.highest)} at worst; {_percent(ACCEPTED_RISK)} is accepted for public "
+        "data."
+    )
+    return Verdict("linkability", chances.level, text)
 
 
-def _inferred(score: Score | None) -> Verdict:
+def _inferred(score: Score | None, n_records: int) -> Verdict:
     if score is None:
         text = "Not assessed: attribute disclosure was not measured."
         return Verdict("inference", "unknown", text)
@@ -99,16 +164,18 @@ def _inferred(score: Score | None) -> Verdict:
         text = "Not assessed: there is no column beside the quasi-identifiers."
         return Verdict("inference", "unknown", text)
     share = score.value
-    level: Level = "low" if share == 0 else "medium" if share <= LOW_RISK else "high"
     if share == 0:
         text = (
             "No sensitive value is given away by records with the same quasi-identifiers, beyond "
             "what the whole table tells."
         )
-        return Verdict("inference", level, text)
+        return Verdict("inference", "low", text)
+    level: Level = "low" if share <= FEW else "medium" if share <= LOW_RISK else "high"
+    n_given = round(share * n_records)
+    who = "1 record has its" if n_given == 1 else f"{n_given:,} records have their"
     text = (
-        f"{_percent(share)} of records have their value of '{column}' given away: all records with "
-        "the same quasi-identifiers share it."
+        f"{who} value of '{column}' given away ({_percent(share)}): all records with the same "
+        "quasi-identifiers share it."
     )
     return Verdict("inference", level, text)
 
@@ -118,27 +185,34 @@ def pair_verdicts(
     released: Assessment | None = None,
     *,
     has_secrets: bool = True,
+    aligned: bool = True,
 ) -> tuple[Verdict, ...]:
     """What attacks on a release say, and its classes where they may be counted (``released``).
 
     Questions that nothing speaks to are unknown; without sensitive columns in the release
-    (``has_secrets``) there is nothing to infer.
+    (``has_secrets``) there is nothing to infer. Where rows are in another order (``aligned``),
+    record linkage could not be tried: unless classes may be counted, nothing then shows that
+    linkability is low.
     """
     counted: tuple[Verdict | None, ...] = (None, None, None)
     if released is not None and released.quasi_identifiers:
         counted = table_verdicts(released, scores)
+    chances = Chances.of(released, scores)
     attacked = (
         _worse(
-            _attacked("singling out", scores.get("singling_out"), _SINGLED_OUT),
-            _replicated(scores.get("replicated_uniques")),
+            _attacked("singling out", scores.get("singling_out"), _SINGLED_OUT, chances),
+            _replicated(scores.get("replicated_uniques"), chances),
         ),
         _worse(
-            _attacked("linkability", scores.get("linkability"), _LINKED),
-            _relinked(scores.get("record_linkage")),
+            _attacked("linkability", scores.get("linkability"), _LINKED, chances),
+            _relinked(scores.get("record_linkage"), chances),
         ),
-        _attacked("inference", scores.get("inference"), _secret(scores.get("inference"))),
+        _attacked("inference", scores.get("inference"), _secret(scores.get("inference")), None),
     )
     found = [_worse(one, other) for one, other in zip(attacked, counted, strict=True)]
+    if not aligned and released is None and found[1].level == "low":
+        text = f"{found[1].sentence} Record linkage, which needs the rows' order, was not tried."
+        found[1] = Verdict("linkability", "unknown", text)
     if not has_secrets:
         found[-1] = Verdict("inference", "low", "No sensitive column is in the release.")
     return tuple(found)
@@ -161,7 +235,7 @@ def _worse(one: Verdict, other: Verdict | None) -> Verdict:
     return other
 
 
-def _replicated(score: Score | None) -> Verdict | None:
+def _replicated(score: Score | None, chances: Chances) -> Verdict | None:
     """People who are alone in the original and again in the release."""
     if score is None or not score.parts["n_replicated"]:
         return None
@@ -169,12 +243,12 @@ def _replicated(score: Score | None) -> Verdict | None:
     who = "1 person is" if n == 1 else f"{n:,} people are"
     text = (
         f"{who} alone with the same quasi-identifiers in the original and in the release "
-        f"({_percent(share)})."
+        f"({_percent(share)}){_in_population(chances)}."
     )
-    return Verdict("singling out", _level(share), text)
+    return Verdict("singling out", _level(share * chances.borne_out), text)
 
 
-def _relinked(score: Score | None) -> Verdict | None:
+def _relinked(score: Score | None, chances: Chances) -> Verdict | None:
     """Original records whose nearest released record is their own."""
     if score is None or not score.parts["n_records"] or not score.parts["n_columns"]:
         return None
@@ -183,16 +257,26 @@ def _relinked(score: Score | None) -> Verdict | None:
     excess = max(share - chance, 0.0) / (1 - chance) if chance < 1 else share
     text = (
         f"Whoever knows a person's original values links the right record in {_percent(share)} of "
-        f"cases, against {_percent(chance)} by guessing."
+        f"cases, against {_percent(chance)} by guessing{_in_population(chances)}."
     )
-    return Verdict("linkability", _level(excess), text)
+    return Verdict("linkability", _level(excess * chances.borne_out), text)
+
+
+def _in_population(chances: Chances | None) -> str:
+    """What a match within the sample is worth, in words."""
+    if chances is None or not chances.sampled:
+        return ""
+    return (
+        f"; of matches within this sample {_percent(chances.borne_out)} hold among the people of "
+        "the population"
+    )
 
 
 def _level(risk: float) -> Level:
     return "low" if risk <= LOW_RISK else "medium" if risk <= HIGH_RISK else "high"
 
 
-def _attacked(question: str, score: Score | None, text: str) -> Verdict:
+def _attacked(question: str, score: Score | None, text: str, chances: Chances | None) -> Verdict:
     if score is None:
         return Verdict(question, "unknown", f"{text}: the attack was not made.")
     n = score.parts.get("n_attacks")
@@ -206,16 +290,23 @@ def _attacked(question: str, score: Score | None, text: str) -> Verdict:
     attack, reference = score.parts["attack"]["rate"], score.parts[against]["rate"]
     compared = "by guessing" if against == "baseline" else "of people the release never saw"
     low, high = score.interval or (risk, risk)
-    level = _level(risk)
-    if level == "low" and high > HIGH_RISK and reference < 1:
-        level, text = "unknown", f"Too few people to tell. {text}"
+    factor = 1.0 if chances is None else chances.borne_out
+    level = _level(risk * factor)
+    if reference < 1 and {_level(low * factor), _level(high * factor)} == {"low", "high"}:
+        level, text = "unknown", f"Too few attempts to tell. {text}"
     attempts = "1 attempt" if n == 1 else f"{n:,} attempts"
+    statistics = ""
+    if question == "inference" and against == "baseline":
+        statistics = (
+            " Statistics included: without a control, what the release tells about people who are "
+            "not in it counts as well."
+        )
     return Verdict(
         question,
         level,
         f"{text} in {_percent(attack)} of {attempts}, against "
         f"{_percent(reference)} {compared}: a risk of {_percent(risk)} "
-        f"(between {_percent(low)} and {_percent(high)}).",
+        f"(between {_percent(low)} and {_percent(high)}){_in_population(chances)}.{statistics}",
     )
 
 

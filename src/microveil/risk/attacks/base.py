@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from pydantic import Field
 
 from microveil.errors import InputError
+from microveil.hierarchies import AnyHierarchy, HierarchyBuilder
 from microveil.measures.base import RiskMeasure
+from microveil.pairs.row_order import rows_belong_together
+from microveil.risk.attacks.columns import Column, in_order, read_columns
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import check_columns
@@ -22,6 +27,34 @@ if TYPE_CHECKING:
     from microveil.scores import Score
 
 
+@dataclass(frozen=True, eq=False)
+class Attacked:
+    """Whom an attack is about, and what the intruder has."""
+
+    original: Table
+    released: Table
+    control: Table | None = None
+    """People whom the release never saw."""
+    linked: bool = True
+    """Whether rows tell which value each label replaced."""
+    hierarchies: Mapping[str, HierarchyBuilder] = field(default_factory=dict)
+    """By which labels that are nodes are looked up."""
+
+    @property
+    def tables(self) -> tuple[Table, Table, Table | None]:
+        """Original, release and control."""
+        return self.original, self.released, self.control
+
+    def columns(self, names: Sequence[str]) -> list[Column]:
+        """The named columns of all tables, each brought to one kind."""
+        built = {
+            name: builder.build(self.original.frame[name])
+            for name, builder in self.hierarchies.items()
+            if name in names
+        }
+        return read_columns(*self.tables, names, linked=self.linked, hierarchies=built)
+
+
 class AttackMeasure(RiskMeasure):
     """How often an attack on the people of the original succeeds, given the release.
 
@@ -32,22 +65,33 @@ class AttackMeasure(RiskMeasure):
 
     needs_original: ClassVar[bool] = True
     most_cells: ClassVar[int | None] = 2_000_000
+    looks_labels_up: ClassVar[bool] = True
     n_attacks: int = Field(default=2000, ge=1)
     """Number of attacks; fewer where there are fewer people to attack."""
     confidence: float = Field(default=0.95, gt=0, lt=1)
     """Confidence level of the intervals."""
 
+    hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
+    """How values were generalised, by column: labels that are nodes of a tree are looked up."""
+
     @abstractmethod
-    def attack(
-        self, original: Table, released: Table, control: Table | None, rng: np.random.Generator
-    ) -> Score:
-        """Carry the attack out; ``control`` are people whom the release never saw."""
+    def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
+        """Carry the attack out."""
 
     def score(self, original: Table | None, table: Table) -> Score:
         """The attack without a control, targets drawn as ever."""
-        if original is None:
-            raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
-        return self.attack(original, table, None, np.random.default_rng(0))
+        return self.score_pair(original, table, aligned=_aligned(original, table))
+
+    def score_pair(
+        self,
+        original: Table | None,
+        released: Table,
+        *,
+        aligned: bool = True,
+        control: Table | None = None,
+    ) -> Score:
+        """The attack with targets drawn as ever."""
+        return self._attack(original, released, control, aligned=aligned, seed=None)
 
     def measure(
         self,
@@ -57,25 +101,44 @@ class AttackMeasure(RiskMeasure):
         roles: Roles | None = None,
         control: Any = None,
         seed: int | None = None,
+        aligned: bool | None = None,
     ) -> Score:
         """``measure(original, released, control=…)``: the release attacked.
 
         ``control`` are records of the same population that did not go into the release; what the
         attack learns about them it owes to statistics, not to their presence. ``seed`` varies the
-        targets.
+        targets. ``aligned`` says whether rows belong together; unless said, the columns show it.
         """
         if second is None:
             raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
         held_out = None if control is None else readable_table(control, roles)
-        if held_out is not None and held_out.height == 0:
+        original, released = readable_table(first, roles), readable_table(second, roles)
+        if aligned is None:
+            aligned = _aligned(original, released)
+        return self._attack(original, released, held_out, aligned=aligned, seed=seed)
+
+    def _attack(
+        self,
+        original: Table | None,
+        released: Table,
+        control: Table | None,
+        *,
+        aligned: bool,
+        seed: int | None,
+    ) -> Score:
+        if original is None:
+            raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
+        if control is not None and control.height == 0:
             raise InputError(
                 "The control has no rows. Hold some records back from the release, or leave "
                 "control out."
             )
-        rng = np.random.default_rng(0 if seed is None else seed)
-        return self.attack(
-            readable_table(first, roles), readable_table(second, roles), held_out, rng
-        )
+        case = Attacked(original, released, control, aligned, self.hierarchies)
+        return self.attack(case, np.random.default_rng(0 if seed is None else seed))
+
+
+def _aligned(original: Table | None, released: Table) -> bool:
+    return original is None or rows_belong_together(original, released)
 
 
 def readable_table(frame: Any, roles: Roles | None) -> Table:
@@ -124,3 +187,16 @@ def targets(n_records: int, n_attacks: int, rng: np.random.Generator) -> NDArray
     if n_records <= n_attacks:
         return np.arange(n_records)
     return rng.choice(n_records, n_attacks, replace=False, shuffle=False)
+
+
+def released_targets(
+    columns: Sequence[Column], n_attacks: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Released rows that are looked at, the same records whatever order they stand in.
+
+    All in their order, or so many drawn without repetition.
+    """
+    n_records = len(columns[0].released)
+    if n_records <= n_attacks:
+        return np.arange(n_records)
+    return in_order(columns)[targets(n_records, n_attacks, rng)]

@@ -10,14 +10,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.labels.chances import Labels, NumberLabels, TextLabels
+from microveil.labels.chances import Cover, Labels, NumberLabels, TextLabels
+from microveil.labels.covering import covering
 from microveil.tables.codes import encode
 from microveil.tables.kinds import refuse_unwritable
 from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from microveil.hierarchies import Hierarchy
     from microveil.tables import Table
 
 Codes = NDArray[np.int32]
@@ -28,7 +30,7 @@ class Column:
     """One column of the original, the release and the control.
 
     Numbers and dates are ``ordered``; other kinds are categories. Where the release has labels,
-    they are read (:mod:`~microveil.labels.chances`) as the original values they stand for.
+    they are read (:mod:`microveil.labels.chances`) as the original values they stand for.
     """
 
     name: str
@@ -40,6 +42,8 @@ class Column:
 
     link: NDArray[np.int64] | None = None
     """Row of the original behind each released row, where it is known."""
+    tree: Hierarchy | None = None
+    """How values were generalised, where it is known."""
     labelled: bool = False
     """Whether the release shows labels in place of values."""
 
@@ -63,21 +67,19 @@ class Column:
         """What the release's labels stand for; none where it shows values."""
         if not self.labelled:
             return None
-        texts = self.label_texts.to_list()
+        found = covering(
+            self._known.alias(self.name),
+            self.released.alias(self.name),
+            paired=None if self.link is None else self.original.gather(self.link),
+            hierarchy=self.tree,
+            strangers=True,
+            at_their_word=True,
+        )
+        places = positions(found.labels.values, self.label_texts).astype(np.int64)
+        cover = Cover.of(found, places)
         if self.ordered:
-            numbers = self.values.cast(pl.Float64).to_numpy()
-            return NumberLabels.of(texts, numbers, self._learned())
-        return TextLabels.of(texts, self.values.to_list(), self._learned())
-
-    def _learned(self) -> dict[str, list[int]]:
-        """Codes of the values that records with each label had, from linked rows."""
-        if self.link is None:
-            return {}
-        codes = positions(self.original, self.values)[self.link]
-        pairs = pl.DataFrame({"label": self.released, "code": codes})
-        seen = pairs.filter(pl.col("code") >= 0).drop_nulls().unique()
-        grouped = seen.group_by("label").agg("code")
-        return dict(zip(grouped["label"].to_list(), grouped["code"].to_list(), strict=True))
+            return NumberLabels.of(self.label_texts, self.values, cover)
+        return TextLabels.of(len(self.label_texts), cover)
 
     @cached_property
     def codes(self) -> tuple[Codes, Codes, Codes]:
@@ -138,11 +140,26 @@ def positions(series: pl.Series, among: pl.Series) -> Codes:
     return found["place"].cast(pl.Int32).fill_null(-1).to_numpy()
 
 
+def in_order(columns: Sequence[Column]) -> NDArray[np.int64]:
+    """The released records in the order of what they show: the same however they were shuffled."""
+    return np.lexsort([column.codes[1] for column in reversed(columns)])
+
+
 def read_columns(
-    original: Table, released: Table, control: Table | None, names: Sequence[str]
+    original: Table,
+    released: Table,
+    control: Table | None,
+    names: Sequence[str],
+    *,
+    linked: bool = True,
+    hierarchies: Mapping[str, Hierarchy] | None = None,
 ) -> list[Column]:
-    """The named columns of all tables, each brought to one kind."""
-    link = _row_link(original, released)
+    """The named columns of all tables, each brought to one kind.
+
+    ``linked`` tells whether rows may say which value a label replaced.
+    """
+    link = _row_link(original, released) if linked else None
+    trees = hierarchies or {}
     return [
         _read(
             name,
@@ -150,6 +167,7 @@ def read_columns(
             released.frame[name],
             original.frame[name].clear() if control is None else control.frame[name],
             link,
+            trees.get(name),
         )
         for name in names
     ]
@@ -161,6 +179,8 @@ def read_column(original: pl.Series, released: pl.Series) -> Column:
 
 
 def _row_link(original: Table, released: Table) -> NDArray[np.int64] | None:
+    if not released.linked:
+        return None
     if released.rows is not None:
         return released.rows
     same = original.height == released.height
@@ -173,6 +193,7 @@ def _read(
     released: pl.Series,
     control: pl.Series,
     link: NDArray[np.int64] | None,
+    tree: Hierarchy | None = None,
 ) -> Column:
     before, after, held_out = original.dtype, released.dtype, control.dtype
     sides = (original, released, control)
@@ -182,11 +203,14 @@ def _read(
     if _all_of((before, after, held_out), "moment"):
         return Column(name, True, *_three(_moments(side) for side in sides))
     if _all_of((before, held_out), "number") and before != pl.Null:
-        numbers = [side.cast(pl.Float64) for side in (original, control)]
-        return Column(name, True, numbers[0], as_text(released), numbers[1], link, labelled=True)
+        kind = pl.Int64 if all(_fits(dtype) for dtype in (before, held_out)) else pl.Float64
+        numbers = [side.cast(kind) for side in (original, control)]
+        return Column(
+            name, True, numbers[0], as_text(released), numbers[1], link, tree, labelled=True
+        )
     texts = _three(as_text(side).cast(pl.String) for side in sides)
     unknown = ~texts[1].drop_nulls().unique().is_in(pl.concat([texts[0], texts[2]]).implode())
-    return Column(name, False, *texts, link, labelled=bool(unknown.any()))
+    return Column(name, False, *texts, link, tree, labelled=bool(unknown.any()))
 
 
 def _three(sides: Iterable[pl.Series]) -> tuple[pl.Series, pl.Series, pl.Series]:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microveil.risk.attacks.columns import in_order
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -38,6 +40,8 @@ class Asker:
     def __post_init__(self) -> None:
         """Number what the release shows."""
         codes = np.array([column.codes[1] + 1 for column in self.columns], dtype=np.int32)
+        # In an order of their own, so that the same records in another order are asked the same.
+        codes = np.ascontiguousarray(codes[:, in_order(self.columns)])
         ordered = np.array([column.ordered and not column.labelled for column in self.columns])
         object.__setattr__(self, "released", codes)
         object.__setattr__(self, "ordered", ordered)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from microveil.errors import InputError
-from microveil.pairs.known_columns import Numbers, Rows
+from microveil.pairs.known_columns import Rows
+from microveil.pairs.numbers import Numbers
 from microveil.risk.linkage.linking import Groups, grouped
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.errors import InputError
-from microveil.pairs.known_columns import Numbers, Pair
+from microveil.pairs.known_columns import Pair
+from microveil.pairs.numbers import Numbers
 from microveil.tables.kinds import numbers_of
 from microveil.tables.values import Distinct, as_text, rows_of
 

@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import InputError
-from microveil.pairs.known_columns import Numbers, Pair
+from microveil.pairs.known_columns import Pair
+from microveil.pairs.numbers import Numbers
 from microveil.risk.linkage.distances import (
     Compared,
     Comparison,

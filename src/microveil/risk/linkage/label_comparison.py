@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from microveil.labels.chances import NumberLabels, Span, TextLabels
-from microveil.pairs.known_columns import Numbers, Pair
+from microveil.labels.chances import NumberLabels, TextLabels
+from microveil.pairs.known_columns import Pair
+from microveil.pairs.numbers import Numbers
 from microveil.risk.attacks.columns import Column, read_column
 from microveil.risk.linkage.distances import Compared
 
@@ -36,11 +37,11 @@ def _by_spans(column: Column, labels: NumberLabels, weight: float) -> Compared |
     """Numbers beside spans, in units of the original's standard deviation."""
     from microveil.kernels.neighbours.mixed_tree import SPAN
 
-    if all(span is None for span in labels.spans):
+    if not labels.readable.any():
         return None
     numbers = column.original.cast(pl.Float64).fill_null(np.nan).to_numpy()
     unit = np.sqrt(weight) / _spread(numbers)
-    spans = np.array([_within(span, labels.values) for span in labels.spans])
+    spans = np.array([_within(labels, label) for label in range(labels.n_labels)])
     spans[:, :2] *= unit
     spans[:, 2] *= NARROW * weight
     # Not to know is as far as two numbers drawn at random are apart: twice the variance.
@@ -53,15 +54,19 @@ def _spread(numbers: Numbers) -> float:
     return spread if spread > 0 else 1.0
 
 
-def _within(span: Span | None, values: Numbers) -> tuple[float, float, float]:
-    """The least and the largest value of a span, and which share of the values it stands for."""
-    if span is None:
+def _within(labels: NumberLabels, label: int) -> tuple[float, float, float]:
+    """The least and the largest value of a label, and which share of the values it stands for."""
+    runs = labels.cover.runs(label)
+    low, high = labels.cover.low[runs], labels.cover.high[runs]
+    n_values = max(len(labels.values), 1)
+    if len(low):
+        share = float((high - low).sum()) / n_values
+        return float(labels.values[low.min()]), float(labels.values[high.max() - 1]), share
+    here = labels.pieces.label == label
+    if not here.any():
         return np.nan, np.nan, 0.0
-    first = np.searchsorted(values, span.low, side="left" if span.low_in else "right")
-    last = np.searchsorted(values, span.high, side="right" if span.high_in else "left")
-    if last <= first:
-        return span.low, span.high, 1 / max(len(values), 1)
-    return float(values[first]), float(values[last - 1]), (last - first) / len(values)
+    ends = labels.pieces.low[here].min(), labels.pieces.high[here].max()
+    return float(ends[0]), float(ends[1]), 1 / n_values
 
 
 def _by_sets(column: Column, labels: TextLabels, weight: float) -> Compared | None:

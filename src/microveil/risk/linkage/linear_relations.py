@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from microveil.pairs.known_columns import Numbers
+from microveil.pairs.numbers import Numbers
 
 NOTHING = 1e-10
 """Singular values below this share of the largest count as nothing: collinear columns."""

@@ -8,7 +8,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.pairs.known_columns import Numbers, Rows
+from microveil.pairs.known_columns import Rows
+from microveil.pairs.numbers import Numbers
 
 if TYPE_CHECKING:
     from microveil.kernels.neighbours.mixed_tree import Metric

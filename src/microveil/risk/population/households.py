@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 
 from microveil.tables.codes import encode
 
@@ -21,13 +20,11 @@ SPARSE = 8
 """Codes with more gaps than so many per record are sorted, not counted in an array."""
 
 
-def person_risks(records: Floats, entity: pl.Series) -> tuple[Floats, Longs]:
-    """The risk of each person, the largest of the rows', and ones; missing is one person."""
-    codes = encode(entity)
-    person = _without_gaps(codes.values, codes.radix)
-    n_people = int(person.max()) + 1 if len(person) else 0
+def person_risks(records: Floats, people: Longs) -> tuple[Floats, Longs]:
+    """The risk of each person, the largest of the rows', and ones."""
+    n_people = int(people.max(initial=-1)) + 1
     risks = np.zeros(n_people)
-    np.maximum.at(risks, person, records)
+    np.maximum.at(risks, people, records)
     return risks, np.ones(n_people, dtype=np.int64)
 
 
@@ -79,13 +76,13 @@ def _without_gaps(codes: Longs, radix: int) -> Longs:
 
 def _at_least_one(records: Floats, of_record: Longs, table: Table) -> Floats:
     n_households = int(of_record.max()) + 1 if len(of_record) else 0
-    entity = table.roles.entity
-    if entity is not None:
-        codes = encode(table.frame[entity])
-        pairs, place = np.unique(of_record * codes.radix + codes.values, return_inverse=True)
+    people = table.people
+    if people is not None:
+        radix = int(people.max(initial=0)) + 1
+        pairs, place = np.unique(of_record * radix + people, return_inverse=True)
         risks = np.zeros(len(pairs))
         np.maximum.at(risks, place, records)
-        records, of_record = risks, pairs // codes.radix
+        records, of_record = risks, pairs // radix
     with np.errstate(divide="ignore"):  # a certain find has a logarithm of −∞, rightly
         logs = np.log1p(-np.minimum(records, 1.0))
     return -np.expm1(np.bincount(of_record, weights=logs, minlength=n_households))

@@ -39,6 +39,8 @@ class Cells(NamedTuple):
     """Their summed weight."""
     drawn: Floats
     """Chance that a person with the keys was drawn."""
+    overall: float = 1.0
+    """Share of the population that was drawn."""
 
 
 class LogLinear(Spec):

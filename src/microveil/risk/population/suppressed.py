@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import polars as pl
 
 from microveil.populations.population_file import plain_text
@@ -12,35 +11,33 @@ from microveil.populations.population_file import plain_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
-    from microveil.tables import Missing, Table
+    from microveil.tables import Classes, Table
 
 SUPPRESSED = "*"
 """What a suppressed text cell holds; a missing cell is as good."""
 
 
-def unsuppressed(
-    table: Table, keys: Sequence[str], missing: Missing = "category"
-) -> tuple[Table, NDArray[np.int64]]:
-    """The records with a key that is neither missing nor ``*``, and where they stand.
+def suppressed_classes(classes: Classes) -> NDArray[np.bool_]:
+    """The classes whose every key is missing or ``*``.
 
-    Where missing keys are wildcards, ``*`` becomes missing in the records that stay.
+    >>> from microveil.tables import Classes, Table
+    >>> suppressed_classes(Classes.of(Table({"a": ["x", "*"]}), ["a"])).tolist()
+    [True, False]
     """
-    if not keys:
-        return table, np.arange(table.height)
+    return classes.where_all(lambda column: column.is_null() | _starred(column))
+
+
+def stars_blanked(table: Table, keys: Sequence[str]) -> Table:
+    """The table with missing cells in place of ``*``, for readings that take both alike."""
     stars = {name: _starred(table.frame[name]) for name in keys}
-    gone = np.ones(table.height, dtype=np.bool_)
-    for name, star in stars.items():
-        gone &= (table.frame[name].is_null() | star).to_numpy()
-    if missing == "wildcard":
-        blanked = [
-            table.frame.select(pl.when(~star).then(pl.col(name)).alias(name)).to_series()
-            for name, star in stars.items()
-            if star.any()
-        ]
-        table = table.with_columns(blanked)
-    return table.filter(~gone), np.flatnonzero(~gone)
+    return table.with_columns(
+        table.frame.select(pl.when(~star).then(pl.col(name)).alias(name)).to_series()
+        for name, star in stars.items()
+        if star.any()
+    )
 
 
 def _starred(column: pl.Series) -> pl.Series:

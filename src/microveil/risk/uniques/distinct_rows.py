@@ -52,26 +52,30 @@ def searched_columns(table: Table, columns: Sequence[str], measure: str) -> tupl
 
 
 def distinct_rows(
-    table: Table, columns: Sequence[str], *, missing_apart: bool = False, entity: str | None = None
+    table: Table, columns: Sequence[str], *, missing_apart: bool = False, by_person: bool = False
 ) -> DistinctRows:
     """Reduce a table to its distinct rows; a missing cell is a value unless kept apart as −1.
 
-    Time is that of sorting one number per record.
+    ``by_person``: rows of two people are two, where the table knows people. Time is that of
+    sorting one number per record.
     """
     frame = table.frame
-    named = list(dict.fromkeys(columns if entity is None else [*columns, entity]))
-    packed = pack(frame, named).values
+    people = table.people if by_person else None
+    packed = pack(frame, columns).values
+    if people is not None:
+        _, packed = np.unique(packed, return_inverse=True)
+        packed = packed * (int(people.max(initial=0)) + 1) + people
     _, examples, of_record, counts = np.unique(
         packed, return_index=True, return_inverse=True, return_counts=True
     )
-    shown = frame.select(named)[examples]
+    shown = frame.select(columns)[examples]
     numbered = {name: _numbers(shown[name], missing_apart=missing_apart) for name in columns}
     order = sorted(numbered, key=lambda name: -int(numbered[name].max(initial=-1)))
     codes = np.array([numbered[name] for name in order], dtype=np.int32)
-    if entity is None:
+    if people is None:
         owners = np.where(counts > 1, -1, np.arange(len(counts))).astype(np.int32)
     else:
-        owners = _numbers(shown[entity], missing_apart=False)
+        owners = np.unique(people[examples], return_inverse=True)[1].astype(np.int32)
     return DistinctRows(tuple(order), codes, counts, owners, of_record, examples)
 
 

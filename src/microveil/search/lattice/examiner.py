@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from microveil.search.lattice.goals import Goals
 from microveil.search.lattice.losses import Costs, LossRule, Score
 from microveil.search.lattice.population import People
-from microveil.search.lattice.record_judge import judge_of
+from microveil.search.lattice.record_judge import RecordJudge
 from microveil.search.lattice.space import Levels, Space
+from microveil.search.lattice.uniques import n_to_suppress
 from microveil.tables import Table
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Examiner:
         self._needs = self.costs.needs
         self._lowest = np.array(space.lowest, dtype=np.int64)
         self.table = table
+        self._judge = RecordJudge(table, goals.others)
         self.people = People.all_of(goals.populated, table, space)
         self._snapshots: OrderedDict[Levels, Groups] = OrderedDict()
         self._bytes = 0
@@ -84,7 +86,7 @@ class Examiner:
             self._needs,
         )
         holds = True
-        asking = self.goals.others or self.people
+        asking = self._asking
         if asking and tally.n_suppressed <= self.goals.most_suppressed:
             classes, of_record = groups, np.empty(0, dtype=np.int32)
             if self.goals.others:
@@ -117,18 +119,24 @@ class Examiner:
         out = self._suppressed(groups, levels, np.zeros(len(groups.counts), np.int32))
         most = self.goals.most_suppressed
         people = [one.counts(levels, groups) for one in self.people]
-        asking = self.goals.others or self.people
+        asking = self._asking
         while asking and not out.all() and groups.counts[out == 1].sum() <= most:
-            broken = self._broken(groups, people, of_record, out)
+            broken = self._broken(groups, levels, people, of_record, out)
             if not broken.any():
                 break
             # What is suppressed changes what the others are compared with: ask until nothing does.
             out = self._suppressed(groups, levels, np.where(broken, 1, out).astype(np.int32))
         return out
 
+    @property
+    def _asking(self) -> bool:
+        """Whether a model is asked that the rules do not cover."""
+        return bool(self.goals.others or self.goals.estimated or self.people)
+
     def _broken(
         self,
         groups: Groups,
+        levels: Levels,
         people: Sequence[NDArray[np.int64]],
         of_record: NDArray[np.int32],
         out: NDArray[np.int32],
@@ -138,11 +146,26 @@ class Examiner:
         for one, counts in zip(self.people, people, strict=True):
             broken |= one.broken(counts, groups.counts, out)
         if self.goals.others:
-            kept = out[of_record] == 0
-            judge = judge_of(self.table.filter(kept), self.goals.others)
-            broken |= ~judge(of_record[kept], len(out))
+            broken |= ~self._judge(of_record, len(out), out[of_record] == 0)
         broken &= out == 0
+        if self.goals.estimated and not broken.any():
+            broken[self._rarest(groups, levels, out)] = True
         return broken
+
+    def _rarest(self, groups: Groups, levels: Levels, out: NDArray[np.int32]) -> NDArray[np.int64]:
+        """The unique records that have to go, the most generalised: they cost least."""
+        from microveil.kernels.lattice.losses import coarseness
+
+        gone = int(groups.counts[out == 1].sum())
+        n = n_to_suppress(
+            self.goals.estimated, groups.counts[out == 0], self.goals.most_suppressed - gone
+        )
+        if n == 0:
+            return np.empty(0, dtype=np.int64)
+        alone = np.flatnonzero((groups.counts == 1) & (out == 0))
+        at = np.array(levels, dtype=np.int64)
+        lost = coarseness(groups, self.space.layout, self._scales, at)[alone]
+        return alone[np.argsort(-lost, kind="stable")[:n]]
 
     def _suppressed(
         self, groups: Groups, levels: Levels, already: NDArray[np.int32]

@@ -20,11 +20,14 @@ from microveil.privacy import (
     KAnonymity,
     KMap,
     LDiversity,
+    PopulationUniqueness,
     PrivacyModel,
     TCloseness,
 )
+from microveil.privacy.parts.distribution import tidied
 from microveil.privacy.parts.sensitive import SensitiveModel
 from microveil.search.lattice.population import PopulationModel, with_population
+from microveil.search.lattice.uniques import of_uniques
 from microveil.tables import Classes, Roles, Table
 from microveil.tables.values import as_text, rows_of
 
@@ -55,23 +58,65 @@ class Goals:
     n_records: int
     most_suppressed: int
     baseline: Baseline = "released"
+    by_person: bool = False
+    """Whether people are counted, who may have several records."""
+    untidy: tuple[str, ...] = ()
+    """Columns of texts that differ by blanks at their end: l-diversity takes these for one."""
+
+    @classmethod
+    def of(
+        cls,
+        models: Sequence[PrivacyModel],
+        table: Table,
+        most_suppressed: int,
+        baseline: Baseline = "released",
+    ) -> Goals:
+        """The goals for a table."""
+        diverse = (model for model in models if isinstance(model, LDiversity))
+        columns = dict.fromkeys(name for model in diverse for name in model.reads(table.roles))
+        there = [table.frame[name] for name in columns if name in table.columns]
+        untidy = tuple(column.name for column in there if tidied(column) is not column)
+        return cls(
+            tuple(models),
+            table.roles,
+            table.height,
+            most_suppressed,
+            baseline,
+            table.people is not None,
+            untidy,
+        )
 
     @property
     def compiled(self) -> tuple[PrivacyModel, ...]:
         """Models that the kernel judges; a class of k people has k records at least."""
-        if self.roles.entity is not None:
+        if self.by_person:
             return tuple(model for model in self.models if type(model) is KAnonymity)
         return tuple(model for model in self.models if self._is_compiled(model))
 
     @property
     def others(self) -> tuple[PrivacyModel, ...]:
         """Models that are asked record by record: with an entity all, for they count people."""
-        if self.roles.entity is not None:
+        if self.by_person:
             return self.models
         return tuple(
             model
             for model in self.models
-            if not self._is_compiled(model) and model not in self.populated
+            if not self._is_compiled(model)
+            and model not in self.populated
+            and model not in self.estimated
+        )
+
+    @property
+    def estimated(self) -> tuple[PopulationUniqueness, ...]:
+        """Models of unique records, of which as few are suppressed as have to be."""
+        return () if self.by_person else of_uniques(self.models)
+
+    @property
+    def exact(self) -> bool:
+        """Whether of every node it is certain how few records have to be suppressed."""
+        return not self.most_suppressed or all(
+            model.estimator == "zayatz" and model.population_size is not None
+            for model in self.estimated
         )
 
     @property
@@ -82,6 +127,12 @@ class Goals:
     def _is_compiled(self, model: PrivacyModel) -> bool:
         if isinstance(model, KMap):
             return model.sampled
+        if (
+            isinstance(model, LDiversity)
+            and not model.missing_counts
+            and any(name in self.untidy for name in model.reads(self.roles))
+        ):
+            return False
         # A class of the user's own may judge otherwise, whatever it is derived from.
         return type(model) in COMPILED
 
@@ -97,13 +148,13 @@ class Goals:
             model.kind()
             for model in self.models
             if not model.monotone
-            or (self.most_suppressed and (self.roles.entity or not _by_growth(model)))
+            or (self.most_suppressed and (self.by_person or not _by_growth(model)))
         )
 
     @property
     def suppression_falls(self) -> bool:
         """Whether fewer records are suppressed, or as many, when a key is generalised further."""
-        return self.roles.entity is None and all(_by_growth(model) for model in self.models)
+        return not self.by_person and all(_by_growth(model) for model in self.models)
 
     def columns(self) -> tuple[str, ...]:
         """Sensitive columns that the compiled models are about."""
@@ -127,7 +178,7 @@ class Goals:
         for model in self.models:
             if getattr(model, "population", None) is None:
                 model.verify(Classes.of(table, ()))
-            elif model not in self.populated or self.roles.entity is not None:
+            elif model not in self.populated or self.by_person:
                 raise InputError(
                     f"Model '{model.kind()}' looks keys up in a population, which cannot be done "
                     "while they are being generalised, if there is an entity or if the model is "
@@ -195,7 +246,8 @@ class _Drawn:
             }
             # l values need l records; entropy reaches l only with at least as many values.
             self.least = max(self.least, math.ceil(model.l * (1 - judge.ROUNDING)))
-            self._row(kinds[model.variant], column, model.l, model.c or 0.0)
+            gap = not model.missing_counts and column.labels.null_count() > 0
+            self._row(kinds[model.variant], column, model.l, model.c or 0.0, gap=gap)
         elif isinstance(model, TCloseness):
             self._add_closeness(model, column)
         elif isinstance(model, AlphaKAnonymity):
@@ -227,8 +279,10 @@ class _Drawn:
         *,
         numbers: Sequence[int] = (),
         height: int = 0,
+        gap: bool = False,
     ) -> None:
-        first, last = (0, 0) if column is None else (column.first, column.last)
+        """Add a rule; with a gap, one that does not ask about the last value, which is missing."""
+        first, last = (0, 0) if column is None else (column.first, column.last - gap)
         self.rows.append((kind, first, last, limit, second, len(self.numbers), height))
         self.numbers += numbers
 

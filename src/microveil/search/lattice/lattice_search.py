@@ -113,7 +113,7 @@ class LatticeSearch(Spec):
                 "requirements."
             )
         most = math.floor(self.suppression_share * table.height + 1e-9)
-        goals = Goals(self.goal, table.roles, table.height, most, self.baseline)
+        goals = Goals.of(self.goal, table, most, self.baseline)
         self._refuse(table, goals)
         space = Space.of(
             table,
@@ -209,7 +209,7 @@ class LatticeSearch(Spec):
         monotone = goals.monotone and goals.most_suppressed == 0
         if monotone:
             return "flash", limits
-        asking = goals.others or goals.populated
+        asking = goals.others or goals.estimated or goals.populated
         best_first = bool(asking) and costs.bounded_beforehand
         return "best_first" if best_first else "branch_and_bound", limits
 

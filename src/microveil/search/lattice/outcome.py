@@ -8,13 +8,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.errors import InputError
+from microveil.errors import GoalNotReachedError, InputError
 from microveil.privacy import Check
 from microveil.search.lattice.examiner import Examiner
 from microveil.search.lattice.journal import Journal
+from microveil.search.lattice.record_judge import labelled_classes
 from microveil.search.lattice.result import Reason, SearchResult
 from microveil.search.lattice.space import Levels
-from microveil.tables import Classes, Table
 
 
 def result_of(journal: Journal, strategy: str, *, interrupted: bool) -> SearchResult:
@@ -33,7 +33,7 @@ def result_of(journal: Journal, strategy: str, *, interrupted: bool) -> SearchRe
         strategy=strategy,
         n_records=space.n_records,
         most_suppressed=goals.most_suppressed,
-        proved=journal.proved and exact and not interrupted,
+        proved=journal.proved and exact and goals.exact and not interrupted,
         interrupted=interrupted,
         limited=journal.exhausted() and not journal.proved,
         reasons=() if best is None else _reasons(journal.examiner, best),
@@ -92,21 +92,17 @@ def checks_at(
     examiner: Examiner, levels: Levels, out: NDArray[np.int32] | None = None
 ) -> list[Check]:
     """What the models themselves say of a node, without the classes that are suppressed."""
-    space, name = examiner.space, "class"
+    space = examiner.space
     groups, of_record = space.classes_at(levels)
     kept = np.ones(len(of_record), dtype=np.bool_) if out is None else out[of_record] == 0
     table = examiner.table.filter(kept)
-    while name in table.columns:
-        name += "_"
-    roles = table.roles.model_copy(update={"quasi_identifiers": (name,), "scenarios": {}})
-    frame = table.frame.with_columns(pl.Series(name, of_record[kept]))
-    classes = Classes.of(Table(frame, roles))
+    classes = labelled_classes(table, of_record[kept])
     plain = [one for one in examiner.goals.models if one not in examiner.goals.populated]
     checks = [model.verify(classes) for model in plain]
     for people in examiner.people:
         counts = people.counts(levels, groups)
         numbers = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-        population = pl.DataFrame({name: numbers})
+        population = pl.DataFrame({classes.columns[0]: numbers})
         checks += [model.against(classes, population) for model in people.models]
     return checks
 
@@ -131,7 +127,7 @@ def refuse_unsolved(examiner: Examiner, result: SearchResult) -> None:
         advice.append("allow a larger suppression_share")
     if not all_star:
         advice.append("allow higher levels")
-    raise InputError(
+    raise GoalNotReachedError(
         f"No generalisation reaches the goal with at most {most} of {space.n_records} records "
         f"suppressed: with {where}, {top.n_suppressed} would have to be."
         f"{''.join(broken)} {', or '.join(advice)}."

@@ -16,6 +16,7 @@ from microveil.privacy import DeltaPresence, KMap, PrivacyModel
 from microveil.privacy.parts.sensitive import ROUNDING
 from microveil.search.lattice.space import Levels, Longs, Space
 from microveil.tables import Classes, Table
+from microveil.tables.names import free_name
 
 if TYPE_CHECKING:
     from microveil.kernels.lattice.groups import Groups
@@ -106,7 +107,8 @@ def _crowd(population: pl.DataFrame, space: Space) -> Crowd:
     from microveil.kernels.lattice.people import Crowd
 
     names = list(space.names)
-    counted = population.group_by(names, maintain_order=True).len("__people")
+    n = free_name("n", names)
+    counted = population.group_by(names, maintain_order=True).len(n)
     columns = [Distinct.of(counted[name]) for name in names]
     start = np.zeros((len(names), max(stair.height for stair in space.stairs) + 1), np.int64)
     parts = []
@@ -119,7 +121,7 @@ def _crowd(population: pl.DataFrame, space: Space) -> Crowd:
     codes = np.stack([column.of_record.astype(np.int32) for column in columns], axis=1)
     return Crowd(
         np.ascontiguousarray(codes),
-        counted["__people"].cast(pl.Int64).to_numpy().copy(),
+        counted[n].cast(pl.Int64).to_numpy().copy(),
         start,
         np.concatenate(parts),
     )

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.display import Card, Shown, number
 from microveil.search.lattice.examiner import Finding
 from microveil.search.lattice.journal import NO_SOLUTION, SOLUTION, UNKNOWN
 from microveil.search.lattice.losses import Score
@@ -59,8 +60,8 @@ class Reason(NamedTuple):
     """What a level lower would cost, where it reaches the goal."""
 
 
-@dataclass(frozen=True, eq=False)
-class SearchResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class SearchResult(Shown):
     """What a search found out; ``optimum`` is the best solution, ``best(k)`` the k best.
 
     ``proved`` says that no other solution can cost less. Nodes that were left out because they
@@ -82,6 +83,17 @@ class SearchResult:
     _findings: dict[Levels, Finding] = field(default_factory=dict, repr=False)
     _implied: NDArray[np.int8] | None = field(default=None, repr=False)
     _least: Callable[[Levels], Score] = field(default=lambda _: (0.0,), repr=False)
+
+    def card(self) -> Card:
+        """The best generalisation, what it costs, and how sure that is."""
+        looked = f"{self.n_checked:,} of {self.n_nodes:,} nodes looked at ({self.strategy})"
+        best = self.optimum
+        if best is None:
+            return Card("No generalisation reaches the goal", (looked,))
+        levels = ", ".join(f"{name} {level}" for name, level in best.levels.items())
+        sure = "no other solution costs less" if self.proved else "not proved to be the best"
+        lines = (f"loss {number(best.loss)}; {sure}", f"{best.n_suppressed:,} records removed")
+        return Card(f"Best generalisation: {levels}", (*lines, looked))
 
     @property
     def n_nodes(self) -> int:

@@ -205,14 +205,15 @@ def _layout(stairs: Sequence[Staircase]) -> Layout:
     parts: list[Ints] = []
     end = 0
     for key, stair in enumerate(stairs):
-        for low in range(stair.height + 1):
-            for high in range(low + 1, stair.height + 1):
-                lifted = np.zeros(int(stair.labels[low].max()) + 1, dtype=np.int32)
-                lifted[stair.labels[low]] = stair.labels[high]
-                start[key, low, high] = end
-                parts.append(lifted)
-                end += len(lifted)
-    return Layout(word, shift, mask, start, np.concatenate(parts))
+        for low in range(stair.height):
+            own, above = stair.labels[low], stair.labels[low + 1 :]
+            width = int(own.max()) + 1
+            lifted = np.zeros((len(above), width), dtype=np.int32)
+            lifted[:, own] = above
+            start[key, low, low + 1 : stair.height + 1] = end + width * np.arange(len(above))
+            parts.append(lifted.ravel())
+            end += lifted.size
+    return Layout(word, shift, mask, start, np.concatenate([np.empty(0, np.int32), *parts]))
 
 
 def _base(

@@ -19,6 +19,7 @@ ABSENT: Mapping[str, str] = {
     "pseudonymize": "hides identifiers, which neither data set has",
     "decompose": "publishes the same cells in several tables; each has the risk of its columns",
     "suppress_records": "removes what coarser steps leave over; alone it leaves next to nothing",
+    "synthesize": "its records are nobody's; the study `synthesis` has a map for it",
 }
 """Methods that are not on the map, and why."""
 
@@ -108,7 +109,7 @@ def _classes(
         yield "optimal generalisation", f"{word}, 5 % suppressed", optimal
         yield "incognito", word, m.Incognito(k=k, **given)
         yield "local recoding", word, m.LocalRecoding(k=k, **given)
-        yield "local suppression", word, m.LocalSuppression(k=k, columns=keys)
+        yield "local suppression", word, m.LocalSuppression(k=k, columns=keys, missing="wildcard")
 
 
 def _recodings(

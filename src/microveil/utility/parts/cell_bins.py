@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from microveil.labels.covering import Covering, covering
 from microveil.labels.notation import midpoints
-from microveil.tables.kinds import is_number
+from microveil.tables.kinds import is_number, numbers_of
 from microveil.tables.values import Distinct, plain, rows_of
 
 Floats = NDArray[np.float64]
@@ -65,11 +65,6 @@ def _without_nan(column: pl.Series) -> pl.Series:
     return column.fill_nan(None) if column.dtype.is_float() else plain(column)
 
 
-def _physical(column: pl.Series) -> Floats:
-    filled = column.to_physical().cast(pl.Float64).fill_null(float("nan"))
-    return filled.to_numpy()
-
-
 def _edges(numbers: Floats, n_bins: int) -> Floats:
     """Upper ends of bins: each number its own, or of about equal content."""
     there = numbers[~np.isnan(numbers)]
@@ -91,7 +86,7 @@ def _number_bins(
     n_bins: int,
     weights: tuple[Floats | None, Floats | None],
 ) -> Bins:
-    before, after = _physical(original), _physical(released)
+    before, after = numbers_of(original), numbers_of(released)
     edges = _edges(before, n_bins)
     n = max(len(edges), 1) + 1
     support = _support([(before, weights[0]), (after, weights[1])])
@@ -118,20 +113,20 @@ def _label_bins(
     weights: tuple[Floats | None, Floats | None],
 ) -> Bins:
     """Labels of numbers: each spread over the numbers it covers, or where none, at its middle."""
-    before = _physical(original)
+    before = numbers_of(original)
     edges = _edges(before, n_bins)
     n = max(len(edges), 1) + 1
-    values = _physical(cover.values)
+    values = numbers_of(cover.values)
     bins = _bin_of(values, edges)
     nowhere = (cover.sizes == 0) & ~cover.stars
     middles = midpoints(cover.labels.values.filter(pl.Series(nowhere)), original)
     if middles is None:
         middles = pl.Series([None] * int(nowhere.sum()), dtype=pl.Float64)
-    lone = dict(zip(np.flatnonzero(nowhere), _bin_of(_physical(middles), edges), strict=True))
+    lone = dict(zip(np.flatnonzero(nowhere), _bin_of(numbers_of(middles), edges), strict=True))
     spread = _spread(cover, bins, n, lone)
     counts = np.bincount(cover.labels.of_record, weights[1], minlength=len(cover.sizes) + 1)[:-1]
     dealt = cover.spread(np.where(cover.stars, 0.0, counts))
-    extra = _physical(middles)
+    extra = numbers_of(middles)
     support = _support(
         [
             (before, weights[0]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -17,6 +18,7 @@ from microveil.tables.roles import Columns
 class CoveringMeasure(UtilityMeasure):
     """A measure of how many values the released cells cover."""
 
+    looks_labels_up: ClassVar[bool] = True
     columns: Columns = ()
     """Columns to look at; the quasi-identifiers, or all where there are none, unless named."""
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)

@@ -22,7 +22,7 @@ def profile(name: str, values: Sequence[Any]) -> ColumnProfile:
 
 
 def made(pattern: Callable[[Random], Any], n: int = N) -> list[Any]:
-    random = Random(5)  # noqa: S311  made-up data
+    random = Random(5)
     return [pattern(random) for _ in range(n)]
 
 
@@ -123,7 +123,7 @@ def test_numbers_with_valid_checks_are_found_in_number_columns(
 
 @pytest.mark.parametrize("length", range(7, 19))
 def test_digits_without_a_check_and_a_name_are_only_numbers(length: int) -> None:
-    random = Random(11)  # noqa: S311  made-up data
+    random = Random(11)
     numbers = [random.randrange(10 ** (length - 1), 10**length) for _ in range(400)]
     assert profile("x", numbers).kind is None
     assert profile("value", numbers).role == "insensitive"

@@ -1,0 +1,108 @@
+"""First use: CPU seconds of a first call in a fresh process with an empty kernel cache.
+
+Goals: `microveil risk` ≤ 3 s, any one method ≤ 6 s, `microveil demo` ≤ 8 s. With `--kernels CASE`
+the loops that were compiled are listed with their own share of the time.
+
+Found: numba compiled each loop anew for every constant handed to it (now it compiles for whole
+numbers), a block assignment compiles the text of its shape error (three seconds; cells are copied
+one by one instead), and tuples of many arrays are unpacked at every call.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PATIENTS = ROOT / "examples" / "patients.csv"
+
+METHODS = {
+    "mondrian": "mv.Mondrian(k=5)",
+    "datafly": "mv.Datafly(k=5, suppression_share=0.1)",
+    "optimal_generalization": "mv.OptimalGeneralization(k=5, suppression_share=0.1)",
+    "local_recoding": "mv.LocalRecoding(k=5)",
+    "local_suppression": "mv.LocalSuppression(k=3)",
+    "microaggregate": "mv.Microaggregate(columns=['age', 'cost'], k=3)",
+    "refined": "mv.Microaggregate(columns=['age', 'cost'], k=3, algorithm='refined')",
+    "rank_swap": "mv.RankSwap(columns=['cost'], range_share=0.1)",
+    "pram": "mv.Pram(columns=['sex'], retention=0.8)",
+    "shuffle": "mv.Shuffle(columns=['cost'], given=['age'])",
+    "additive_noise": "mv.AdditiveNoise(columns=['cost'], sd_share=0.1)",
+    "swap_records": "mv.SwapRecords(hierarchy=['zip'], swap_share=0.1)",
+}
+PROTECT = """
+import microveil as mv
+frame = mv.read({path!r})
+roles = mv.Roles(identifiers=["name"], quasi_identifiers=["age", "sex", "zip"])
+{method}.protect(frame, roles, seed=1)
+"""
+WATCHED = """
+import time
+from numba.core import event
+spent, open_ = {}, []
+class Watch(event.Listener):
+    def on_start(self, one):
+        open_.append([time.process_time(), 0.0, one.data["dispatcher"].py_func])
+    def on_end(self, one):
+        begun, inner, loop = open_.pop()
+        whole = time.process_time() - begun
+        name = f"{loop.__module__}.{loop.__name__}"
+        spent[name] = spent.get(name, 0.0) + whole - inner
+        if open_:
+            open_[-1][1] += whole
+event.register("numba:compile", Watch())
+import atexit, sys
+def show():
+    for name, own in sorted(spent.items(), key=lambda one: -one[1])[:40]:
+        print(f"{own:6.2f} s  {name}", file=sys.stderr)
+atexit.register(show)
+"""
+
+
+def cases() -> dict[str, str]:
+    """Python code of each case."""
+    command = "import sys\nfrom microveil.cli.program import main\nsys.argv = {words!r}\nmain()"
+    risk = ["microveil", "risk", str(PATIENTS), "-q", "age,sex,zip", "-s", "disease"]
+    return {
+        "risk": command.format(words=risk),
+        "demo": command.format(words=["microveil", "demo"]),
+        **{
+            name: PROTECT.format(path=str(PATIENTS), method=method)
+            for name, method in METHODS.items()
+        },
+    }
+
+
+def cpu_seconds(code: str) -> float:
+    """CPU time of a process of its own, whose kernel cache is empty."""
+    with tempfile.TemporaryDirectory() as folder:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        environment = os.environ | {"NUMBA_CACHE_DIR": folder}
+        done = subprocess.run(  # noqa: S603  our own code
+            [sys.executable, "-c", code],
+            check=False,
+            stdout=subprocess.DEVNULL,
+            cwd=folder,
+            env=environment,
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.returncode == 0, done.returncode
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> None:
+    """Measure the cases named, or all of them."""
+    words = sys.argv[1:]
+    watched = "--kernels" in words
+    wanted = [word for word in words if not word.startswith("--")] or list(cases())
+    for name in wanted:
+        code = (WATCHED if watched else "") + cases()[name]
+        print(f"{name:<24} {cpu_seconds(code):6.2f} s CPU", flush=True)
+
+
+if __name__ == "__main__":
+    main()

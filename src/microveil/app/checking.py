@@ -1,0 +1,106 @@
+"""Check a recipe before it runs: whether it is valid, and fits the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from microveil.app.running import check_promises
+from microveil.app.steps import at
+from microveil.errors import GoalNotReachedError, InputError
+from microveil.methods import Method
+from microveil.recipes import Recipe
+from microveil.tables import Door, Table
+
+N_TRIED = 20_000
+"""Records that the steps are tried on."""
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Whether a recipe fits a table, and what does not."""
+
+    problems: tuple[str, ...]
+    """One sentence each, with the place in the recipe."""
+    n_steps: int
+    n_requirements: int
+
+    @property
+    def fits(self) -> bool:
+        """Whether nothing was found."""
+        return not self.problems
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "fits": self.fits,
+            "problems": list(self.problems),
+            "n_steps": self.n_steps,
+            "n_requirements": self.n_requirements,
+        }
+
+
+def check(recipe: Recipe, data: Any = None) -> Fit:
+    """Look for what would stop a recipe: columns, kinds of columns, hierarchies, requirements.
+
+    Without data the recipe alone is looked at. Steps are tried on some of the records, and
+    hierarchies on all values; nothing is released, and no requirement is judged.
+
+    >>> recipe = Recipe.from_yaml("steps: [{method: drop, columns: [nmae]}]")
+    >>> check(recipe, {"name": ["x"]}).problems
+    ("steps.0.drop: No column 'nmae' in the data. Did you mean 'name'? Columns: name.",)
+    """
+    problems = tuple(_problems(recipe, data))
+    return Fit(problems, len(recipe.steps), len(recipe.require))
+
+
+def _problems(recipe: Recipe, data: Any) -> Iterator[str]:
+    try:
+        check_promises(recipe)
+        if data is None:
+            return
+        with at("roles"):
+            table = Table(Door(data).frame, recipe.roles)
+    except InputError as error:
+        yield str(error)
+        return
+    some = table.take(
+        np.linspace(0, max(table.height - 1, 0), min(table.height, N_TRIED), dtype=int)
+    )
+    for position, step in enumerate(recipe.steps):
+        problem = _tried(recipe, step, some, position) or _uncovered(recipe, position, table)
+        if problem:
+            yield problem
+        else:
+            some = _applied(recipe, step, some)
+
+
+def _uncovered(recipe: Recipe, position: int, table: Table) -> str:
+    """What a hierarchy says to all values of its column, where no earlier step changed them."""
+    step = recipe.steps[position]
+    column = getattr(step, "column", None)
+    changed = {name for one in recipe.steps[:position] for name in one.touches(table)}
+    if table.height <= N_TRIED or column is None or column in changed:
+        return ""
+    return _tried(recipe, step, Table(table.frame.select(column).unique()), position)
+
+
+def _tried(recipe: Recipe, step: Method, table: Table, position: int) -> str:
+    try:
+        with at(f"steps.{position}.{step.kind()}"):
+            _applied(recipe, step, table)
+    except GoalNotReachedError:
+        return ""  # what the data allow is for the run to find out
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def _applied(recipe: Recipe, step: Method, table: Table) -> Table:
+    with recipe.beside_its_files():
+        return (
+            step.toward(recipe.models, recipe.reading).apply(table, np.random.default_rng(0)).table
+        )

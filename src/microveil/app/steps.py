@@ -1,0 +1,97 @@
+"""Steps: the one loop in which a recipe's steps are taken, each with its own stream of chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from microveil.errors import InputError
+from microveil.methods import Method, Outcome
+from microveil.methods.parts.streams import Chance
+from microveil.progress import Progress, silent
+from microveil.recipes import Recipe
+from microveil.tables import Table
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """The table after all steps, what each step did, and what they made beside the table."""
+
+    table: Table
+    outcomes: tuple[Outcome, ...]
+    """In the order of the recipe, with the table they started from in place of their own."""
+    joined: Table | None = None
+    """All tables put together on their links, where a step has split the table."""
+
+    @property
+    def parts(self) -> dict[str, pl.DataFrame]:
+        """Further tables of the release, by name."""
+        return _by_name(outcome.parts for outcome in self.outcomes)
+
+    @property
+    def secrets(self) -> dict[str, pl.DataFrame]:
+        """Tables to keep apart, by name."""
+        return _by_name(outcome.secrets for outcome in self.outcomes)
+
+
+def take_steps(recipe: Recipe, table: Table, chance: Chance, progress: Progress = silent) -> Taken:
+    """Take every step of a recipe.
+
+    A step that splits the table comes last, wherever it stands: others then see the whole table,
+    and what they remove or change is removed and changed in all of its parts.
+    """
+    check_splits(recipe)
+    start, done, joined = table, dict[int, Outcome](), None
+    for place, position in enumerate(_order(recipe.steps)):
+        progress(place, len(recipe.steps) + 1, recipe.steps[position].kind())
+        outcome = take_step(recipe, position, table, chance)
+        table, joined = outcome.table, outcome.joined
+        # Only facts and parts are kept of a step, so that no table in between lives on.
+        done[position] = replace(outcome, table=start, joined=None)
+    return Taken(table, tuple(done[position] for position in sorted(done)), joined)
+
+
+def take_step(recipe: Recipe, position: int, table: Table, chance: Chance) -> Outcome:
+    """Take the step at a position of a recipe, aimed at the requirements where it has no goal."""
+    step = recipe.steps[position]
+    with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
+        aimed = step.toward(recipe.models, recipe.reading)
+        return aimed.apply(table, chance.stream(step, position))
+
+
+def _order(steps: Sequence[Method]) -> list[int]:
+    """Positions in the order they are taken: those that split the table at the end."""
+    return sorted(range(len(steps)), key=lambda position: steps[position].splits)
+
+
+def check_splits(recipe: Recipe) -> None:
+    """Refuse a second split: what its links lead to, joined with the first, nobody has checked."""
+    splits = [position for position, step in enumerate(recipe.steps) if step.splits]
+    if len(splits) > 1:
+        step = recipe.steps[splits[1]]
+        raise InputError(
+            f"steps.{splits[1]}.{step.kind()}: a table is split once. Put all of its tables into "
+            f"one step."
+        )
+
+
+def _by_name(tables: Iterable[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataFrame]:
+    """All steps' tables by name; a name that is taken gets its step's number."""
+    named: dict[str, pl.DataFrame] = {}
+    for position, some in enumerate(tables):
+        for name, table in some.items():
+            named[f"{name}_{position}" if name in named else name] = table
+    return named
+
+
+@contextmanager
+def at(path: str) -> Iterator[None]:
+    """Put the place in the recipe before the message of what the caller must put right."""
+    try:
+        yield
+    except InputError as error:
+        error.args = (f"{path}: {error}",)
+        raise

@@ -1,0 +1,42 @@
+"""`microveil check`: whether a recipe is valid, and fits the data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from microveil.cli import options
+from microveil.cli.output import console, print_json
+from microveil.errors import InputError
+
+RecipeFile = Annotated[Path, typer.Argument(metavar="RECIPE", help="Recipe file, YAML or JSON.")]
+OptionalData = Annotated[
+    str | None,
+    typer.Argument(metavar="[DATA]", help="Data the recipe should fit.", show_default=False),
+]
+
+
+def check(recipe: RecipeFile, data: OptionalData = None, as_json: options.AsJson = False) -> None:
+    """Check a recipe without running it: its fields, and with DATA its columns and hierarchies.
+
+    Exit code 0 when it fits, 2 when it does not; every problem is named at once.
+
+    Example: microveil check recipe.yaml patients.csv
+    """
+    from microveil.app.checking import check as check_recipe
+    from microveil.recipes import Recipe
+
+    found = check_recipe(Recipe.read(recipe), None if data is None else options.read_data(data))
+    if as_json:
+        print_json(found.to_dict())
+        raise typer.Exit(0 if found.fits else InputError.exit_code)
+    for problem in found.problems:
+        console(error=True).print(problem, style="red", markup=False)
+    if not found.fits:
+        raise typer.Exit(InputError.exit_code)
+    where = "" if data is None else " and fits the data"
+    console().print(
+        f"The recipe is valid{where}: {found.n_steps} steps, {found.n_requirements} requirements."
+    )

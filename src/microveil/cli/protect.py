@@ -1,0 +1,45 @@
+"""`microveil protect`: a first release of a file in one call."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from microveil.cli import options
+from microveil.cli.output import console, print_json, progress_bar
+
+
+def protect(
+    data: options.DataSource,
+    out: Annotated[str, typer.Option("--out", "-o", help="Where the protected file goes.")],
+    k: Annotated[int | None, typer.Option("-k", min=2, help="Smallest class size.")] = None,
+    quasi: options.QuasiIdentifiers = None,
+    sensitive: options.Sensitive = None,
+    recipe: Annotated[
+        str | None, typer.Option("--recipe", help="Write the recipe here, to read and change.")
+    ] = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Look at a file, suggest steps, apply them, and write what holds.
+
+    Example: microveil protect patients.csv -k 5 --out released.csv
+    """
+    from microveil.app import protect as protect_frame
+
+    frame = options.read_data(data)
+    roles = options.roles_of(quasi, sensitive) if quasi else None
+    with progress_bar() as progress:
+        release = protect_frame(frame, roles, k=k, progress=progress)
+    written = release.write(out)
+    if recipe is not None:
+        release.recipe.write(recipe)
+    checks = [check.to_dict() for check in release.checks]
+    if as_json:
+        print_json({"checks": checks, "notes": list(release.notes), "written": written.to_dict()})
+        return
+    for note in release.notes:
+        console().print(note, markup=False)
+    for check in release.checks:
+        console().print(check.sentence(), style="green" if check.holds else "red", markup=False)
+    console().print(f"Written: {out}", markup=False)

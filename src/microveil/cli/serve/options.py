@@ -1,0 +1,60 @@
+"""What the commands of the service share."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from microveil.errors import InputError
+
+if TYPE_CHECKING:
+    from microveil.service.home import Home
+
+Folder = Annotated[
+    Path,
+    typer.Option(
+        "--home", envvar="MICROVEIL_SERVICE_HOME", help="Folder of the ledger and the secret."
+    ),
+]
+LedgerUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--ledger",
+        envvar="MICROVEIL_LEDGER",
+        help="Ledger elsewhere: postgresql://… or sqlite:///FILE; unless said, in --home.",
+        show_default=False,
+    ),
+]
+DataName = Annotated[str, typer.Argument(metavar="NAME", help="Name of the data set.")]
+DEFAULT_HOME = Path("microveil-service")
+_NEEDED = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "opendp", "sqlglot")
+
+
+def home_of(folder: Path, ledger: str | None) -> Home:
+    """The service's home; says what is missing when the extra is not installed."""
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise InputError(
+            f"The query service needs packages that are not installed ({', '.join(missing)}). "
+            "Install them with: pip install 'microveil[service]'"
+        )
+    from microveil.service.home import Home
+
+    return Home(folder, ledger)
+
+
+def moment(text: str | None) -> datetime | None:
+    """A day (its end, in UTC) or a moment, as ISO writes them."""
+    if text is None:
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise InputError("--expires is a day such as 2027-01-31.") from None
+    if len(text) == len("2027-01-31"):
+        return datetime.combine(found.date(), time.max, tzinfo=UTC)
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

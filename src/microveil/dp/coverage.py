@@ -1,0 +1,93 @@
+"""Coverage: what of a release is differentially private, and what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from microveil.errors import quoted
+
+if TYPE_CHECKING:
+    from microveil.methods import Method
+    from microveil.tables import Table
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Which columns of a release differential privacy covers, at which ε, and which it does not."""
+
+    epsilon: float
+    """Privacy loss ε of one record, for all covered columns together."""
+    covered: tuple[str, ...]
+    uncovered: tuple[str, ...]
+    """Columns that are released without this promise."""
+    sentence: str
+
+    @property
+    def holds(self) -> bool:
+        """Whether all that is released is covered."""
+        return bool(self.covered) and not self.uncovered
+
+
+def coverage(steps: Sequence[Method], table: Table, released: Sequence[str]) -> Coverage | None:
+    """What the steps of a recipe promise for the released columns; none where no step is private.
+
+    ε adds up over private steps. What a later step makes of covered columns alone stays covered. A
+    column is not covered when a step that looks at several rows at once changed it before, or mixed
+    it with an uncovered one afterwards; and none is, where such a step may leave rows out by what
+    uncovered columns say.
+    """
+    private = [step for step in steps if step.guarantee is not None]
+    if not private:
+        return None
+    covered: set[str] = set()
+    spoilt: set[str] = set()
+    for step in steps:
+        columns = {name for name in step.touches(table) if name in table.columns}
+        if step.guarantee is not None:
+            covered |= set(step.guarantee.columns) - spoilt
+        elif not step.row_wise and not columns <= covered:
+            spoilt |= columns if step.kind() in KEEPS_ROWS else set(table.columns)
+            covered -= spoilt
+    epsilon = sum(step.guarantee.epsilon for step in private if step.guarantee is not None)
+    inside = tuple(name for name in released if name in covered)
+    outside = tuple(name for name in released if name not in covered)
+    return Coverage(epsilon, inside, outside, _sentence(epsilon, inside, outside))
+
+
+KEEPS_ROWS = frozenset(
+    {
+        "additive_noise",
+        "aggregate",
+        "generalize",
+        "group_rare",
+        "half_swap",
+        "local_suppression",
+        "microaggregate",
+        "multiplicative_noise",
+        "permute",
+        "pram",
+        "randomized_response",
+        "rank_swap",
+        "round",
+        "sample",
+        "shuffle",
+        "swap_records",
+        "top_bottom_code",
+    }
+)
+"""Steps that leave no row out, or leave it to chance alone."""
+
+
+def _sentence(epsilon: float, covered: tuple[str, ...], uncovered: tuple[str, ...]) -> str:
+    if not covered:
+        return "No released column is differentially private: other steps changed them too."
+    said = f"Differential privacy with ε = {epsilon:g} for one record covers column"
+    said = f"{said} {quoted(covered)}, as a set of rows in random order."
+    if not uncovered:
+        return f"{said} Nothing else is released."
+    return (
+        f"{said} It says nothing of column {quoted(uncovered)}: as long as these stand in the same "
+        "rows, the release as a whole is not differentially private."
+    )

@@ -1,0 +1,315 @@
+"""Declaration: what an owner says about a private table, so that nothing is taken from its data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import BeforeValidator, Field, model_validator
+
+from microveil.errors import FileError, QueryError, SpecError, did_you_mean, listing, quoted
+from microveil.specs import Spec
+
+Type = Literal["integer", "real", "boolean", "text", "date"]
+Neighbours = Literal["add_remove", "change_one"]
+
+
+def _iso(raw: object) -> object:
+    return raw.isoformat() if isinstance(raw, date) else raw
+
+
+Bound = Annotated[int | float | str, BeforeValidator(_iso)]
+"""A number, or an ISO date."""
+Key = Annotated[bool | int | str | None, BeforeValidator(_iso)]
+"""A value that may be asked by; none stands for missing."""
+
+
+class Column(Spec):
+    """What is publicly known of a column. None of it may be read off the data."""
+
+    type: Type
+    """``integer``, ``real``, ``boolean``, ``text`` or ``date``."""
+    bounds: tuple[Bound, Bound] | None = None
+    """Smallest and largest value, from public knowledge; what lies beyond is moved to them."""
+    keys: tuple[Key, ...] | None = Field(default=None, min_length=1)
+    """All values that results may be broken down by (null for missing); others belong nowhere."""
+    description: str = ""
+    """What the column means, for analysts."""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        problems = [*_bounds_problems(self), *_keys_problems(self)]
+        if problems:
+            raise ValueError(" ".join(problems))
+        return self
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it can be added up."""
+        return self.type in {"integer", "real", "boolean"}
+
+    @property
+    def limits(self) -> tuple[float, float] | None:
+        """The bounds as numbers; dates as days since 1970."""
+        if self.type == "boolean":
+            return (0, 1)
+        if self.bounds is None:
+            return None
+        if self.type == "date":
+            low, high = (_days(str(bound)) for bound in self.bounds)
+            return (low, high)
+        return (_number(self.bounds[0]), _number(self.bounds[1]))
+
+    def public_keys(self) -> tuple[Key, ...] | None:
+        """The keys: those declared, both truth values, or all whole numbers within the bounds."""
+        if self.keys is not None:
+            return self.keys
+        if self.type == "boolean":
+            return (False, True)
+        limits = self.limits
+        if self.type == "integer" and limits is not None and limits[1] - limits[0] < MOST_KEYS:
+            return tuple(range(int(limits[0]), int(limits[1]) + 1))
+        return None
+
+
+MOST_KEYS = 10_000
+"""Integers within bounds wider than this are no keys unless they are listed."""
+
+
+class Entity(Spec):
+    """Who is protected, where one person may have several rows."""
+
+    column: str
+    """Column that says whose row it is; rows without it are left out."""
+    max_rows: int = Field(ge=1)
+    """Most rows of one entity that count; of others the first ones in the table are kept."""
+    max_groups: int | None = Field(default=None, ge=1)
+    """Most groups of a breakdown one entity counts in; ``max_rows`` unless said."""
+
+    @property
+    def groups(self) -> int:
+        """Most groups one entity can be in."""
+        return self.max_rows if self.max_groups is None else min(self.max_groups, self.max_rows)
+
+
+class PublicTable(Spec):
+    """A table that everybody knows, to be joined to the private one by a key."""
+
+    key: str
+    """The column both share; in the public table each of its values stands once."""
+    columns: Mapping[str, Column]
+    """The columns it brings."""
+
+
+class Declaration(Spec):
+    """What is publicly known of a private table: columns, bounds, keys, and who is protected.
+
+    >>> Declaration(name="survey", columns={"age": Column(type="integer", bounds=(0, 110))}).unit
+    'one row'
+    """
+
+    name: str = "table"
+    """What the table is called in SQL."""
+    columns: Mapping[str, Column] = Field(min_length=1)
+    """The columns that may be asked about."""
+    entity: Entity | None = None
+    """Who is protected; unless said, every row is a person."""
+    neighbours: Neighbours = "add_remove"
+    """What stays hidden: that somebody is in the table (``add_remove``), or what the data of
+    somebody say while the number of people is known (``change_one``)."""
+    size: int | None = Field(default=None, ge=0)
+    """Number of rows, exactly where ``size_is_public``, else a public guess for forecasts."""
+    size_is_public: bool = False
+    """Whether the number of rows is known to all; only with ``change_one`` and without entity."""
+    tables: Mapping[str, PublicTable] = Field(default_factory=dict)
+    """Public tables that may be joined."""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        problems = _declaration_problems(self)
+        if problems:
+            raise ValueError(" ".join(problems))
+        return self
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read a declaration from a YAML or JSON file."""
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            raise FileError(f"{path}: not UTF-8 text. Save the declaration as UTF-8.") from None
+        except OSError as error:
+            raise FileError(f"{path}: cannot read the declaration ({error.strerror}).") from None
+        return cls.from_yaml(text, source=str(path))
+
+    @classmethod
+    def from_yaml(cls, text: str, source: str | None = None) -> Self:
+        """Read a declaration from YAML; every problem in it is named at once."""
+        try:
+            raw = yaml.safe_load(text)
+        except yaml.YAMLError:
+            raise SpecError(["Not valid YAML."], source) from None
+        if not isinstance(raw, dict):
+            raise SpecError(["A declaration is a mapping with `columns`."], source)
+        return cls.parse(raw, source)
+
+    def to_yaml(self) -> str:
+        """The declaration as YAML."""
+        return yaml.safe_dump(self.to_dict(), sort_keys=False, allow_unicode=True, width=100)
+
+    @property
+    def max_rows(self) -> int:
+        """Most rows that belong to one protected unit."""
+        return 1 if self.entity is None else self.entity.max_rows
+
+    @property
+    def max_groups(self) -> int:
+        """Most groups of a breakdown that one protected unit is in."""
+        return 1 if self.entity is None else self.entity.groups
+
+    @property
+    def unit(self) -> str:
+        """Whom the promise protects, in words."""
+        if self.entity is None:
+            return "one row"
+        rows = "1 row" if self.max_rows == 1 else f"{self.max_rows} rows at most"
+        return f"one entity (column '{self.entity.column}', {rows})"
+
+    @property
+    def relation(self) -> str:
+        """Which two tables must look alike, in words."""
+        if self.neighbours == "add_remove":
+            return f"tables that differ by adding or removing {self.unit}"
+        return f"tables of the same size that differ in {self.unit}"
+
+    def known_columns(self, join: tuple[str, ...] = ()) -> dict[str, Column]:
+        """The columns of the table and of the public tables joined to it."""
+        known = dict(self.columns)
+        for name in join:
+            known |= dict(self.public_table(name).columns)
+        return known
+
+    def column(self, name: str, join: tuple[str, ...] = ()) -> Column:
+        """A declared column, or an error that names the nearest."""
+        known = self.known_columns(join)
+        if name not in known:
+            hint = did_you_mean(name, known)
+            raise QueryError(
+                f"No column '{name}' is declared.{hint} Columns: {listing(known, most=30)}."
+            )
+        return known[name]
+
+    def public_table(self, name: str) -> PublicTable:
+        """A public table by its name."""
+        if name not in self.tables:
+            raise QueryError(
+                f"No public table '{name}' is declared.{did_you_mean(name, self.tables)} "
+                "Only public tables can be joined."
+            )
+        return self.tables[name]
+
+    def bounded(self, name: str, join: tuple[str, ...] = ()) -> tuple[float, float]:
+        """The bounds of a column of numbers, or an error that says how to choose them."""
+        column = self.column(name, join)
+        if not column.is_number:
+            raise QueryError(f"Column '{name}' is {column.type}; a number is needed here.")
+        return self.ordered_bounds(name, join)
+
+    def ordered_bounds(self, name: str, join: tuple[str, ...] = ()) -> tuple[float, float]:
+        """The bounds of a column of numbers or dates."""
+        column = self.column(name, join)
+        if column.type == "text":
+            raise QueryError(f"Column '{name}' is text; numbers or dates are needed here.")
+        limits = column.limits
+        if limits is None:
+            raise QueryError(
+                f"Column '{name}' has no bounds, and the noise is scaled by them. Declare "
+                "`bounds: [low, high]` from what is publicly known (a scale's ends, a legal limit, "
+                "an earlier publication), never from the data; values beyond are moved to them."
+            )
+        return limits
+
+    def keys_of(self, name: str, join: tuple[str, ...] = ()) -> tuple[Key, ...] | None:
+        """The public keys of a column; none where it has none."""
+        return self.column(name, join).public_keys()
+
+
+def _number(bound: Bound) -> float:
+    return float(bound) if isinstance(bound, str) else bound
+
+
+def _days(text: str) -> int:
+    return (date.fromisoformat(text) - date(1970, 1, 1)).days
+
+
+def _bounds_problems(column: Column) -> list[str]:
+    if column.bounds is None:
+        return []
+    if column.type in {"text", "boolean"}:
+        return [f"A column of type {column.type} takes no bounds."]
+    try:
+        limits = column.limits
+    except ValueError:
+        wanted = "ISO dates (2024-01-31)" if column.type == "date" else "numbers"
+        return [f"Bounds must be {wanted}."]
+    if limits is not None and not limits[0] < limits[1]:
+        return ["The lower bound must be below the upper one."]
+    fractional = limits is not None and any(limit != int(limit) for limit in limits)
+    return (
+        ["Bounds of integers are whole numbers."] if column.type == "integer" and fractional else []
+    )
+
+
+_KEY_TYPES: Mapping[str, tuple[type, ...]] = {
+    "integer": (int,),
+    "text": (str,),
+    "boolean": (bool,),
+    "date": (str,),
+}
+
+
+def _keys_problems(column: Column) -> list[str]:
+    if column.keys is None:
+        return []
+    if column.type == "real":
+        return ["Real numbers are no keys; ask for a histogram instead."]
+    wanted = _KEY_TYPES[column.type]
+    if any(key is not None and type(key) not in wanted for key in column.keys):
+        return [f"Keys of a column of type {column.type} must be of that type, or null."]
+    doubled = len(set(column.keys)) < len(column.keys)
+    return ["Each key stands once."] if doubled else []
+
+
+def _declaration_problems(declaration: Declaration) -> list[str]:
+    problems = []
+    if declaration.size_is_public:
+        if declaration.neighbours != "change_one":
+            problems.append("A public size needs `neighbours: change_one`.")
+        if declaration.entity is not None:
+            problems.append("With an entity, the number of rows is not public.")
+        if declaration.size is None:
+            problems.append("Say the public size: `size: …`.")
+    brought: dict[str, str] = {}
+    for name, table in declaration.tables.items():
+        again = [column for column in table.columns if column in brought]
+        brought |= dict.fromkeys(table.columns, name)
+        if again:
+            problems.append(f"Table '{name}' brings {quoted(again)}, which another brings too.")
+        if table.key not in declaration.columns:
+            problems.append(f"Table '{name}' joins on '{table.key}', which is not declared.")
+        both = [column for column in table.columns if column in declaration.columns]
+        if both:
+            problems.append(f"Table '{name}' brings {quoted(both)}, which the private one has too.")
+    return problems
+
+
+def as_declaration(raw: Any) -> Declaration:
+    """A declaration as it is, or read from a file or from plain data."""
+    if isinstance(raw, Declaration):
+        return raw
+    if isinstance(raw, str | Path):
+        return Declaration.read(raw)
+    return Declaration.parse(raw)

@@ -1,0 +1,188 @@
+"""Prepared: a private table made ready for questions, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.dp.declaration import Column, Declaration, as_declaration
+from microveil.dp.predicates import enumeration, predicate
+from microveil.errors import ColumnError, QueryError, quoted
+from microveil.tables import Table, to_polars
+
+if TYPE_CHECKING:
+    from microveil.dp.filters import Filter
+    from microveil.dp.keys import BinCode, KeyCode
+    from microveil.dp.lattices import MomentCode, SumCode
+
+    Code = KeyCode | BinCode | SumCode | MomentCode
+
+Integers = NDArray[np.int64]
+
+_TYPES: Mapping[str, Any] = {
+    "integer": pl.Int64,
+    "real": pl.Float64,
+    "boolean": pl.Boolean,
+    "date": pl.Date,
+}
+
+
+def prepare(table: Any, declaration: Any, public: Mapping[str, Any] | None = None) -> Prepared:
+    """Make a table ready: types as declared, contributions of each entity bounded, joins checked.
+
+    ``public`` holds the public tables by name. Ask many questions of what this returns: codes of
+    columns are worked out once. Values that do not fit the declared type count as missing.
+    """
+    declaration = as_declaration(declaration)
+    frame = table.frame if isinstance(table, Table) else to_polars(table)
+    wanted = dict.fromkeys(declaration.columns)
+    if declaration.entity is not None:
+        wanted |= {declaration.entity.column: None}
+    lacking = [name for name in wanted if name not in frame.columns]
+    if lacking:
+        raise ColumnError(f"The table has no column {quoted(lacking)}, which is declared.")
+    frame = frame.select(list(wanted))
+    if declaration.entity is not None:
+        frame = _truncated(frame, declaration.entity.column, declaration.entity.max_rows)
+    frame = typed(frame, declaration.columns)
+    if declaration.size_is_public and frame.height != declaration.size:
+        raise ColumnError("The table has not the number of rows that its declaration makes public.")
+    tables = {
+        name: _public_frame(name, (public or {}).get(name), declaration)
+        for name in declaration.tables
+        if name in (public or {})
+    }
+    return Prepared(frame, declaration, tables)
+
+
+def _truncated(frame: pl.DataFrame, entity: str, most: int) -> pl.DataFrame:
+    """The first rows of each entity.
+
+    Which rows stay depends on the entity's own rows alone, so that one entity more or less moves
+    nobody else's.
+    """
+    kept = frame.filter(pl.col(entity).is_not_null())
+    place = pl.int_range(pl.len(), dtype=pl.UInt32).over(entity)
+    return kept.filter(place < most)
+
+
+def typed(frame: pl.DataFrame, columns: Mapping[str, Column]) -> pl.DataFrame:
+    """Columns of their declared types; what does not fit is missing, and so is no key."""
+    return frame.with_columns(
+        _cast(frame.schema[name], name, column) for name, column in columns.items()
+    )
+
+
+def _cast(dtype: pl.DataType, name: str, column: Column) -> pl.Expr:
+    cells = pl.col(name)
+    if column.type == "text":
+        text = cells.cast(pl.String, strict=False)
+        return text if column.keys is None else text.cast(enumeration(column), strict=False)
+    wanted = _TYPES[column.type]
+    if dtype == wanted:
+        return cells.fill_nan(None) if column.type == "real" else cells
+    if dtype == pl.String and column.type == "boolean":
+        return cells.str.to_lowercase().replace_strict(
+            ["true", "false"], [True, False], default=None, return_dtype=pl.Boolean
+        )
+    if dtype == pl.String and column.type == "date":
+        return cells.str.to_date("%Y-%m-%d", strict=False)
+    if dtype.is_float() and column.type == "integer":
+        # Beyond what an integer holds lies beyond the bounds, and is not missing.
+        return cells.fill_nan(None).clip(-(2.0**62), 2.0**62).cast(pl.Int64, strict=False)
+    cast = cells.cast(wanted, strict=False)
+    return cast.fill_nan(None) if column.type == "real" else cast
+
+
+def _public_frame(name: str, frame: Any, declaration: Declaration) -> pl.DataFrame:
+    table = declaration.tables[name]
+    plain = to_polars(frame)
+    lacking = [one for one in (table.key, *table.columns) if one not in plain.columns]
+    if lacking:
+        raise ColumnError(f"The public table '{name}' has no column {quoted(lacking)}.")
+    plain = plain.select(table.key, *table.columns)
+    plain = typed(plain, {table.key: declaration.columns[table.key], **table.columns})
+    plain = plain.filter(pl.col(table.key).is_not_null())
+    if plain[table.key].n_unique() < plain.height:
+        raise ColumnError(
+            f"The public table '{name}' has several rows for one value of '{table.key}'; a join "
+            "would count a person several times. Keep one row for each."
+        )
+    return plain
+
+
+class Prepared:
+    """A private table ready for questions. It holds data: keep it where the table is kept."""
+
+    def __init__(
+        self, frame: pl.DataFrame, declaration: Declaration, public: Mapping[str, pl.DataFrame]
+    ) -> None:
+        """Use :func:`prepare`, which checks and bounds what comes in."""
+        self.declaration = declaration
+        self._frames: dict[tuple[str, ...], pl.DataFrame] = {(): frame}
+        self._public = public
+        self._names: dict[Code, str] = {}
+        self._kept: dict[tuple[Code, tuple[str, ...]], Integers] = {}
+        self._lock = Lock()
+
+    def __repr__(self) -> str:
+        return f"Prepared({self.declaration.name!r})"
+
+    def frame(self, join: tuple[str, ...] = ()) -> pl.DataFrame:
+        """The rows, joined with public tables; each row stays one row."""
+        join = tuple(sorted(join))
+        with self._lock:
+            if join not in self._frames:
+                self._frames[join] = self._joined(join)
+            return self._frames[join]
+
+    def _joined(self, join: tuple[str, ...]) -> pl.DataFrame:
+        frame = self._frames[()]
+        for name in join:
+            table = self.declaration.public_table(name)
+            if name not in self._public:
+                raise QueryError(f"The public table '{name}' has not been handed over.")
+            frame = frame.join(self._public[name], on=table.key, how="left", maintain_order="left")
+        return frame
+
+    def coded(self, codes: list[Code], join: tuple[str, ...]) -> tuple[pl.DataFrame, list[str]]:
+        """The rows with columns of codes, each worked out once, and what these are called."""
+        join = tuple(sorted(join))
+        frame = self.frame(join)
+        with self._lock:
+            frame = self._frames[join]
+            names = [self._names.setdefault(code, f"\0{len(self._names)}") for code in codes]
+            made = [
+                code.expression(self.declaration, join).alias(name)
+                for name, code in dict(zip(names, codes, strict=True)).items()
+                if name not in frame.columns
+            ]
+            if made:
+                frame = self._frames[join] = frame.with_columns(made)
+        return frame, names
+
+    def kept(self, code: Code, join: tuple[str, ...], count: Callable[[], Integers]) -> Integers:
+        """What was counted of all rows before, or is counted now: a table does not change."""
+        key = (code, tuple(sorted(join)))
+        if key not in self._kept:
+            self._kept[key] = count()
+        return self._kept[key]
+
+    def condition(
+        self, where: Filter | None, complete: tuple[str, ...], join: tuple[str, ...]
+    ) -> pl.Expr | None:
+        """Which rows count: where the filter is true and nothing that is needed is missing."""
+        tests = [] if where is None else [predicate(where, self.declaration, join)]
+        frame = self.frame(join)
+        tests += [pl.col(name).is_not_null() for name in complete if frame[name].null_count()]
+        if not tests:
+            return None
+        whole = tests[0]
+        for test in tests[1:]:
+            whole = whole & test
+        return whole

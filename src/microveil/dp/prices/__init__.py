@@ -1,0 +1,1 @@
+"""What questions cost: losses, prices, plans, and questions that are paid once."""

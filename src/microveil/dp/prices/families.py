@@ -1,0 +1,220 @@
+"""Families: questions about rows that nobody shares, which are paid once (parallel composition)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING
+
+from microveil.dp.filters import (
+    And,
+    Comparison,
+    Constant,
+    Filter,
+    Membership,
+    Missing,
+    Or,
+)
+from microveil.dp.prices.loss import Loss
+
+if TYPE_CHECKING:
+    from microveil.dp.declaration import Declaration
+    from microveil.dp.queries.base import Query
+
+MOST_TERMS = 64
+"""Filters with more alternatives are not taken apart, and then count as overlapping."""
+MOST_TRIED = 1000
+"""Families that a question is compared with, newest first."""
+
+
+@dataclass(frozen=True)
+class _Range:
+    """What a conjunction says of one column."""
+
+    low: Constant | None = None
+    low_open: bool = False
+    high: Constant | None = None
+    high_open: bool = False
+    allowed: tuple[Constant, ...] | None = None
+    excluded: frozenset[Constant] = frozenset()
+    null: bool | None = None
+
+    def is_empty(self) -> bool:
+        """Whether no cell can be like this."""
+        if self.low is not None and self.high is not None:
+            crossed = _below(self.high, self.low)
+            touching = self.low == self.high and (self.low_open or self.high_open)
+            if crossed or touching:
+                return True
+        return self.allowed is not None and not any(self._inside(one) for one in self.allowed)
+
+    def _inside(self, value: Constant) -> bool:
+        if value in self.excluded:
+            return False
+        above = self.low is None or not _below(value, self.low)
+        below = self.high is None or not _below(self.high, value)
+        on_edge = (self.low_open and value == self.low) or (self.high_open and value == self.high)
+        return above and below and not on_edge
+
+
+def _below(one: Constant, other: Constant) -> bool:
+    """Whether one is smaller; constants of different kinds are not compared."""
+    if isinstance(one, str) or isinstance(other, str):
+        return isinstance(one, str) and isinstance(other, str) and one < other
+    return one < other
+
+
+def disjoint(one: Filter | None, other: Filter | None) -> bool:
+    """Whether no row can pass both filters. A yes is certain, a no may be cautious.
+
+    >>> from microveil.dp.filters import as_filter
+    >>> disjoint(as_filter("age < 30"), as_filter("age >= 30 AND sex = 'f'"))
+    True
+    """
+    if one is None or other is None:
+        return False
+    first, second = _alternatives(one), _alternatives(other)
+    if first is None or second is None or len(first) * len(second) > MOST_TERMS**2:
+        return False
+    return all(_conflict((*left, *right)) for left, right in product(first, second))
+
+
+Leaf = Comparison | Membership | Missing
+
+
+def _alternatives(of: Filter) -> list[tuple[Leaf, ...]] | None:
+    """The filter as alternatives, each a list of conditions that all hold."""
+    match of:
+        case Or(parts):
+            inner = [_alternatives(part) for part in parts]
+            if any(one is None for one in inner):
+                return None
+            found = [term for one in inner if one is not None for term in one]
+        case And(parts):
+            inner = [_alternatives(part) for part in parts]
+            lists = [one for one in inner if one is not None]
+            if len(lists) < len(inner) or math.prod(len(one) for one in lists) > MOST_TERMS:
+                return None
+            found = [tuple(leaf for term in terms for leaf in term) for terms in product(*lists)]
+        case _:
+            found = [(of,)]
+    return found if len(found) <= MOST_TERMS else None
+
+
+def _conflict(leaves: Iterable[Leaf]) -> bool:
+    columns: dict[str, _Range] = {}
+    for leaf in leaves:
+        found = _narrowed(columns.get(leaf.column, _Range()), leaf)
+        if found is None or found.is_empty():
+            return True
+        columns[leaf.column] = found
+    return False
+
+
+def _narrowed(known: _Range, leaf: Leaf) -> _Range | None:
+    """What is known after one more condition; none when it contradicts what was known."""
+    is_null = isinstance(leaf, Missing) and not leaf.negated
+    if known.null is not None and known.null != is_null:
+        return None
+    known = replace(known, null=is_null)
+    if isinstance(leaf, Missing):
+        return known
+    if isinstance(leaf, Comparison) and leaf.operator not in {"=", "!="}:
+        return _bounded(known, leaf.operator, leaf.value)
+    values = leaf.values if isinstance(leaf, Membership) else (leaf.value,)
+    negated = leaf.negated if isinstance(leaf, Membership) else leaf.operator == "!="
+    if negated:
+        return replace(known, excluded=known.excluded | frozenset(values))
+    both = values if known.allowed is None else tuple(v for v in known.allowed if v in values)
+    return replace(known, allowed=both)
+
+
+def _bounded(known: _Range, operator: str, value: Constant) -> _Range:
+    is_open = operator in {"<", ">"}
+    if operator in {">", ">="}:
+        if known.low is None or _below(known.low, value):
+            return replace(known, low=value, low_open=is_open)
+        return replace(known, low_open=known.low_open or (is_open and value == known.low))
+    if known.high is None or _below(value, known.high):
+        return replace(known, high=value, high_open=is_open)
+    return replace(known, high_open=known.high_open or (is_open and value == known.high))
+
+
+@dataclass(frozen=True)
+class Member:
+    """One answered question of a family."""
+
+    where: Filter | None
+    loss: Loss
+
+
+class Families:
+    """Answered questions in families; within one, no row is in two questions.
+
+    *Why that is enough.* Add or remove one row, and one question of a family at most sees another
+    table: the family costs what its dearest question costs. Change a row, and it can leave one
+    question and enter another: the family costs its two dearest. An entity with several rows can
+    be in several questions, so each of its questions is paid. Families add up.
+    """
+
+    def __init__(self, declaration: Declaration) -> None:
+        """Start without questions."""
+        self._shares_rows = declaration.max_rows > 1
+        self._changed = declaration.neighbours == "change_one"
+        self._families: list[list[Member]] = []
+
+    def charge(self, query: Query, loss: Loss) -> Loss:
+        """What a question would cost on top of those answered so far."""
+        return self._place(query, loss)[1]
+
+    def add(self, query: Query, loss: Loss) -> Loss:
+        """Enter an answered question; what it cost on top comes back."""
+        place, extra = self._place(query, loss)
+        member = Member(query.where, loss)
+        if place is None:
+            self._families.append([member])
+        else:
+            self._families[place].append(member)
+        return extra
+
+    @property
+    def total(self) -> Loss:
+        """What all cost together."""
+        whole = Loss()
+        for family in self._families:
+            whole += self._cost([member.loss for member in family])
+        return whole
+
+    def _place(self, query: Query, loss: Loss) -> tuple[int | None, Loss]:
+        """The family where the question costs least, and what it costs there."""
+        best: tuple[int | None, Loss] = (None, loss)
+        if self._shares_rows or query.where is None:
+            return best
+        first = max(len(self._families) - MOST_TRIED, 0)
+        for at in range(first, len(self._families)):
+            family = self._families[at]
+            losses = [member.loss for member in family]
+            extra = self._cost([*losses, loss]) - self._cost(losses)
+            better = best[0] is None or extra != best[1]
+            if extra.fits(best[1]) and better and self._apart(query.where, family):
+                best = (at, extra)
+        return best
+
+    @staticmethod
+    def _apart(where: Filter, family: list[Member]) -> bool:
+        return all(disjoint(where, member.where) for member in family)
+
+    def _cost(self, losses: list[Loss]) -> Loss:
+        highest = second = Loss()
+        for loss in losses:
+            second = second.larger(_smaller(highest, loss))
+            highest = highest.larger(loss)
+        return highest + second if self._changed else highest
+
+
+def _smaller(one: Loss, other: Loss) -> Loss:
+    return Loss.of(
+        min(one.epsilon, other.epsilon), min(one.delta, other.delta), min(one.rho, other.rho)
+    )

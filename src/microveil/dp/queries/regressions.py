@@ -1,0 +1,144 @@
+"""Linear and logistic regression from noisy sums of products; no data are looked at twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal, Self
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from microveil.dp.lattices import MomentCode
+from microveil.dp.parts import Part, Reals, Vector
+from microveil.dp.queries.base import Query
+from microveil.dp.queries.moments import moments, simulating
+from microveil.errors import QueryError
+from microveil.tables.roles import Columns
+
+if TYPE_CHECKING:
+    from microveil.dp.declaration import Declaration
+
+RIDGE = 1e-6
+"""Least spread that a noisy matrix of products is given in each direction, per row."""
+
+
+class _Regression(Query):
+    target: str
+    """The column to be explained."""
+    features: Columns = Field(min_length=1, max_length=20)
+    """The columns it is explained by: numbers with bounds, or truth values."""
+
+    @model_validator(mode="after")
+    def _distinct(self) -> Self:
+        if len({self.target, *self.features}) <= len(self.features):
+            raise ValueError("The target and each feature stand once.")
+        return self
+
+    def asked(self) -> tuple[str, ...]:
+        """Features first, then the target."""
+        return (*self.features, self.target)
+
+    def _vector(
+        self, declaration: Declaration, coefficients: Callable[[Reals, Reals], Reals]
+    ) -> Part:
+        """All sums of products; ``coefficients`` solves for scaled features and target."""
+        columns = self.asked()
+        terms = moments(columns, 2, declaration, self.join)
+        middles, halves = _scaling(columns, declaration, self.join)
+
+        def answer(sums: Reals) -> Reals:
+            gram = _gram(sums, halves)
+            return _unscaled(coefficients(gram[..., :-1, :-1], gram[..., :-1, -1]), middles, halves)
+
+        outputs = ("intercept", *self.features)
+        return Vector(terms, simulating(answer), columns, outputs=outputs)
+
+
+class LinearRegression(_Regression):
+    """Least squares from a noisy matrix of products (Vu & Slavković 2009; Wang 2018)."""
+
+    query: Literal["linear_regression"] = "linear_regression"
+
+    def part(self, declaration: Declaration) -> Part:
+        """Sums of all products of features and target."""
+        middle, half = _scaling((self.target,), declaration, self.join)
+
+        def coefficients(inner: Reals, outer: Reals) -> Reals:
+            found: Reals = _solved(inner, outer) * half[0]
+            found[..., 0] += middle[0]
+            return found
+
+        return self._vector(declaration, coefficients)
+
+    def words(self) -> str:
+        """What is explained by what."""
+        return f"linear regression of {self.target} on {', '.join(self.features)}"
+
+
+class LogisticRegression(_Regression):
+    """Log-odds of a truth value, by the second-order expansion of the likelihood.
+
+    The functional mechanism (Zhang, Zhang, Xiao, Yang & Winslett 2012): around zero the loss is a
+    quadratic of the coefficients, whose own coefficients are noisy sums of products. Effects far
+    from zero come out too small, as the expansion does by itself.
+    """
+
+    query: Literal["logistic_regression"] = "logistic_regression"
+
+    def part(self, declaration: Declaration) -> Part:
+        """Sums of all products of features and target."""
+        if declaration.column(self.target, self.join).type != "boolean":
+            raise QueryError(
+                f"Logistic regression explains a truth value; declare '{self.target}' as boolean."
+            )
+        # With a target of −1 and 1 the loss is Σ (x·w)² / 8 − y·(x·w) / 2 and a constant.
+        return self._vector(declaration, lambda inner, outer: 2 * _solved(inner, outer))
+
+    def words(self) -> str:
+        """What is explained by what."""
+        return f"logistic regression of {self.target} on {', '.join(self.features)}"
+
+
+def _scaling(
+    columns: tuple[str, ...], declaration: Declaration, join: tuple[str, ...]
+) -> tuple[Reals, Reals]:
+    lattices = [MomentCode(name).lattice(declaration, join) for name in columns]
+    middles = np.array([float(lattice.offset) for lattice in lattices])
+    return middles, np.array([float(lattice.high * lattice.unit) for lattice in lattices])
+
+
+def _gram(sums: Reals, halves: Reals) -> Reals:
+    """The matrix of products of (1, features, target), each within −1 and 1, per row."""
+    size = len(halves) + 1
+    scale = np.concatenate([[1.0], halves])
+    gram = np.empty((*sums.shape[:-1], size, size))
+    at = 0
+    gram[..., 0, 0] = sums[..., 0]
+    for one in range(1, size):
+        gram[..., 0, one] = gram[..., one, 0] = sums[..., one]
+    for at, (one, other) in enumerate(_pairs(size), start=size):
+        gram[..., one, other] = gram[..., other, one] = sums[..., at]
+    rows = np.maximum(sums[..., 0], 1)
+    found: Reals = gram / (scale[:, None] * scale) / rows[..., None, None]
+    return found
+
+
+def _pairs(size: int) -> list[tuple[int, int]]:
+    return [(one, other) for one in range(1, size) for other in range(one, size)]
+
+
+def _solved(inner: Reals, outer: Reals) -> Reals:
+    """Solve a system whose noisy matrix may have lost its positive definiteness."""
+    values, vectors = np.linalg.eigh(inner)
+    safe = np.maximum(values, RIDGE)
+    turned = np.einsum("...ji,...j->...i", vectors, outer) / safe
+    found: Reals = np.einsum("...ij,...j->...i", vectors, turned)
+    return found
+
+
+def _unscaled(scaled: Reals, middles: Reals, halves: Reals) -> Reals:
+    """Coefficients of the features as they are, from those of features within −1 and 1."""
+    slopes = scaled[..., 1:] / halves[:-1]
+    intercept = scaled[..., :1] - (slopes * middles[:-1]).sum(axis=-1, keepdims=True)
+    found: Reals = np.concatenate([intercept, slopes], axis=-1)
+    return found

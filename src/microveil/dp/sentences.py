@@ -1,0 +1,48 @@
+"""Sentences: an answer, and what it cost, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from microveil.dp.prices.bills import Bill, is_public
+
+if TYPE_CHECKING:
+    from microveil.dp.declaration import Declaration
+    from microveil.dp.queries.base import Query
+
+
+def sentence(
+    query: Query,
+    rows: Sequence[Mapping[str, Any]],
+    paid: Bill,
+    declaration: Declaration,
+    confidence: float,
+) -> str:
+    """What was asked and found, how sure that is, and whom it protects."""
+    asked = query.describe()
+    head = f"{asked[0].upper()}{asked[1:]}"
+    if is_public(query, declaration):
+        return f"{head}: exactly {rows[0]['value']}, which is public."
+    return (
+        f"{head}: {_found(rows, confidence)}. It cost {paid.loss}, between {declaration.relation}."
+    )
+
+
+def _found(rows: Sequence[Mapping[str, Any]], confidence: float) -> str:
+    sure = f"with {100 * confidence:g} % confidence"
+    if len(rows) == 1 and rows[0]["low"] is not None:
+        row = rows[0]
+        shown = [_shown(row[name]) for name in ("value", "low", "high")]
+        return f"about {shown[0]}, and {sure} between {shown[1]} and {shown[2]} as to the noise"
+    if not rows:
+        return "no key is frequent enough to show"
+    if rows[0]["low"] is None:
+        return f"{len(rows)} rows, chosen with noise"
+    return f"{len(rows)} rows, each in its interval {sure} as to the noise"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,237 @@
+"""Conditions read from SQL text into filters. Nothing is evaluated, nothing is passed on as SQL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from microveil.dp.filters import (
+    Comparison,
+    Constant,
+    Filter,
+    Missing,
+    Operator,
+    compared,
+    conjunction,
+    disjunction,
+    member,
+    negation,
+)
+from microveil.errors import QueryError
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+LONGEST = 20_000
+"""Characters of a statement."""
+DEEPEST = 40
+"""Brackets inside brackets, and chains of words that nest without them."""
+MOST_TOKENS = 4_000
+MOST_VALUES = 1_000
+"""Values of an ``IN``."""
+DIALECT = "duckdb"
+
+_ALLOWED = (
+    "Filters compare a column with a constant (=, !=, <, <=, >, >=, BETWEEN), test IN (…) or "
+    "IS NULL, and join these by AND, OR and NOT."
+)
+
+
+def read_filter(text: str) -> Filter:
+    """The filter a text describes.
+
+    >>> str(read_filter("not (age < 30 or region = 'north')"))
+    "age >= 30 AND region != 'north'"
+    """
+    from sqlglot import exp
+
+    tree = parsed(f"SELECT 1 FROM t WHERE {text}\n")  # noqa: S608  read, never run
+    where = tree.args.get("where")
+    extra = [name for name, value in tree.args.items() if value and name not in _OF_A_FILTER]
+    if not isinstance(tree, exp.Select) or where is None or extra:
+        raise QueryError(f"This is no condition. {_ALLOWED}")
+    return filter_of(where.this)
+
+
+_OF_A_FILTER = ("where", "expressions", "from", "from_", "kind")
+
+
+def parsed(text: str) -> exp.Expr:
+    """The one statement of a text; what is too long, too deep or no SQL is refused."""
+    import sqlglot
+    from sqlglot.errors import SqlglotError
+
+    _refuse_monsters(text)
+    try:
+        statements = [one for one in sqlglot.parse(text, dialect=DIALECT) if one is not None]
+    except (SqlglotError, RecursionError, ValueError, IndexError, TypeError, AttributeError):
+        # A message of the parser would quote the text, and with it perhaps a person.
+        raise QueryError(f"This SQL cannot be read. {_EXAMPLE}") from None
+    if len(statements) != 1:
+        raise QueryError("Ask one statement at a time.")
+    return statements[0]
+
+
+_EXAMPLE = (
+    "Write, for example, SELECT region, AVG(income) FROM survey WHERE age >= 30 GROUP BY region."
+)
+
+
+def _refuse_monsters(text: str) -> None:
+    import sqlglot
+    from sqlglot.errors import SqlglotError
+    from sqlglot.tokens import TokenType  # type: ignore[attr-defined]  # its own home
+
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise QueryError("The text is not valid Unicode.")
+    if len(text) > LONGEST:
+        raise QueryError(f"The text has {len(text)} characters, {LONGEST} at most.")
+    try:
+        tokens = sqlglot.tokenize(text, dialect=DIALECT)
+    except (SqlglotError, ValueError, IndexError):
+        raise QueryError(f"This SQL cannot be read. {_EXAMPLE}") from None
+    if len(tokens) > MOST_TOKENS:
+        raise QueryError(f"The text has {len(tokens)} words, {MOST_TOKENS} at most.")
+    depth = nots = 0
+    opening = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
+    closing = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
+    for token in tokens:
+        depth += (token.token_type in opening) - (token.token_type in closing)
+        nots += token.token_type in {TokenType.NOT, TokenType.DASH, TokenType.TILDE}
+        if depth > DEEPEST or nots > MOST_VALUES:
+            raise QueryError(f"The text nests deeper than {DEEPEST} brackets.")
+
+
+def filter_of(node: exp.Expr) -> Filter:
+    """The filter a condition's tree stands for."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.Paren):
+        return filter_of(node.this)
+    if isinstance(node, exp.Not):
+        return negation(filter_of(node.this))
+    if isinstance(node, exp.And | exp.Or):
+        parts = [filter_of(part) for part in node.flatten()]
+        return conjunction(parts) if isinstance(node, exp.And) else disjunction(parts)
+    leaf = _leaf(node)
+    if leaf is None:
+        raise QueryError(f"{_kind(node)} cannot stand in a filter. {_ALLOWED}")
+    return leaf
+
+
+def _leaf(node: exp.Expr) -> Filter | None:
+    from sqlglot import exp
+
+    if isinstance(node, exp.Column):
+        return Comparison(column_name(node), "=", value=True)
+    if isinstance(node, exp.Is):
+        return _is(node)
+    if isinstance(node, exp.In):
+        return _in(node)
+    if isinstance(node, exp.Between):
+        column = column_name(node.this)
+        low, high = (constant(node.args[end]) for end in ("low", "high"))
+        return conjunction([compared(column, ">=", low), compared(column, "<=", high)])
+    operator = {name: sign for name, sign in _signs().items() if isinstance(node, name)}
+    return _comparison(node, next(iter(operator.values()))) if operator else None
+
+
+def _signs() -> dict[type[exp.Expr], Operator]:
+    from sqlglot import exp
+
+    return {
+        exp.EQ: "=",
+        exp.NEQ: "!=",
+        exp.LTE: "<=",
+        exp.GTE: ">=",
+        exp.LT: "<",
+        exp.GT: ">",
+    }
+
+
+_MIRRORED: dict[Operator, Operator] = {
+    "=": "=",
+    "!=": "!=",
+    "<": ">",
+    ">": "<",
+    "<=": ">=",
+    ">=": "<=",
+}
+
+
+def _comparison(node: exp.Expr, operator: Operator) -> Filter:
+    from sqlglot import exp
+
+    left, right = node.this, node.expression
+    if not isinstance(left, exp.Column):
+        left, right, operator = right, left, _MIRRORED[operator]
+    return compared(column_name(left), operator, constant(right))
+
+
+def _is(node: exp.Expr) -> Filter:
+    from sqlglot import exp
+
+    right = node.expression
+    column = column_name(node.this)
+    if isinstance(right, exp.Null):
+        return Missing(column)
+    if isinstance(right, exp.Not) and isinstance(right.this, exp.Null):
+        return Missing(column, negated=True)
+    raise QueryError(f"IS is read only before NULL. {_ALLOWED}")
+
+
+def _in(node: exp.Expr) -> Filter:
+    if node.args.get("query") or node.args.get("unnest") or node.args.get("field"):
+        raise QueryError(f"IN takes a list of constants, no subquery. {_ALLOWED}")
+    if not node.expressions or len(node.expressions) > MOST_VALUES:
+        raise QueryError(f"IN takes from 1 to {MOST_VALUES} constants.")
+    return member(column_name(node.this), [constant(value) for value in node.expressions])
+
+
+def column_name(node: Any) -> str:
+    """The name of a column, whatever table it is said to be of."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.Paren):
+        return column_name(node.this)
+    if not isinstance(node, exp.Column) or isinstance(node.this, exp.Star):
+        raise QueryError(f"{_kind(node)} stands where a column is needed. {_ALLOWED}")
+    return str(node.name)
+
+
+def constant(node: Any) -> Constant:
+    """The constant a tree stands for: a number, text, truth value or date."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.Paren):
+        return constant(node.this)
+    if isinstance(node, exp.Boolean):
+        return bool(node.this)
+    if isinstance(node, exp.Neg):
+        inner = constant(node.this)
+        if isinstance(inner, int | float) and not isinstance(inner, bool):
+            return -inner
+    if isinstance(node, exp.Cast) and isinstance(node.this, exp.Literal) and node.this.is_string:
+        if node.to.this == exp.DataType.Type.DATE:
+            return str(node.this.this)
+    elif isinstance(node, exp.Literal):
+        return str(node.this) if node.is_string else _number(str(node.this))
+    raise QueryError(f"{_kind(node)} stands where a constant is needed. {_ALLOWED}")
+
+
+def _number(text: str) -> int | float:
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        number = float(text)
+    except ValueError:
+        raise QueryError("A number in this SQL cannot be read.") from None
+    if number in {float("inf"), float("-inf")}:
+        raise QueryError("A number in this SQL is too large.")
+    return number
+
+
+def _kind(node: Any) -> str:
+    """What a piece of SQL is called, without quoting it."""
+    return str(getattr(node, "key", type(node).__name__)).upper().replace("_", " ")

@@ -1,0 +1,61 @@
+"""Target: what becomes of a table that a database already has."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Literal
+
+from microveil.errors import FileError, quoted
+from microveil.files.databases.address import Address, quoted_name
+from microveil.files.options import WriteOptions
+
+Fate = Literal["make", "replace", "append"]
+
+
+def fate_of(
+    address: Address, there: Sequence[str], options: WriteOptions, *, by_case: bool = False
+) -> Fate:
+    """Whether the table is new, takes an old one's place, or is added to one.
+
+    A table that is there is touched only when the caller says how.
+    """
+    replace, append = bool(options.get("replace")), bool(options.get("append"))
+    if replace and append:
+        raise FileError("A table is replaced or appended to, not both. Say one of them.")
+    if not holds(there, address.target(), by_case=by_case):
+        return "make"
+    if not replace and not append:
+        raise FileError(
+            f"{address.shown} already has a table '{address.target()}'. Say replace (--replace) to "
+            "put the new one in its place, append (--append) to add to it, or name another table."
+        )
+    return "replace" if replace else "append"
+
+
+def holds(there: Sequence[str], table: str, *, by_case: bool = False) -> bool:
+    """Whether a table is among those there; only servers tell small letters from large ones."""
+    return table in there if by_case else table.casefold() in {name.casefold() for name in there}
+
+
+def check_columns(address: Address, there: Sequence[str], written: Sequence[str]) -> None:
+    """Refuse rows for a table that has other columns."""
+    lacking = [name for name in written if name not in there]
+    further = [name for name in there if name not in written]
+    if lacking or further:
+        what = [f"it lacks {quoted(lacking)}"] if lacking else []
+        what += [f"it also has {quoted(further)}"] if further else []
+        raise FileError(
+            f"{address.shown}: rows cannot be added to table '{address.target()}': "
+            f"{' and '.join(what)}. Write the same columns, or name another table."
+        )
+
+
+def scratch_name() -> str:
+    """A name for a table that is filled before it gets its own, quoted."""
+    return quoted_name(f"microveil_partial_{secrets.token_hex(4)}")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Column names for a statement."""
+    return ", ".join(quoted_name(name) for name in names)

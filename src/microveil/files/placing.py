@@ -1,0 +1,222 @@
+"""Placing: files and database tables that appear together, or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+import polars as pl
+
+from microveil.errors import FileError
+from microveil.files.atomic import writable, writing
+from microveil.files.scratch import Scratch, default_mode, scratch_file, scratch_folder
+
+
+@dataclass(frozen=True)
+class Sink:
+    """An open file or table that frames are appended to."""
+
+    append: Callable[[pl.DataFrame], None]
+    rows: Callable[[], Iterator[pl.DataFrame]] | None = None
+    """Reads back what was appended, where that must happen before it is in its place: databases."""
+
+
+class Session(Protocol):
+    """An open transaction of a database."""
+
+    connection: Any
+
+    def commit(self) -> None:
+        """Make what was done last."""
+
+    def close(self) -> None:
+        """Leave the database; what was not committed is undone."""
+
+
+@dataclass
+class _Placement:
+    """A finished scratch file and the place it takes."""
+
+    source: Path
+    target: Path
+    shown: Path
+    mode: int | None
+    """Permissions of the placed file; those of the file it replaces, or the usual, if none."""
+    fresh: bool
+    """Whether nothing may stand there yet."""
+    backup: Path | None = None
+    placed: bool = False
+
+
+class Placing:
+    """Places all that was written within its block when the block ends well.
+
+    Files are written beside their targets first. When every one of them is complete, they take
+    their places; if one cannot, those before it go back. Tables of a database are filled within
+    a transaction, which is committed last. After any failure nothing has changed.
+    """
+
+    def __init__(self) -> None:
+        self._scratch: list[Scratch] = []
+        self._placements: list[_Placement] = []
+        self._sessions: dict[str, Session] = {}
+        self._finished_first: list[str] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def file(self, path: Path, *, private: bool = False) -> Path:
+        """A scratch file that will stand at ``path``; a private one is for its owner alone."""
+        target = writable(path)
+        with writing(path):
+            scratch = scratch_file(target)
+            self._scratch.append(scratch)
+            mode = 0o600 if private else None
+            self._placements.append(_Placement(scratch.path, target, path, mode, fresh=False))
+        return scratch.path
+
+    def folder(self, path: Path) -> Path:
+        """A scratch folder beside ``path``, or beside what a scratch file is for."""
+        known = [one.target for one in self._placements if one.source == path]
+        target = known[0] if known else writable(path)
+        with writing(path):
+            scratch = scratch_folder(target)
+        self._scratch.append(scratch)
+        return scratch.path
+
+    def session(self, key: str, opened: Callable[[Path | None], Session], path: Path) -> Session:
+        """The open transaction of a database file, opened once.
+
+        A database that is not there yet is made in a scratch folder and placed when complete, so
+        that of two programs that make the same one neither harms the other's.
+        """
+        if key not in self._sessions:
+            target = writable(path)
+            if target.exists():
+                self._sessions[key] = opened(None)
+            else:
+                made = self.folder(path) / "database"
+                self._sessions[key] = opened(made)
+                self._finished_first.append(key)
+                self._placements.append(_Placement(made, target, path, None, fresh=True))
+        return self._sessions[key]
+
+    def server_session(self, key: str, opened: Callable[[], Session]) -> Session:
+        """The open transaction of a database server, opened once."""
+        if key not in self._sessions:
+            self._sessions[key] = opened()
+        return self._sessions[key]
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Place everything, or take everything away."""
+        try:
+            if kind is None:
+                self._place()
+        finally:
+            self._clean()
+
+    def _place(self) -> None:
+        for key in self._finished_first:
+            session = self._sessions.pop(key)
+            try:
+                session.commit()
+            finally:
+                session.close()
+        try:
+            for placement in self._placements:
+                with writing(placement.shown):
+                    _prepare(placement, keep_old=self._several)
+            for placement in self._placements:
+                with writing(placement.shown):
+                    _put(placement)
+            for session in self._sessions.values():
+                session.commit()
+        except BaseException:
+            for placement in reversed(self._placements):
+                _put_back(placement)
+            raise
+        for folder in {placement.target.parent for placement in self._placements}:
+            with suppress(OSError):  # not every system can flush a folder
+                _flush(folder)
+
+    @property
+    def _several(self) -> bool:
+        return len(self._placements) + len(self._sessions) > 1
+
+    def _clean(self) -> None:
+        for session in self._sessions.values():
+            session.close()
+        for scratch in self._scratch:
+            scratch.remove()
+        for placement in self._placements:
+            if placement.backup is not None:
+                with suppress(OSError):
+                    placement.backup.unlink(missing_ok=True)
+
+
+def _prepare(placement: _Placement, *, keep_old: bool) -> None:
+    """All that can fail before the first file is placed: permissions, flushing, a way back."""
+    mode, target = placement.mode, placement.target
+    if mode is None:
+        mode = target.stat().st_mode & 0o7777 if target.exists() else default_mode(target.parent)
+    placement.source.chmod(mode)
+    _flush(placement.source)
+    if keep_old and target.exists() and not placement.fresh:
+        placement.backup = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
+        try:
+            placement.backup.hardlink_to(target)
+        except OSError:  # a file system without links
+            shutil.copy2(target, placement.backup)
+
+
+def _put(placement: _Placement) -> None:
+    if placement.fresh:
+        try:
+            placement.target.hardlink_to(placement.source)
+        except FileExistsError:
+            raise _made_meanwhile(placement) from None
+        except OSError:  # a file system without links
+            if placement.target.exists():
+                raise _made_meanwhile(placement) from None
+            placement.source.replace(placement.target)
+    else:
+        placement.source.replace(placement.target)
+    placement.placed = True
+
+
+def _made_meanwhile(placement: _Placement) -> FileError:
+    return FileError(
+        f"{placement.shown} was made by another program meanwhile, and is left as it is. Run again "
+        "to write to it."
+    )
+
+
+def _put_back(placement: _Placement) -> None:
+    """What stood there before, or nothing, as it was."""
+    if not placement.placed:
+        return
+    with suppress(OSError):
+        if placement.backup is not None:
+            placement.backup.replace(placement.target)
+        else:
+            placement.target.unlink()
+
+
+def _flush(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

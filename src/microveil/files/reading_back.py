@@ -1,0 +1,174 @@
+"""Reading back: whether a written table holds exactly the rows that were meant."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+Hashes = NDArray[np.uint64]
+
+_SEED = 0x6D6963726F7665
+_STRIDE = np.uint64(0x9E3779B97F4A7C15)
+_MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
+_TEXTS = (pl.Categorical, pl.Enum, pl.Null)
+
+
+@dataclass
+class Fingerprint:
+    """What rows a table has, whatever their order: sums of hashes, by row and by column.
+
+    Rows in any order and cut into any parts give the same sums; another row, one more, one less
+    or a value in another column gives others.
+
+    >>> whole, parts = Fingerprint(), Fingerprint()
+    >>> whole.add(pl.DataFrame({"x": [1, 2]}))
+    >>> parts.add(pl.DataFrame({"x": [2]}))
+    >>> whole == parts
+    False
+    >>> parts.add(pl.DataFrame({"x": [1]}))
+    >>> whole == parts
+    True
+    """
+
+    n_rows: int = 0
+    rows: int = 0
+    columns: dict[str, int] = field(default_factory=dict)
+
+    def add(self, frame: pl.DataFrame) -> None:
+        """Count further rows in."""
+        self.n_rows += frame.height
+        whole: Hashes = np.zeros(frame.height, dtype=np.uint64)
+        for place, name in enumerate(frame.columns):
+            cells = frame[name].hash(_SEED + place).to_numpy()
+            self.columns[name] = (self.columns.get(name, 0) + _total(cells)) % 2**64
+            whole = _mixed(whole * _STRIDE + cells)
+        self.rows = (self.rows + _total(whole)) % 2**64
+
+    def differing(self, other: Fingerprint) -> tuple[str, ...]:
+        """The columns that do not hold the same values, those that one lacks among them."""
+        names = {**self.columns, **other.columns}
+        return tuple(name for name in names if self.columns.get(name) != other.columns.get(name))
+
+
+def fingerprint(frames: Iterable[pl.DataFrame]) -> Fingerprint:
+    """The fingerprint of a table that comes in parts."""
+    found = Fingerprint()
+    for frame in frames:
+        found.add(frame)
+    return found
+
+
+def sha256(path: Path) -> str:
+    """Checksum of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _total(numbers: Hashes) -> int:
+    return int(numbers.sum(dtype=np.uint64))
+
+
+def _mixed(numbers: Hashes) -> Hashes:
+    """Spread every bit over the number, or the hashes of two cells could cancel out."""
+    numbers = (numbers ^ (numbers >> np.uint64(30))) * _MIX[0]
+    numbers = (numbers ^ (numbers >> np.uint64(27))) * _MIX[1]
+    return numbers ^ (numbers >> np.uint64(31))
+
+
+def plain(
+    frame: pl.DataFrame, types: Mapping[str, pl.DataType | type[pl.DataType]]
+) -> pl.DataFrame:
+    """The frame with categories as text, within lists too, and some columns in other types."""
+    told = {name: types.get(name, without_categories(t)) for name, t in frame.schema.items()}
+    return frame.cast(pl.Schema(told), strict=False)
+
+
+def without_categories(dtype: pl.DataType) -> pl.DataType | type[pl.DataType]:
+    """The type with text in the place of categories, within lists and structs too."""
+    if dtype.base_type() in _TEXTS:
+        return pl.String
+    if isinstance(dtype, pl.List):
+        return pl.List(without_categories(_instance(dtype.inner)))
+    if isinstance(dtype, pl.Array):
+        return pl.Array(without_categories(_instance(dtype.inner)), dtype.size)
+    if isinstance(dtype, pl.Struct):
+        fields = {one.name: without_categories(_instance(one.dtype)) for one in dtype.fields}
+        return pl.Struct(fields)
+    return dtype
+
+
+def _instance(dtype: Any) -> pl.DataType:
+    made: pl.DataType = dtype() if isinstance(dtype, type) else dtype
+    return made
+
+
+def to_milliseconds(column: pl.Series, *, nearest: bool = False) -> pl.Series:
+    """Moments, times of day and spans cut to the millisecond, or brought to the nearest one.
+
+    Formats that keep them as floating point are written cut and read rounded, so that what was
+    written comes back.
+    """
+    dtype, unit = column.dtype, 1_000_000
+    if dtype in (pl.Datetime, pl.Duration):
+        unit = {"ns": 1_000_000, "us": 1000, "ms": 1}[getattr(dtype, "time_unit", "us")]
+    numbers = column.to_physical()
+    return ((numbers + (unit // 2 if nearest else 0)) // unit * unit).cast(dtype)
+
+
+def in_microseconds(column: pl.Series) -> pl.Series:
+    """Moments and spans to the microsecond, as most formats keep them; others as they are."""
+    if column.dtype in (pl.Datetime, pl.Duration):
+        return column.dt.cast_time_unit("us")
+    return column
+
+
+def as_stored(frame: pl.DataFrame, stored: pl.Schema) -> pl.DataFrame:
+    """What a reader made of a file, in the types the columns were written with.
+
+    A cell that cannot be one of its column's type is missing, and so will be found to differ.
+    """
+    here = [name for name in stored.names() if name in frame.columns]
+    return frame.select(_told(frame[name], stored[name]) for name in here)
+
+
+def _told(column: pl.Series, wanted: pl.DataType) -> pl.Series:
+    if column.dtype == wanted:
+        return column
+    if column.dtype == pl.String:
+        return column.to_frame().select(from_text(pl.col(column.name), wanted)).to_series()
+    try:
+        return column.cast(wanted, strict=False)
+    except pl.exceptions.PolarsError:
+        return pl.Series(column.name, [None] * len(column), dtype=wanted)
+
+
+def from_text(text: pl.Expr, wanted: pl.DataType) -> pl.Expr:
+    """Text that a writer made of a value, as that value again."""
+    if wanted == pl.String:
+        return text
+    if wanted == pl.Boolean:
+        return pl.when(text == "true").then(True).when(text == "false").then(False)
+    if wanted == pl.Date:
+        return text.str.to_date("%Y-%m-%d", strict=False)
+    if wanted == pl.Time:
+        return text.str.to_time("%H:%M:%S%.f", strict=False)
+    if isinstance(wanted, pl.Datetime):
+        return _moment(text, wanted)
+    return text.cast(wanted, strict=False)
+
+
+def _moment(text: pl.Expr, wanted: pl.Datetime) -> pl.Expr:
+    iso = text.str.replace(" ", "T", literal=True)
+    if wanted.time_zone is None:
+        return iso.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f", time_unit=wanted.time_unit, strict=False)
+    instant = iso.str.to_datetime(
+        "%Y-%m-%dT%H:%M:%S%.f%#z", time_unit=wanted.time_unit, time_zone="UTC", strict=False
+    )
+    return instant.dt.convert_time_zone(wanted.time_zone)

@@ -1,0 +1,142 @@
+"""Scratch files: what a run writes before it is complete, locked while the run lives.
+
+A scratch file or folder stands beside its target and is called ``.<name>.<random>.partial``. Only
+its owner may read it, for it holds rows that are not released yet. Its run holds a lock on it; the
+system drops the lock when the run ends, however it ends. So the next run for the same target can
+tell what a killed run left behind, and removes it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # not every system has these locks; nothing is swept there
+    fcntl = None  # type: ignore[assignment]
+
+_TRIES = 20
+
+
+@dataclass
+class Scratch:
+    """A scratch file or folder, and the lock that shows that its run lives."""
+
+    path: Path
+    _descriptor: int
+
+    def remove(self) -> None:
+        """Take it away, whatever became of it, and let the lock go."""
+        _remove(self.path)
+        self.release()
+
+    def release(self) -> None:
+        """Let the lock go."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+
+def scratch_file(target: Path) -> Scratch:
+    """A new empty file beside the target that its owner alone may read."""
+    return _scratch(target, _new_file)
+
+
+def scratch_folder(target: Path) -> Scratch:
+    """A new folder beside the target that its owner alone may enter."""
+    return _scratch(target, _new_folder)
+
+
+def sweep(target: Path) -> int:
+    """Remove what dead runs left beside the target; the number of files and folders removed."""
+    if fcntl is None:
+        return 0
+    pattern = re.compile(rf"\.{re.escape(target.name)}\.[0-9a-f]{{8}}\.partial")
+    try:
+        strays = [path for path in target.parent.iterdir() if pattern.fullmatch(path.name)]
+    except OSError:  # a folder one may write to, but not list
+        return 0
+    return sum(_swept(stray) for stray in strays)
+
+
+def default_mode(folder: Path) -> int:
+    """The mode a new file would get here; asked of an empty one, for asking changes the umask."""
+    probe = folder / f".microveil.{secrets.token_hex(4)}.partial"
+    descriptor = os.open(probe, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+    try:
+        return os.fstat(descriptor).st_mode & 0o777
+    finally:
+        os.close(descriptor)
+        probe.unlink()
+
+
+def _scratch(target: Path, made: Callable[[Path], int]) -> Scratch:
+    sweep(target)
+    for _ in range(_TRIES):
+        path = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
+        descriptor = made(path)
+        if _locked(descriptor, without_locks=True) and _still_there(path, descriptor):
+            return Scratch(path, descriptor)
+        # Another run took it for a stray before it was locked.
+        os.close(descriptor)
+        _remove(path)
+    raise OSError(0, "no scratch file could be kept")
+
+
+def _new_file(path: Path) -> int:
+    return os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+
+
+def _new_folder(path: Path) -> int:
+    path.mkdir(mode=0o700)
+    return os.open(path, os.O_RDONLY)
+
+
+def _swept(stray: Path) -> bool:
+    """Remove a stray whose run is dead: one whose lock is free."""
+    try:
+        descriptor = os.open(stray, os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:  # gone meanwhile, or somebody else's
+        return False
+    try:
+        dead = _locked(descriptor, without_locks=False)
+        if dead:
+            _remove(stray)
+        return dead and not stray.exists()
+    finally:
+        os.close(descriptor)
+
+
+def _locked(descriptor: int, *, without_locks: bool) -> bool:
+    """Whether nobody else holds the lock, which is ours from now on."""
+    if fcntl is None:
+        return without_locks
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return without_locks
+    return True
+
+
+def _still_there(path: Path, descriptor: int) -> bool:
+    try:
+        return path.stat().st_ino == os.fstat(descriptor).st_ino
+    except FileNotFoundError:
+        return False
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)

@@ -1,0 +1,116 @@
+"""Targets: whether something can be written where it is meant to go, asked before the work."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from microveil.errors import FileError
+from microveil.files.atomic import writable
+from microveil.files.databases.address import Address
+from microveil.files.databases.target import fate_of
+from microveil.files.formats import check_write_options, format_of, place_of
+from microveil.files.options import WriteOptions
+from microveil.files.sources import expanded
+from microveil.files.writing import writable_format
+
+
+@dataclass(frozen=True)
+class Target:
+    """A place that is written to, or read from, and what was said about it."""
+
+    place: str | Path
+    options: Mapping[str, Any] = field(default_factory=dict)
+    text: bool = False
+    """Whether it is a text file of whatever name, not a table."""
+
+
+def check_target(target: Target) -> None:
+    """Raise unless the target can be written as far as that can be told beforehand."""
+    if target.text:
+        _check_file(expanded(target.place))
+        return
+    known = writable_format(target.place, None)
+    options = cast("WriteOptions", {k: v for k, v in target.options.items() if v is not None})
+    check_write_options(known, options)
+    if known.tables is None:
+        _check_file(Path(place_of(target.place, known)))
+        return
+    address = Address.of(place_of(target.place, known), options.get("table"), None, known.name)
+    if not address.on_server:
+        _check_file(Path(address.database))
+    fate_of(address, known.tables(address), options, by_case=address.on_server)
+
+
+def _check_file(path: Path) -> None:
+    """Raise unless a file can stand there and its folder can be written to."""
+    folder = writable(path).parent
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise FileError(
+            f"{path} cannot be written: you may not write there. What stood there before is "
+            "unchanged."
+        )
+
+
+def same_place(one: Target, other: Target) -> bool:
+    """Whether two places are one: a path, a link to it, or a table of one database."""
+    first, second = _address(one), _address(other)
+    if any(address is not None and address.on_server for address in (first, second)):
+        same = first is not None and second is not None and first.server == second.server
+    else:
+        same = _same_file(_path(one, first), _path(other, second))
+    if not same or first is None or second is None:
+        return same
+    return _same_table(first, second)
+
+
+def _same_table(first: Address, second: Address) -> bool:
+    """Whether both mean one table, as far as can be told; a query may read any it mentions."""
+    for one, other in ((first, second), (second, first)):
+        if one.query is not None:
+            return other.table is None or _bare(other.table) in one.query.casefold()
+    names = [_meant(address) for address in (first, second)]
+    return None in names or names[0] == names[1]
+
+
+def _meant(address: Address) -> str | None:
+    """The table that is meant, also when it is not named because it is the only one."""
+    if address.table is not None:
+        return _bare(address.table)
+    known = format_of(address.shown, address.engine)
+    there = known.tables(address) if known.tables is not None else []
+    return _bare(there[0]) if len(there) == 1 else None
+
+
+def _bare(table: str) -> str:
+    return table.removeprefix("public.").removeprefix("main.").casefold()
+
+
+def _path(target: Target, address: Address | None) -> Path:
+    if address is not None:
+        return Path(address.database)
+    return expanded(target.place)
+
+
+def _address(target: Target) -> Address | None:
+    """The database a place names, none for a file."""
+    if target.text:
+        return None
+    known = format_of(target.place)
+    if not known.database:
+        return None
+    table, query = target.options.get("table"), target.options.get("query")
+    return Address.of(place_of(target.place, known), table, query, known.name)
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, links of both kinds followed."""
+    try:
+        if one.samefile(other):
+            return True
+    except OSError:
+        pass
+    return one.resolve() == other.resolve()

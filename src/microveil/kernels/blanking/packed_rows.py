@@ -1,0 +1,66 @@
+"""Rows of codes as single numbers, without the cells that are to be left out."""
+
+import numpy as np
+
+from microveil.kernels.jit import Ints, Longs, kernel
+
+MOST_COLUMNS = 62
+"""Missing cells of a row are the bits of one number."""
+_PACKED_LIMIT = 2**62
+_MIX = np.int64(-4658895280553007687)
+
+
+def missing_bits(codes: Ints) -> Longs:
+    """The missing cells of each row as bits: bit c is set where column c is −1.
+
+    >>> missing_bits(np.array([[0, -1], [-1, -1]], dtype=np.int32)).tolist()
+    [2, 3]
+    """
+    n_columns = codes.shape[1]
+    if n_columns > MOST_COLUMNS:
+        raise ValueError(f"Rows can have {MOST_COLUMNS} columns at most, not {n_columns}.")
+    bits = np.int64(1) << np.arange(n_columns, dtype=np.int64)
+    missing: Longs = ((codes < 0) * bits).sum(axis=1, dtype=np.int64)
+    return missing
+
+
+def strides(codes: Ints) -> Longs:
+    """Factors that pack a row of codes into one number, 0 standing for a missing cell.
+
+    Exact while the product of the columns' sizes fits; else fixed factors as if drawn at random,
+    by which two rows among a million share a number once in thirty million tables.
+    """
+    radices = [int(top) + 2 for top in codes.max(axis=0, initial=-1)]
+    factors, product = [], 1
+    for radix in radices:
+        factors.append(product)
+        product *= radix
+    if product <= _PACKED_LIMIT:
+        return np.array(factors, dtype=np.int64)
+    return np.random.default_rng(0).integers(-(2**63), 2**63 - 1, len(radices)) | 1
+
+
+@kernel
+def packed_row(codes: Ints, row: int, hidden: int, factors: Longs) -> int:
+    """One number for a row without its hidden columns."""
+    packed = 0
+    for column in range(codes.shape[1]):
+        if not (hidden >> column) & 1:
+            packed += (codes[row, column] + 1) * factors[column]
+    return packed
+
+
+@kernel
+def packed_rows(codes: Ints, hidden: int, factors: Longs) -> Longs:
+    """One number for each row without the hidden columns."""
+    packed = np.empty(codes.shape[0], np.int64)
+    for row in range(codes.shape[0]):
+        packed[row] = packed_row(codes, row, hidden, factors)
+    return packed
+
+
+@kernel
+def slot_of(packed: int, n_slots: int) -> int:
+    """Where the search for a packed row starts in a table of a power of two of slots."""
+    mixed = (packed ^ (packed >> 29)) * _MIX
+    return int((mixed ^ (mixed >> 32)) & (n_slots - 1))

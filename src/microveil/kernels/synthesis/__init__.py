@@ -1,0 +1,1 @@
+"""Growing trees and drawing from them, for models of synthetic records."""

@@ -1,0 +1,204 @@
+"""The best cut of a node's records by one predictor of at most 256 ordered levels.
+
+Squared errors fall by as much as the sum, over both sides, of (sum of the numbers)² / records
+rises; for classes, of (sum of the squared counts) / records, which is the Gini index.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from microveil.kernels.jit import Floats, Ints, kernel
+
+Bytes = NDArray[np.uint8]
+Cut = tuple[float, int]
+"""What is explained, and the level up to which records go left; −1: no cut is possible."""
+
+N_LEVELS = 256
+FEW = 40
+"""Records of a node up to which they are sorted by insertion; counting levels costs more."""
+
+
+class Target(NamedTuple):
+    """What a tree is to tell apart: classes if there are any, else numbers."""
+
+    classes: Ints
+    numbers: Floats
+    n_classes: int
+
+
+class Desk(NamedTuple):
+    """Space to work in."""
+
+    order: Ints
+    """(records,): a node's records sorted by level."""
+    counts: Ints
+    """(256,): records of each level."""
+    sums: Floats
+    """(256,): their numbers in sum."""
+    tally: Ints
+    """(2, classes): counts of both sides; zero between calls."""
+    table: Ints
+    """(256, classes): classes of each level, where that is small."""
+
+
+def desk(n_records: int, n_classes: int) -> Desk:
+    """Room for a node of so many records and classes."""
+    return Desk(
+        np.empty(n_records, dtype=np.int32),
+        np.empty(N_LEVELS, dtype=np.int32),
+        np.empty(N_LEVELS),
+        np.zeros((2, max(n_classes, 1)), dtype=np.int32),
+        np.empty((N_LEVELS, n_classes if n_classes <= N_LEVELS else 1), dtype=np.int32),
+    )
+
+
+@kernel
+def explained(target: Target, rows: Ints, tally: Ints) -> float:
+    """What a node explains without a cut."""
+    if target.n_classes == 0:
+        total = 0.0
+        for row in rows:
+            total += target.numbers[row]
+        return total * total / len(rows)
+    squares = 0.0
+    for row in rows:
+        c = target.classes[row]
+        squares += 2.0 * tally[0, c] + 1.0
+        tally[0, c] += 1
+    for row in rows:
+        tally[0, target.classes[row]] = 0
+    return squares / len(rows)
+
+
+@kernel
+def best_cut(levels: Bytes, target: Target, rows: Ints, least_leaf: int, desk: Desk) -> Cut:
+    """The cut that explains most, with enough records on both sides."""
+    n, n_classes = len(rows), target.n_classes
+    if n_classes == 0 and n > FEW:
+        return _cut_numbers_by_level(levels, target.numbers, rows, least_leaf, desk)
+    # A table of levels and classes pays when it has no more cells than a node has records.
+    if 0 < n_classes <= desk.table.shape[1] and N_LEVELS * n_classes <= n:
+        return _cut_classes_by_level(levels, target.classes, rows, least_leaf, desk)
+    _sort_by_level(levels, rows, desk.counts, desk.order)
+    if levels[desk.order[0]] == levels[desk.order[n - 1]]:
+        return 0.0, -1
+    if n_classes == 0:
+        return _cut_numbers(levels, target.numbers, desk.order[:n], least_leaf)
+    return _cut_classes(levels, target.classes, desk.order[:n], least_leaf, desk.tally)
+
+
+@kernel
+def _sort_by_level(levels: Bytes, rows: Ints, counts: Ints, order: Ints) -> None:
+    """The node's records in the order of their levels."""
+    if len(rows) <= FEW:
+        for i in range(len(rows)):
+            j, level = i, levels[rows[i]]
+            while j > 0 and levels[order[j - 1]] > level:
+                order[j] = order[j - 1]
+                j -= 1
+            order[j] = rows[i]
+        return
+    counts[:] = 0
+    for row in rows:
+        counts[levels[row]] += 1
+    place = 0
+    for level in range(N_LEVELS):
+        place += counts[level]
+        counts[level] = place - counts[level]
+    for row in rows:
+        level = levels[row]
+        order[counts[level]] = row
+        counts[level] += 1
+
+
+@kernel
+def _cut_numbers(levels: Bytes, numbers: Floats, order: Ints, least_leaf: int) -> Cut:
+    """Walk through sorted records, one after the other going left."""
+    n, total, best, cut, below = len(order), 0.0, -np.inf, -1, 0.0
+    for row in order:
+        total += numbers[row]
+    for i in range(n - least_leaf):
+        below += numbers[order[i]]
+        if i + 1 >= least_leaf and levels[order[i]] != levels[order[i + 1]]:
+            above = total - below
+            found = below * below / (i + 1) + above * above / (n - i - 1)
+            if found > best:
+                best, cut = found, levels[order[i]]
+    return best, cut
+
+
+@kernel
+def _cut_numbers_by_level(
+    levels: Bytes, numbers: Floats, rows: Ints, least_leaf: int, desk: Desk
+) -> Cut:
+    """Walk through the levels, whose numbers are summed up first."""
+    desk.counts[:] = 0
+    desk.sums[:] = 0.0
+    for row in rows:
+        desk.counts[levels[row]] += 1
+        desk.sums[levels[row]] += numbers[row]
+    total, best, cut = desk.sums.sum(), -np.inf, -1
+    n_left, below = 0, 0.0
+    for level in range(N_LEVELS):
+        n_left += desk.counts[level]
+        below += desk.sums[level]
+        n_right = len(rows) - n_left
+        if n_right < least_leaf:
+            break
+        if desk.counts[level] > 0 and n_left >= least_leaf:
+            found = below * below / n_left + (total - below) * (total - below) / n_right
+            if found > best:
+                best, cut = found, level
+    return best, cut
+
+
+@kernel
+def _cut_classes(levels: Bytes, classes: Ints, order: Ints, least_leaf: int, tally: Ints) -> Cut:
+    """Walk through sorted records; both sides' squared counts are kept up to date."""
+    n, above, below, best, cut = len(order), 0.0, 0.0, -np.inf, -1
+    for row in order:
+        above += 2.0 * tally[1, classes[row]] + 1.0
+        tally[1, classes[row]] += 1
+    for i in range(n - least_leaf):
+        c = classes[order[i]]
+        below += 2.0 * tally[0, c] + 1.0
+        above -= 2.0 * tally[1, c] - 1.0
+        tally[0, c] += 1
+        tally[1, c] -= 1
+        if i + 1 >= least_leaf and levels[order[i]] != levels[order[i + 1]]:
+            found = below / (i + 1) + above / (n - i - 1)
+            if found > best:
+                best, cut = found, levels[order[i]]
+    for row in order:
+        tally[:, classes[row]] = 0
+    return best, cut
+
+
+@kernel
+def _cut_classes_by_level(
+    levels: Bytes, classes: Ints, rows: Ints, least_leaf: int, desk: Desk
+) -> Cut:
+    """Walk through the levels, whose classes are counted first."""
+    table, tally, n_classes = desk.table, desk.tally, desk.table.shape[1]
+    table[:] = 0
+    for row in rows:
+        table[levels[row], classes[row]] += 1
+        tally[1, classes[row]] += 1
+    best, cut, n_left = -np.inf, -1, 0
+    for level in range(N_LEVELS):
+        n_here, below, above = 0, 0.0, 0.0
+        for c in range(n_classes):
+            n_here += table[level, c]
+            tally[0, c] += table[level, c]
+            below += np.float64(tally[0, c]) * tally[0, c]
+            above += np.float64(tally[1, c] - tally[0, c]) * (tally[1, c] - tally[0, c])
+        n_left += n_here
+        n_right = len(rows) - n_left
+        if n_here > 0 and n_left >= least_leaf and n_right >= least_leaf:
+            found = below / n_left + above / n_right
+            if found > best:
+                best, cut = found, level
+    tally[:] = 0
+    return best, cut

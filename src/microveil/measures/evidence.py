@@ -1,0 +1,94 @@
+"""When class sizes are no evidence of risk: once values they are counted by have been changed.
+
+After noise, swapping or PRAM two records that look alike need not have been alike, and a record
+that looks unique may hold a combination nobody ever had. The rule, in one place: a perturbed
+quasi-identifier that is still released makes class sizes no evidence. A perturbed sensitive column
+does not: classes are counted by quasi-identifiers alone. What is said about its *values* (such as
+l-diversity) was then counted on changed values, which is told apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from microveil.errors import listing
+from microveil.tables import Missing, Roles, Table
+
+if TYPE_CHECKING:
+    from microveil.hierarchies import HierarchyBuilder
+
+
+class Step(Protocol):
+    """What measures must know of a step."""
+
+    @classmethod
+    def kind(cls) -> str:
+        """Its name in recipes."""
+
+    @property
+    def perturbative(self) -> bool:
+        """Whether values may be wrong afterwards."""
+
+    def touches(self, table: Table) -> tuple[str, ...]:
+        """The columns it works on."""
+
+
+class Plan(Protocol):
+    """What measures must know of the recipe that made a release."""
+
+    @property
+    def roles(self) -> Roles:
+        """What each column of the original means for disclosure."""
+
+    @property
+    def steps(self) -> Sequence[Any]:
+        """What was done, each a :class:`Step`."""
+
+    @property
+    def reading(self) -> Missing:
+        """How a missing key is read."""
+
+    @property
+    def hierarchies(self) -> Mapping[str, HierarchyBuilder]:
+        """How values were generalised, by column."""
+
+    def beside_its_files(self) -> AbstractContextManager[None]:
+        """Within this block, files the recipe names are found in its folder."""
+
+
+def perturbed_columns(plan: Plan, original: Table) -> dict[str, tuple[int, ...]]:
+    """Columns whose released values may be wrong, and which steps (from 0) changed them."""
+    changed: dict[str, tuple[int, ...]] = {}
+    for place, step in enumerate(plan.steps):
+        touched = set(step.touches(original))
+        if step.kind() == "drop":
+            changed = {name: places for name, places in changed.items() if name not in touched}
+        elif step.perturbative:
+            changed |= {
+                name: (*changed.get(name, ()), place)
+                for name in original.columns
+                if name in touched
+            }
+    return changed
+
+
+def perturbed_keys(plan: Plan, original: Table) -> dict[str, tuple[int, ...]]:
+    """Quasi-identifiers, of any scenario, whose released values may be wrong."""
+    keys = {name for names in plan.roles.key_sets().values() for name in names}
+    found = perturbed_columns(plan, original)
+    return {name: places for name, places in found.items() if name in keys}
+
+
+def no_evidence(plan: Plan | None, original: Table) -> str:
+    """Why class sizes are no evidence after a recipe; an empty text where they are."""
+    keys = {} if plan is None else perturbed_keys(plan, original)
+    if plan is None or not keys:
+        return ""
+    places = sorted({place for some in keys.values() for place in some})
+    kinds = dict.fromkeys(plan.steps[place].kind() for place in places)
+    return (
+        f"class sizes say little once quasi-identifiers are perturbed ({listing(kinds)}); see "
+        "record linkage and the attacks"
+    )

@@ -1,0 +1,80 @@
+"""How measures are named in a line of text: ``prediction:target=income``, ``il1s.per_cell``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import yaml
+
+from microveil.errors import InputError, SpecError, did_you_mean, listing
+from microveil.scores import Score
+
+
+class Named(NamedTuple):
+    """A measure as a caller names it."""
+
+    name: str
+    part: str | None
+    """A sub-value of its score, such as ``average_risk``; none for the score itself."""
+    settings: dict[str, Any]
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> Named:
+        """A measure named by a mapping: its name, settings, and ``part`` where one is meant."""
+        settings = {key: value for key, value in plain.items() if key not in ("name", "part")}
+        part = plain.get("part")
+        return cls(str(plain.get("name", "")), None if part is None else str(part), settings)
+
+
+def read_name(text: str) -> Named:
+    """Read the name of a measure with its part and settings.
+
+    >>> read_name("class_sizes.average_risk:missing=wildcard")
+    Named(name='class_sizes', part='average_risk', settings={'missing': 'wildcard'})
+    """
+    head, *settings = split_outside(text, ":")
+    name, _, part = head.strip().partition(".")
+    return Named(name, part or None, dict(_setting(one, text) for one in settings))
+
+
+def split_outside(text: str, sign: str) -> list[str]:
+    """Cut at the signs that stand in no bracket.
+
+    >>> split_outside("il1s:columns=[a:b, c]", ":")
+    ['il1s', 'columns=[a:b, c]']
+    """
+    pieces, depth = [""], 0
+    for one in text:
+        depth += (one in "[{") - (one in "]}")
+        if one == sign and depth == 0:
+            pieces.append("")
+        else:
+            pieces[-1] += one
+    return pieces
+
+
+def _setting(text: str, whole: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    try:
+        if equals:
+            return name.strip(), yaml.safe_load(value)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        pass
+    raise SpecError([f"'{whole}': a setting reads like k=0.2 or columns=[age, pay]."])
+
+
+def number_of(score: Score, part: str | None) -> float:
+    """The value of a score, or a sub-value of it by its name: ``average_risk``, ``attack.rate``."""
+    if part is None:
+        return float(score.value)
+    value: Any = score.parts
+    for name in part.split("."):
+        value = value.get(name) if isinstance(value, Mapping) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        numbers = [name for name, one in score.parts.items() if isinstance(one, int | float)]
+        raise InputError(
+            f"The score of {score.measure} has no number '{part}'."
+            f"{did_you_mean(part, numbers)} It has: {listing(numbers) or 'none'}."
+        )
+    return float(value)

@@ -1,0 +1,91 @@
+"""Subject: what is measured, and how its rows, missing keys and labels are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from microveil.errors import MicroveilError
+from microveil.measures.evidence import Plan, no_evidence
+from microveil.pairs.alignment import common_columns, is_paired
+from microveil.pairs.known_columns import has_known_numbers
+from microveil.pairs.numbers import has_numbers
+from microveil.tables import Missing, Table
+
+if TYPE_CHECKING:
+    from microveil.hierarchies import HierarchyBuilder
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A release beside its original, or a table alone."""
+
+    original: Table | None
+    """None where a table is looked at alone."""
+    released: Table
+    control: Table | None = None
+    """Records of the same kind that the release never saw."""
+    aligned: bool = True
+    """Whether it is known which row of the original became which row of the release."""
+    missing: Missing = "category"
+    """How a missing key is read."""
+    recipe: Plan | None = None
+    """What made the release, where it is known."""
+
+    @classmethod
+    def alone(cls, table: Table, missing: Missing = "category") -> Subject:
+        """A table as it is."""
+        return cls(None, table, missing=missing)
+
+    @classmethod
+    def made_by(
+        cls, recipe: Plan, original: Table, released: Table, *, aligned: bool | None = None
+    ) -> Subject:
+        """What a recipe made, read as the recipe reads it."""
+        if aligned is None:
+            aligned = is_paired(original, released)
+        return cls(original, released, aligned=aligned, missing=recipe.reading, recipe=recipe)
+
+    @cached_property
+    def no_evidence(self) -> str:
+        """Why class sizes are no evidence here; an empty text where they are."""
+        return "" if self.original is None else no_evidence(self.recipe, self.original)
+
+    @cached_property
+    def has_numbers(self) -> bool:
+        """Whether a column holds numbers before, and numbers or labels of numbers after."""
+        return self.original is not None and has_numbers(self.original, self.released)
+
+    @cached_property
+    def has_known_numbers(self) -> bool:
+        """Whether a column that an intruder may know holds numbers on both sides."""
+        return self.original is not None and has_known_numbers(self.original, self.released)
+
+    @cached_property
+    def hierarchies(self) -> Mapping[str, HierarchyBuilder]:
+        """The recipe's hierarchies of the columns that both tables have, if they fit."""
+        if self.recipe is None or self.original is None:
+            return {}
+        there = set(common_columns(self.original, self.released))
+        with self.in_its_folder():
+            return {
+                name: builder
+                for name, builder in self.recipe.hierarchies.items()
+                if name in there and _fits(builder, self.original, name)
+            }
+
+    def in_its_folder(self) -> AbstractContextManager[None]:
+        """Within this block, files the recipe names are found in its folder."""
+        return nullcontext() if self.recipe is None else self.recipe.beside_its_files()
+
+
+def _fits(builder: HierarchyBuilder, original: Table, name: str) -> bool:
+    """Whether a hierarchy can be built on the original: steps may have built it on labels."""
+    try:
+        builder.build(original.frame[name])
+    except MicroveilError:
+        return False
+    return True

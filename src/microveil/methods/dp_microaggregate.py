@@ -1,0 +1,169 @@
+"""Average groups of records that hardly depend on any one of them, and add noise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from microveil import noise
+from microveil.errors import InputError, quoted
+from microveil.methods.parts.base import Guarantee, Method, Outcome
+from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
+from microveil.tables import Classes, Table
+
+Integers = NDArray[np.int64]
+
+STEPS = 2**20
+"""Steps between the bounds of a column; sums of them are exact."""
+
+
+class DpMicroaggregate(Method):
+    """Replace numbers by noisy averages of groups, with ε-differential privacy of their columns.
+
+    Records are ordered by their distance from the lower bounds and cut into groups of k, so that
+    one record more or less shifts every group by one record at most (insensitive
+    microaggregation; Soria-Comas, Domingo-Ferrer, Sánchez & Martínez 2014). Each group's averages
+    then get Laplace noise. For one column the shifts of all groups add up to no more than one
+    record's own change, so that k records share the noise of one; for several columns take k
+    around the root of the number of records or larger. The noise comes from the operating system's
+    source of chance: no seed repeats it. Time grows like sorting, memory with the records.
+
+    >>> step = DpMicroaggregate(columns="age", bounds={"age": (0, 100)}, k=2, epsilon=1000)
+    >>> step.protect({"age": [31, 29, 60, 80]})["age"].to_list()
+    [30, 30, 70, 70]
+    """
+
+    method: Literal["dp_microaggregate"] = "dp_microaggregate"
+    columns: SomeColumns
+    """Columns of numbers that are grouped and averaged together."""
+    bounds: Mapping[str, tuple[float, float]]
+    """Smallest and largest value of each column, from public knowledge and never from the data;
+    what lies beyond is moved to them, and what is missing to their middle."""
+    k: int = Field(ge=1)
+    """Records in a group, at least."""
+    epsilon: float = Field(gt=0)
+    """Privacy loss ε of a record, for all columns together."""
+    rows_per_entity: int = Field(default=1, ge=1)
+    """Most rows that one person has; ε then covers all of them together."""
+
+    @model_validator(mode="after")
+    def _bounded(self) -> Self:
+        lacking = [name for name in self.columns if name not in self.bounds]
+        if lacking:
+            raise ValueError(
+                f"Column {quoted(lacking)} has no bounds. Choose them from what is publicly known."
+            )
+        more = [name for name in self.bounds if name not in self.columns]
+        if more:
+            raise ValueError(f"There are bounds of {quoted(more)}, which is not grouped.")
+        if any(not low < high for low, high in self.bounds.values()):
+            raise ValueError("A lower bound must lie below its upper one.")
+        return self
+
+    @property
+    def perturbative(self) -> bool:
+        """Always: values are averages with noise."""
+        return True
+
+    @property
+    def repeatable(self) -> bool:
+        """Never: a seed would undo the promise."""
+        return False
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """ε for all columns of one person together."""
+        return Guarantee(self.epsilon, self.columns)
+
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  see above
+        """Group, average, add noise; the facts hold nothing that was read off the data."""
+        frame = usable_frame(table, self.columns, self.kind())
+        refuse_kinds(
+            frame,
+            self.columns,
+            lambda dtype: dtype.is_numeric(),
+            "Step 'dp_microaggregate' averages numbers; other columns need other steps.",
+        )
+        self._check_rows(table)
+        codes = np.column_stack([self._codes(frame[name]) for name in self.columns])
+        order = _order(codes)
+        starts = np.arange(max(len(codes) // self.k, 1), dtype=np.int64) * self.k
+        sizes = np.diff(np.append(starts, len(codes)))
+        sums = np.add.reduceat(codes[order], starts, axis=0)
+        scale = self._scale(len(starts))
+        noisy = noise.laplace(sums.ravel(), scale).reshape(sums.shape)
+        averages = np.empty(codes.shape)
+        averages[order] = np.repeat(noisy / sizes[:, None], sizes, axis=0)
+        made = [self._column(frame[name], averages[:, at]) for at, name in enumerate(self.columns)]
+        return Outcome(table.with_columns(made), self._facts(sizes, scale))
+
+    def _check_rows(self, table: Table) -> None:
+        if table.height < self.k:
+            raise InputError(
+                f"Groups of {self.k} cannot be made of {table.height} records in column "
+                f"{quoted(self.columns)}. Take a smaller k."
+            )
+        entity = table.roles.entity
+        if entity is None:
+            return
+        most = int(Classes.of(table, [entity]).record_counts.max(initial=0))
+        if most > self.rows_per_entity:
+            raise InputError(
+                f"An entity has more rows than the {self.rows_per_entity} that ε covers. Set "
+                "`rows_per_entity` from what is publicly known, and sample the rows down to it."
+            )
+
+    def _codes(self, column: pl.Series) -> Integers:
+        low, high = self.bounds[column.name]
+        values = column.cast(pl.Float64).fill_nan(None).fill_null((low + high) / 2).to_numpy()
+        steps = np.rint((np.clip(values, low, high) - low) / (high - low) * STEPS)
+        codes: Integers = np.clip(steps, 0, STEPS).astype(np.int64)
+        return codes
+
+    def _scale(self, n_groups: int) -> float:
+        """The scale of the noise in a group's sum.
+
+        *Proof.* Let one record change. In the order, the records between its old and its new place
+        move by one; each group between loses a record at one end and gains one at the other, so
+        each of its sums moves by STEPS at most: n_groups·columns·STEPS in all. With one column the
+        order is that of the values, and Σ over groups of |change of the sum| is no more than
+        Σ over places of |change of the value there|, which is the change of the one record: STEPS.
+        Several rows of one person change one after the other. ∎
+        """
+        moved = STEPS if len(self.columns) == 1 else n_groups * len(self.columns) * STEPS
+        return float(np.nextafter(moved * self.rows_per_entity / self.epsilon, np.inf))
+
+    def _column(self, before: pl.Series, averages: NDArray[np.float64]) -> pl.Series:
+        low, high = self.bounds[before.name]
+        values = np.clip(low + averages / STEPS * (high - low), low, high)
+        if before.dtype.is_integer():
+            inside = np.clip(np.rint(values), np.ceil(low), np.floor(high))
+            whole = pl.Series(before.name, inside, dtype=pl.Float64)
+            return whole.cast(before.dtype, strict=False)
+        made = pl.Series(before.name, values)
+        return made.cast(before.dtype) if before.dtype == pl.Float32 else made
+
+    def _facts(self, sizes: Integers, scale: float) -> dict[str, Any]:
+        typical = scale / self.k / STEPS
+        return {
+            "n_groups": len(sizes),
+            "smallest_group": int(sizes.min()),
+            "largest_group": int(sizes.max()),
+            "epsilon": self.epsilon,
+            "neighbours": "change_one",
+            "noise_scale": {
+                name: typical * (high - low) for name, (low, high) in self.bounds.items()
+            },
+        }
+
+
+def _order(codes: Integers) -> Integers:
+    """Records by their distance from the lower bounds; ties by their values alone."""
+    distance = (codes * codes).sum(axis=1)
+    keys = [codes[:, at] for at in reversed(range(codes.shape[1]))]
+    return np.lexsort((*keys, distance)).astype(np.int64)

@@ -1,0 +1,218 @@
+"""Measures as requirements: a risk that must stay below, a utility that must stay above a limit.
+
+After perturbation, counting classes proves little; a limit on a measure is then what can be
+promised. In a recipe it stands among the models, the measure's settings beside the limit::
+
+    require:
+      - {model: k_anonymity, k: 5}
+      - {measure: record_linkage, at_most: 0.05}
+      - {measure: singling_out, upper_bound_at_most: 0.1}
+      - {measure: prediction, target: income, at_least: 0.8}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple, Self
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
+from pydantic_core import PydanticCustomError, core_schema
+
+from microveil.errors import SpecError, did_you_mean, listing
+from microveil.measures.base import Measure, RiskMeasure
+from microveil.measures.naming import number_of
+from microveil.privacy import MODELS, PrivacyModel
+from microveil.scores import Score
+from microveil.specs import Spec
+
+TAG = "measure"
+
+
+class Limit(NamedTuple):
+    """One limit in words and numbers."""
+
+    words: str
+    required: float
+    at_most: bool
+
+    def holds(self, value: float) -> bool:
+        """Whether a value is within; a hair of tolerance, for 1/10 is within 0.1."""
+        slack = 1e-12 * max(1.0, abs(self.required))
+        return value <= self.required + slack if self.at_most else value >= self.required - slack
+
+
+class MeasureRequirement(Spec):
+    """A limit that a measure of the release must keep.
+
+    All measures are the lower the better. ``at_least`` therefore asks for what is left of the
+    utility, 1 less the loss; with a ``part`` it is about that part as it is.
+    """
+
+    spec: Measure
+    """The measure, with its settings."""
+    part: str | None = None
+    """A sub-value of its score, such as ``average_risk``, instead of the score itself."""
+    at_most: float | None = None
+    """Largest score that is accepted."""
+    upper_bound_at_most: float | None = None
+    """Largest upper end of the score's confidence interval that is accepted, for attacks."""
+    at_least: float | None = None
+    """Smallest utility that is accepted."""
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Self:
+        if all(one is None for one in (self.at_most, self.upper_bound_at_most, self.at_least)):
+            raise ValueError("say `at_most`, `upper_bound_at_most` or `at_least`")
+        if self.at_least is not None and self.part is None and isinstance(self.spec, RiskMeasure):
+            raise ValueError("a risk is limited by `at_most`, not by `at_least`")
+        if self.upper_bound_at_most is not None and self.part is not None:
+            raise ValueError("only the score itself has a confidence bound: leave `part` out")
+        return self
+
+    @classmethod
+    def read(cls, raw: Mapping[str, Any]) -> MeasureRequirement:
+        """A requirement as it stands in a recipe: settings of the measure beside the limits."""
+        name = str(raw.get(TAG))
+        kinds = measure_kinds()
+        if name not in kinds:
+            known = listing(sorted(kinds), most=60)
+            raise SpecError(
+                [f"Unknown measure '{name}'.{did_you_mean(name, kinds)} Known: {known}."]
+            )
+        own = {key: raw[key] for key in cls.model_fields if key != "spec" and key in raw}
+        settings = {key: raw[key] for key in raw if key not in own and key != TAG}
+        fields = [*cls.model_fields, *kinds[name].model_fields]
+        unknown = [key for key in settings if key not in fields or key in ("name", "spec")]
+        if unknown:
+            raise SpecError(
+                [f"{key}: Unknown field.{did_you_mean(key, fields)}" for key in unknown]
+            )
+        return cls.parse({"spec": kinds[name].parse({"name": name, **settings}), **own})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: the measure and its settings, then the limits."""
+        settings = {key: value for key, value in self.spec.to_dict().items() if key != "name"}
+        own = self.model_dump(mode="json", exclude_defaults=True, exclude={"spec"})
+        return {TAG: self.spec.kind(), **settings, **own}
+
+    @property
+    def title(self) -> str:
+        """What is measured, in words."""
+        part = "" if self.part is None else f".{self.part}"
+        return f"{self.spec.kind()}{part}"
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        """Each limit, in the order of the fields."""
+        found = []
+        if self.at_most is not None:
+            found.append(Limit(f"{self.title} at most {self.at_most:g}", self.at_most, True))
+        if self.upper_bound_at_most is not None:
+            limit = self.upper_bound_at_most
+            found.append(Limit(f"{self.title}, upper bound at most {limit:g}", limit, True))
+        if self.at_least is not None:
+            title = self.title if self.part is not None else f"1 − {self.title}"
+            found.append(Limit(f"{title} at least {self.at_least:g}", self.at_least, False))
+        return tuple(found)
+
+    def reached(self, score: Score) -> tuple[float, ...]:
+        """The number that each limit is compared with."""
+        value = number_of(score, self.part)
+        found = []
+        if self.at_most is not None:
+            found.append(value)
+        if self.upper_bound_at_most is not None:
+            # What is not estimated has no interval: it is its own bound.
+            found.append(value if score.interval is None else float(score.interval[1]))
+        if self.at_least is not None:
+            found.append(value if self.part is not None else 1 - value)
+        return tuple(found)
+
+
+def limit(
+    measure: Measure,
+    *,
+    at_most: float | None = None,
+    upper_bound_at_most: float | None = None,
+    at_least: float | None = None,
+    part: str | None = None,
+) -> MeasureRequirement:
+    """A measure as a requirement, for recipes that are written in Python.
+
+    >>> from microveil.risk import RecordLinkage
+    >>> limit(RecordLinkage(), at_most=0.05).to_dict()
+    {'measure': 'record_linkage', 'at_most': 0.05}
+    """
+    return MeasureRequirement.parse(
+        {
+            "spec": measure,
+            "part": part,
+            "at_most": at_most,
+            "upper_bound_at_most": upper_bound_at_most,
+            "at_least": at_least,
+        }
+    )
+
+
+@cache
+def measure_kinds() -> dict[str, type[Measure]]:
+    """Every measure that can be required, by its name; loaded when the first one is."""
+    from microveil.risk import RISK_MEASURES
+    from microveil.utility import UTILITY_MEASURES
+
+    return {
+        kind.kind(): kind for registry in (RISK_MEASURES, UTILITY_MEASURES) for kind in registry
+    }
+
+
+class Requirements:
+    """Stands in an annotation: a privacy model by its tag, or a measure with its limit."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Models as their registry reads them; what names a measure as a requirement."""
+        return core_schema.no_info_wrap_validator_function(
+            _read,
+            MODELS.__get_pydantic_core_schema__(PrivacyModel, handler),  # type: ignore[type-abstract]  # a base to know instances by
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                lambda spec: spec.to_dict()
+            ),
+        )
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """Any model, or any measure with a limit."""
+        return {"anyOf": [handler(schema), _json_schema()]}
+
+
+def _read(value: object, as_model: core_schema.ValidatorFunctionWrapHandler) -> object:
+    if isinstance(value, MeasureRequirement):
+        return value
+    if not isinstance(value, Mapping) or TAG not in value:
+        return as_model(value)
+    try:
+        return MeasureRequirement.read(value)
+    except SpecError as error:
+        # pydantic's way to be listed with the recipe's other problems
+        text = "; ".join(error.problems)
+        raise PydanticCustomError("requirement", "{text}", {"text": text}) from None
+
+
+def _json_schema() -> dict[str, Any]:
+    fields = MeasureRequirement.model_json_schema()["properties"]
+    limits = {name: fields[name] for name in fields if name != "spec"}
+    return {
+        "type": "object",
+        "title": "MeasureRequirement",
+        "description": "A limit that a measure of the release must keep; settings of the measure "
+        "stand beside it.",
+        "properties": {TAG: {"enum": sorted(measure_kinds()), "type": "string"}, **limits},
+        "required": [TAG],
+    }
+
+
+REQUIREMENTS = Requirements()
+"""What a release must keep: models and limits of measures."""

@@ -1,0 +1,122 @@
+"""Compact copies: frames that hold nothing but what they show.
+
+A frame is a window on buffers. A blanked cell may still stand in one, a removed row in the next,
+the name of a removed category in a dictionary; whoever gets the frame, or a pickle of it, gets
+them too. What is handed out is therefore built anew from the cells that are released.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+from narwhals import dependencies as kinds
+
+from microveil.files.reading_back import without_categories
+
+
+def compact(frame: pl.DataFrame) -> pl.DataFrame:
+    """The same cells in buffers of their own; categories are those that occur."""
+    return pl.DataFrame([_compact(column) for column in frame.get_columns()])
+
+
+def forget_categories(frame: pl.DataFrame) -> pl.DataFrame:
+    """The same cells, whose categories name only values that occur, within lists too.
+
+    Enough for a file: writers leave behind what a frame does not show, but not its categories.
+    """
+    return frame.with_columns(
+        _compact(column)
+        for column in frame.get_columns()
+        if column.dtype in (pl.Categorical, pl.Enum) or column.dtype.is_nested()
+    )
+
+
+def compact_native(frame: Any) -> Any:
+    """A pandas, Arrow or Polars frame that holds nothing but the cells it shows."""
+    if isinstance(frame, pl.LazyFrame):
+        return compact(frame.collect()).lazy()
+    if isinstance(frame, pl.DataFrame):
+        return compact(frame)
+    if kinds.is_pyarrow_table(frame):
+        return _compact_arrow_table(frame)
+    if kinds.is_pandas_dataframe(frame):
+        return _compact_pandas(frame)
+    return frame
+
+
+def _compact(column: pl.Series) -> pl.Series:
+    dtype = column.dtype
+    if isinstance(dtype, pl.Enum):
+        texts = column.cast(pl.String)
+        there = set(texts.drop_nulls().unique())
+        kept = [category for category in dtype.categories if category in there]
+        return _compact(texts).cast(pl.Enum(kept))
+    if dtype == pl.Categorical:
+        return _compact(column.cast(pl.String)).cast(pl.Categorical())
+    if dtype in (pl.Object, pl.Null, pl.Int128, pl.UInt128):
+        return pl.Series(column.name, column.to_list(), dtype=dtype)
+    if dtype.is_nested():
+        return pl.Series(column.name, column.to_list(), dtype=without_categories(dtype))
+    arrow = column.to_arrow(compat_level=pl.CompatLevel.oldest())
+    return pl.Series(column.name, _compact_arrow(arrow)).cast(dtype)
+
+
+def _compact_arrow_table(table: Any) -> Any:
+    import pyarrow as pa
+
+    columns = [_compact_arrow(table.column(name)) for name in table.column_names]
+    return pa.table(columns, names=table.column_names)
+
+
+def _compact_arrow(array: Any) -> Any:
+    """An Arrow array built of the valid cells alone."""
+    import pyarrow as pa
+
+    if isinstance(array, pa.ChunkedArray):
+        array = array.combine_chunks()
+        if isinstance(array, pa.ChunkedArray):  # newer versions keep an empty one so
+            array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], array.type)
+    if pa.types.is_dictionary(array.type):
+        return _compact_arrow(array.dictionary_decode()).dictionary_encode().cast(array.type)
+    if pa.types.is_nested(array.type):
+        return pa.array(array.to_pylist(), type=array.type)
+    cells = array.drop_null()
+    alone = cells.take(pa.array(np.arange(len(cells))))
+    if not array.null_count:
+        return alone
+    missing = np.asarray(array.is_null())
+    return alone.take(pa.array(np.cumsum(~missing) - 1, mask=missing))
+
+
+def _compact_pandas(frame: Any) -> Any:
+    import pandas as pd
+
+    columns = {label: _compact_series(frame[label]) for label in frame.columns}
+    result = pd.DataFrame(columns, index=frame.index)
+    result.columns.name = frame.columns.name
+    return result
+
+
+def _compact_series(column: Any) -> Any:
+    import pandas as pd
+
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.remove_unused_categories()
+    cells = column.array
+    arrow = getattr(cells, "_pa_array", None)
+    if arrow is not None:
+        return pd.Series(type(cells)(_chunked(_compact_arrow(arrow))), index=column.index)
+    hidden, mask = getattr(cells, "_data", None), getattr(cells, "_mask", None)
+    if mask is not None and isinstance(hidden, np.ndarray):
+        shown = hidden.copy()
+        shown[mask] = np.zeros(1, dtype=hidden.dtype)[0]
+        return pd.Series(type(cells)(shown, mask.copy()), index=column.index)
+    return column.copy()
+
+
+def _chunked(array: Any) -> Any:
+    import pyarrow as pa
+
+    return pa.chunked_array([array])

@@ -1,0 +1,62 @@
+"""Evidence: the released tables as an intruder can put them together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from microveil.tables import LazyTable, Roles, Table
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What requirements are checked on: every released column, joined on released links.
+
+    ``records`` has a row for each released record. ``possible`` is there when a link leads from a
+    record to several values (anatomy): it has a row for each record and value.
+    """
+
+    records: Table | LazyTable
+    possible: Table | None = None
+
+    @classmethod
+    def of(cls, table: Table, joined: Table | None, original: Table) -> Evidence:
+        """The evidence of a released table, and of what its links lead to.
+
+        Who a row is about is told by the original: whether the column that says so is released
+        or not, several rows of a person stay rows of one person.
+        """
+        told = with_people(table, original)
+        if joined is None:
+            return cls(told)
+        if joined.height == table.height:
+            return cls(with_people(joined, original))
+        return cls(told, with_people(joined, original))
+
+    @cached_property
+    def roles(self) -> Roles:
+        """Roles of all released columns."""
+        return self.records.roles if self.possible is None else self.possible.roles
+
+    def with_columns(self, names: Iterable[str]) -> Table | LazyTable:
+        """The table that has these columns, with one row for each record where that is enough."""
+        if self.possible is None or self.records_have(names):
+            return self.records
+        return self.possible
+
+    def records_have(self, names: Iterable[str]) -> bool:
+        """Whether these columns stand with the records themselves."""
+        return set(self.records.columns).issuperset(names)
+
+
+def with_people(table: Table, original: Table) -> Table:
+    """The table with the original's people, also after the column that told them is gone.
+
+    Nothing is added where nobody knows which row was which.
+    """
+    unknown = table.rows is None and table.height != original.height
+    if table.people is not None or original.people is None or table.synthetic or unknown:
+        return table
+    people = original.people if table.rows is None else original.people[table.rows]
+    return Table(table.frame, table.roles, table.rows, people)

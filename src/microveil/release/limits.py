@@ -1,0 +1,86 @@
+"""Limits of measures, checked on a release: like models, each with its verdict in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from microveil.errors import InputError
+from microveil.measures.subject import Subject
+from microveil.measures.taking import take
+from microveil.privacy import Check
+from microveil.recipes import MeasureRequirement, Recipe
+from microveil.scores import Score
+from microveil.tables import Table
+
+
+@dataclass(frozen=True, eq=False)
+class MeasureCheck(Check):
+    """Whether a measure keeps its limit; one that cannot be taken does not."""
+
+    meaning: str = ""
+    """What the measure tells, in a line."""
+    reason: str = ""
+    """Why it could not be taken."""
+
+    def sentence(self) -> str:
+        """The verdict in words, without a cell's value."""
+        if self.reason:
+            reason = self.reason.removesuffix(".")
+            return f"{self.title} does not hold: it could not be measured ({reason})."
+        verb = "holds" if self.holds else "does not hold"
+        return f"{self.title} {verb} (reached {self.achieved:.6g})."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        plain = {"measure": self.model, "limit": self.title} | super().to_dict()
+        return plain | {"reason": self.reason} if self.reason else plain
+
+
+def check_limits(recipe: Recipe, original: Table, released: Table) -> tuple[Check, ...]:
+    """Check every limit of the recipe on what is released, beside its original.
+
+    A measure that does not apply, fails, or counts classes where class sizes are no evidence
+    keeps no limit.
+    """
+    if not recipe.limits:
+        return ()
+    subject = Subject.made_by(recipe, original, released)
+    named = {str(place): limit.spec for place, limit in enumerate(recipe.limits)}
+    taken = take(named, subject)
+    why = {**taken.skipped, **taken.invalid}
+    return tuple(
+        check
+        for place, required in enumerate(recipe.limits)
+        for check in _checks(
+            required, taken.scores.get(str(place)), why.get(str(place), ""), released
+        )
+    )
+
+
+def _checks(
+    required: MeasureRequirement, score: Score | None, reason: str, released: Table
+) -> Iterator[MeasureCheck]:
+    reached: tuple[float, ...] = ()
+    if score is not None:
+        try:
+            reached = required.reached(score)
+        except InputError as error:
+            reason = str(error)
+    for place, limit in enumerate(required.limits):
+        value = reached[place] if reached else np.inf
+        yield MeasureCheck(
+            model=required.spec.kind(),
+            title=limit.words,
+            required=limit.required,
+            achieved=value,
+            broken_in=np.zeros(0, dtype=np.int64),
+            n_broken=0,
+            n_records=released.height,
+            kept_as_a_whole=bool(reached) and limit.holds(value),
+            meaning=type(required.spec).summary(),
+            reason="" if reached else reason,
+        )

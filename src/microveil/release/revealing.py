@@ -1,0 +1,119 @@
+"""Revealing columns: released columns that tell what a quasi-identifier was before protection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import polars as pl
+
+from microveil.tables import Table
+
+SAMPLE = 20_000
+"""Rows that a pair of columns is judged by first; only pairs that pass are counted in full."""
+SHARE = 0.95
+"""A column reveals a key when this share of records is told by a value that others share."""
+CHANCE = 0.01
+"""How likely unrelated columns may look as telling as that, and still be warned about."""
+
+
+def warnings_of(original: Table, released: Table, columns: Sequence[str]) -> tuple[str, ...]:
+    """A sentence for each released column that gives a protected key away.
+
+    A key is protected when its released cells are not all as they were, or when it is not
+    released. A column gives it away when (nearly) each of its values stands with one value of the
+    original key only: an average by postcode, or a code that goes one to one with the town.
+    """
+    return tuple(
+        f"Column '{name}' tells column '{key}' as it was before protection: for {share:.0%} of the "
+        f"records, everybody with the same '{name}' has the same '{key}'. Protect '{name}' as you "
+        f"protect '{key}', or drop it."
+        for name, key, share in revealed(original, released, columns)
+    )
+
+
+def revealed(
+    original: Table, released: Table, columns: Sequence[str]
+) -> Iterator[tuple[str, str, float]]:
+    """Released column, original key, and the share of records for which the one tells the other."""
+    if released.rows is None and released.height != original.height:
+        return
+    keys = {key: None for some in original.roles.key_sets().values() for key in some}
+    before = original.frame.select(list(keys))
+    before = before if released.rows is None else before[released.rows]
+    for key in keys:
+        if not _protected(before, released, key):
+            continue
+        for name in columns:
+            if name in released.columns and name != key:
+                share = told_share(released.frame[name], before[key])
+                if share >= SHARE:
+                    yield name, key, share
+
+
+def _protected(before: pl.DataFrame, released: Table, key: str) -> bool:
+    if before[key].n_unique() <= 1:
+        return False  # everybody knows what all have in common
+    if key not in released.columns:
+        return True
+    after = released.frame[key]
+    return after.dtype != before[key].dtype or not after.equals(before[key])
+
+
+def told_share(column: pl.Series, key: pl.Series) -> float:
+    """Share of records whose value of a column stands with one value of the key only.
+
+    Values that one record has alone tell nothing by themselves, so they do not count as telling;
+    missing cells tell nothing either, nor do agreements that unrelated columns would show.
+
+    >>> towns = pl.Series([1] * 5 + [2] * 5)
+    >>> told_share(pl.Series(["a"] * 5 + ["b"] * 5), towns), told_share(pl.Series(range(10)), towns)
+    (1.0, 0.0)
+    """
+    if not _comparable(column) or not _comparable(key):
+        return 0.0
+    if len(column) > 2 * SAMPLE and not _told_in_samples(column, key):
+        return 0.0
+    return _told(column, key, alone=False)
+
+
+def _told_in_samples(column: pl.Series, key: pl.Series) -> bool:
+    """Whether two samples leave it possible: one of rows, one of values with all of their rows."""
+    n_rows = len(column)
+    places = np.random.default_rng(n_rows).choice(n_rows, SAMPLE, replace=False)
+    if _told(column[places], key[places], alone=True) < SHARE:
+        return False
+    values = (column.hash(n_rows) % (n_rows // SAMPLE) == 0).arg_true()
+    enough = SAMPLE // 2 < len(values) < SAMPLE * 2  # few values are not drawn evenly
+    some = column[values], key[values]
+    return not enough or _told(*some, alone=False) >= SHARE / 2
+
+
+def _told(column: pl.Series, key: pl.Series, *, alone: bool) -> float:
+    """The share; in a sample, values of one record ``alone`` may be shared in the whole table."""
+    if not len(column):
+        return 0.0
+    pairs = pl.DataFrame([column.alias("value"), key.alias("key")])
+    counts = pairs.group_by("value", "key").len()
+    groups = counts.group_by("value").agg(
+        pl.len().alias("n_keys"), pl.col("len").sum().alias("n_rows")
+    )
+    telling = pl.col("n_keys") == 1
+    if not alone:
+        telling &= (pl.col("n_rows") > 1) & pl.col("value").is_not_null()
+    told = groups.filter(telling)
+    n_told = int(told["n_rows"].sum() or 0)
+    if not alone and _by_luck(n_told - told.height, key):
+        return 0.0
+    return n_told / len(column)
+
+
+def _by_luck(n_repeats: int, key: pl.Series) -> bool:
+    """Whether the keys of unrelated columns would agree like this: each repeat by luck."""
+    shares = key.value_counts()["count"].to_numpy() / max(len(key), 1)
+    alike = float((shares**2).sum())
+    return alike >= 1 or n_repeats * np.log(alike) > np.log(CHANCE)
+
+
+def _comparable(column: pl.Series) -> bool:
+    return not column.dtype.is_nested() and column.dtype not in (pl.Object, pl.Binary)

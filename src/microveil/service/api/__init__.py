@@ -1,0 +1,1 @@
+"""The HTTP interface: analysts' and owners' endpoints, limits, logs and metrics."""

@@ -1,0 +1,194 @@
+"""Access: who asks, by the key they send, and what that key opens."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Annotated, Any
+
+from anyio import to_thread
+from fastapi import Depends, Path, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from microveil.service import keys
+from microveil.service.api.errors import ApiError, no_key, not_yours
+from microveil.service.api.limits import RateLimit
+from microveil.service.api.metrics import Metrics
+from microveil.service.desk import Asker, Desk
+from microveil.service.keys import Key
+from microveil.service.registry import DataSet, Registry
+from microveil.service.settings import Settings
+
+
+@dataclass(frozen=True)
+class Known:
+    """What was registered at one moment."""
+
+    keys: dict[str, Key]
+    groups: dict[str, str]
+    data: dict[str, DataSet]
+    read_at: float
+
+
+@dataclass
+class State:
+    """What all requests share."""
+
+    registry: Registry
+    desk: Desk
+    secret: bytes
+    settings: Settings
+    metrics: Metrics = field(default_factory=Metrics)
+
+    def __post_init__(self) -> None:
+        """Set up what is derived."""
+        self.rate = RateLimit(self.settings.requests_per_second, self.settings.burst)
+        self._lock = Lock()
+        self._known: Known | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def fresh(self) -> Known | None:
+        """Keys, analysts and data sets, unless what is known is too old."""
+        known = self._known
+        if known is None or time.monotonic() - known.read_at >= self.settings.registry_seconds:
+            return None
+        return known
+
+    def known(self) -> Known:
+        """Keys, analysts and data sets, read anew when what is known is too old."""
+        fresh = self.fresh()
+        if fresh is not None:
+            return fresh
+        with self._lock:
+            registry, now = self.registry, time.monotonic()
+            self._known = Known(registry.keys(), registry.analysts(), registry.data_sets(), now)
+            return self._known
+
+    def keep(self, task: asyncio.Task[Any]) -> None:
+        """Hold on to work that may outlive its request."""
+        self._tasks.add(task)
+        task.add_done_callback(self._let_go)
+
+    def _let_go(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waited has heard it; nobody else needs to
+
+    async def finish(self) -> None:
+        """Wait for work that outlives its request."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def forget(self) -> None:
+        """Read everything anew at the next request."""
+        self._known = None
+
+
+async def state_of(request: Request) -> State:
+    """The state of the app that a request came to."""
+    state: State = request.app.state.microveil
+    return state
+
+
+Shared = Annotated[State, Depends(state_of)]
+GUARDED = ("/v1/", "/metrics")
+"""Paths that need a key."""
+_bearer = HTTPBearer(auto_error=False, scheme_name="key", description="`Bearer mv_…`")
+Given = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A request that was let in: its key, and what was registered when it came."""
+
+    key: Key
+    known: Known
+
+
+async def admit(request: Request, state: State) -> Visit | None:
+    """Who sends a request; counts against their rate. None for what needs no key."""
+    if not request.scope["path"].startswith(GUARDED):
+        return None
+    known = state.fresh()
+    if known is None:
+        known = await to_thread.run_sync(state.known)
+    kind, _, given = request.headers.get("authorization", "").partition(" ")
+    found = keys.find(state.secret, given if kind.lower() == "bearer" else "", known.keys)
+    address = request.client.host if request.client else "nowhere"
+    state.rate.take(found.id if found else f"address {address}")
+    if found is None:
+        raise no_key()
+    return Visit(found, known)
+
+
+async def visit_of(request: Request, given: Given) -> Visit:
+    """The visit that was let in before the body was read.
+
+    Nothing here waits, and all is asynchronous: what is not would change threads at every step.
+    """
+    del given  # named for the description alone
+    found: Visit | None = request.state.visit
+    if found is None:
+        raise no_key()
+    return found
+
+
+Visiting = Annotated[Visit, Depends(visit_of)]
+
+
+async def analyst_key(visit: Visiting) -> Key:
+    """A key of an analyst."""
+    key = visit.key
+    if key.role != "analyst":
+        raise ApiError(403, "not_yours", "This is an owner's key; ask with an analyst's key.")
+    return key
+
+
+async def owner_key(visit: Visiting) -> Key:
+    """A key of an owner."""
+    key = visit.key
+    if key.role != "owner":
+        raise ApiError(403, "not_yours", "This needs an owner's key.")
+    return key
+
+
+AnalystKey = Annotated[Key, Depends(analyst_key)]
+OwnerKey = Annotated[Key, Depends(owner_key)]
+Name = Annotated[str, Path(max_length=64, description="Name of the data set.")]
+
+
+def opened(key: Key, name: str, known: Known) -> DataSet:
+    """A data set that the key opens."""
+    data = known.data.get(name)
+    if data is None or not key.opens(name):
+        raise not_yours()
+    return data
+
+
+async def asked_data(name: Name, key: AnalystKey, visit: Visiting) -> DataSet:
+    """The data set that an analyst asks about."""
+    return opened(key, name, visit.known)
+
+
+async def owned_data(name: Name, key: OwnerKey, visit: Visiting) -> DataSet:
+    """The data set that an owner looks after."""
+    return opened(key, name, visit.known)
+
+
+AskedData = Annotated[DataSet, Depends(asked_data)]
+OwnedData = Annotated[DataSet, Depends(owned_data)]
+
+
+async def asker_of(key: AnalystKey, visit: Visiting) -> Asker:
+    """The analyst and their group."""
+    return Asker(key.holder, visit.known.groups.get(key.holder, key.holder))
+
+
+AskerOf = Annotated[Asker, Depends(asker_of)]
+
+
+def still_open(data: DataSet) -> None:
+    """Refuse questions about data that are closed."""
+    if not data.is_open(keys.now()):
+        raise ApiError(410, "closed", "This data set takes no more questions.")

@@ -1,0 +1,131 @@
+"""The app: endpoints, limits, logs and metrics put together."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from anyio import to_thread
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import PlainTextResponse
+
+import microveil
+from microveil.errors import MicroveilError
+from microveil.service.api import analysts, errors, owners
+from microveil.service.api.access import OwnerKey, Shared, State, Visit, admit
+from microveil.service.api.limits import App, BodyLimit, Message, Receive, Scope, Send
+from microveil.service.api.logs import log
+from microveil.service.desk import Desk, Limits
+from microveil.service.keys import now
+from microveil.service.ledger.ledger import Ledger
+from microveil.service.registry import Registry
+from microveil.service.settings import Settings
+
+DESCRIPTION = (
+    "Questions to private tables, answered with differential privacy: each has its price, known "
+    "before it is asked, and budgets can be neither overspent nor lost."
+)
+watch = APIRouter(tags=["operation"])
+
+
+@watch.get("/healthz", responses={503: errors.RESPONSES[503]})
+def health(state: Shared) -> dict[str, str]:
+    """Whether the service and its ledger work."""
+    with state.registry.ledger.view() as view:
+        view.head()
+    return {"status": "ok"}
+
+
+@watch.get("/metrics", response_class=PlainTextResponse, responses=errors.IN_JSON)
+def metrics(key: OwnerKey, state: Shared) -> str:
+    """Counts for Prometheus; needs an owner's key."""
+    del key
+    writer = state.registry.ledger.writer
+    return state.metrics.text(writer.n_steps, writer.n_commits)
+
+
+def create_app(ledger: Ledger, secret: bytes, settings: Settings | None = None) -> FastAPI:
+    """The service over a ledger; it closes the ledger when it stops."""
+    settings = settings or Settings()
+    limits = Limits(settings.seconds, settings.rows, settings.workers)
+    state = State(Registry(ledger), Desk(ledger, limits), secret, settings)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        await to_thread.run_sync(_warm_up, state)
+        yield
+        await state.finish()
+        state.desk.close()
+        ledger.close()
+
+    # The pages that would show the description fetch scripts from elsewhere: none here.
+    app = FastAPI(
+        title="Microveil",
+        description=DESCRIPTION,
+        version=microveil.__version__,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.microveil = state
+    errors.install(app)
+    for router in (analysts.router, owners.router, watch):
+        app.include_router(router)
+    app.add_middleware(Watch, state=state)
+    app.add_middleware(BodyLimit, most=settings.body_bytes)
+    return app
+
+
+def _warm_up(state: State) -> None:
+    """Load every open data set; one that cannot be read is told to the log, not to the others."""
+    for name, data in state.known().data.items():
+        if data.is_open(now()):
+            try:
+                state.desk.warm_up(data)
+            except MicroveilError as error:
+                log("not loaded", data=name, error=type(error).__name__)
+
+
+class Watch:
+    """Lets keys in, logs and counts requests; what nobody thought of becomes a plain 500."""
+
+    def __init__(self, app: App, state: State) -> None:
+        """Guard an app."""
+        self._app, self._state = app, state
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started, number, status = time.perf_counter(), secrets.token_hex(8), 0
+        more = [(b"x-request-id", number.encode()), (b"cache-control", b"no-store")]
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], *more]
+            await send(message)
+
+        visit = None
+        try:
+            visit = await admit(Request(scope), self._state)
+            scope.setdefault("state", {})["visit"] = visit
+            await self._app(scope, receive, sending)
+        except errors.ApiError as error:
+            await errors.reply(error)(scope, receive, sending)
+        except Exception as error:  # noqa: BLE001  nothing of it may reach the caller
+            if not status:
+                await errors.unexpected(error)(scope, receive, sending)
+        self._note(scope, number, status, time.perf_counter() - started, visit)
+
+    def _note(
+        self, scope: Scope, number: str, status: int, seconds: float, visit: Visit | None
+    ) -> None:
+        route = getattr(scope.get("route"), "path", "unknown")
+        self._state.metrics.request(route, status, seconds)
+        facts = {"request": number, "method": scope["method"], "route": route, "status": status}
+        log("request", **facts, ms=round(1000 * seconds, 1), key=visit and visit.key.id)

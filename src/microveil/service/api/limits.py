@@ -1,0 +1,81 @@
+"""Limits: how often a key may ask, and how much it may send."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from microveil.service.api.errors import ApiError, reply
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_MOST_CALLERS = 10_000
+
+
+class RateLimit:
+    """A bucket of requests for each caller, filled at a steady rate."""
+
+    def __init__(self, per_second: float, burst: int) -> None:
+        """Allow ``burst`` at once and ``per_second`` over time."""
+        self._per_second, self._burst = per_second, float(burst)
+        self._buckets: dict[str, tuple[float, float]] = {}
+
+    def take(self, caller: str) -> None:
+        """Let a request pass, or refuse it."""
+        now = time.monotonic()
+        left, at = self._buckets.get(caller, (self._burst, now))
+        left = min(self._burst, left + (now - at) * self._per_second)
+        if left < 1:
+            wait = str(int((1 - left) / self._per_second) + 1)
+            raise ApiError(429, "too_many", "Too many requests. Wait.", {"Retry-After": wait})
+        if len(self._buckets) >= _MOST_CALLERS:
+            self._buckets.clear()
+        self._buckets[caller] = left - 1, now
+
+
+class BodyLimit:
+    """Refuses bodies that are too large, whatever length they claim."""
+
+    def __init__(self, app: App, most: int) -> None:
+        """Guard an app."""
+        self._app, self._most = app, most
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Read the body first; hand it on when it is small enough."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        body = await self._body(scope, receive)
+        if body is None:
+            error = ApiError(413, "too_large", f"A body has {self._most:,} bytes at most.")
+            await reply(error)(scope, receive, send)
+            return
+        sent = False
+
+        async def replay() -> Message:
+            nonlocal sent
+            if sent:
+                return await receive()
+            sent = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        await self._app(scope, replay, send)
+
+    async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
+        """The body, or none when it is too large."""
+        claimed = dict(scope["headers"]).get(b"content-length", b"0")
+        if claimed.isdigit() and int(claimed) > self._most:
+            return None
+        body = bytearray()
+        while True:
+            message = await receive()
+            body += message.get("body", b"")
+            if len(body) > self._most:
+                return None
+            if message["type"] == "http.disconnect" or not message.get("more_body", False):
+                return bytes(body)

@@ -1,0 +1,215 @@
+"""The owners' endpoints, apart from the analysts': data sets, budgets, keys, history, audit."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+from microveil.dp import Loss
+from microveil.service.api.access import OwnedData, OwnerKey, Shared, Visiting, opened
+from microveil.service.api.errors import RESPONSES, ApiError
+from microveil.service.keys import Key
+from microveil.service.ledger.amounts import written
+from microveil.service.ledger.audit import audit
+from microveil.service.ledger.book import Balance
+from microveil.service.registry import analyst_account, data_account
+
+router = APIRouter(prefix="/v1/owner", tags=["owners"], responses=RESPONSES)
+NamePattern = Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
+
+
+class NewKey(BaseModel):
+    """A key to be made."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    analyst: Annotated[str, NamePattern]
+    """Who will hold it."""
+    data: list[str] = Field(min_length=1, max_length=100)
+    """Data sets that it opens."""
+    group: Annotated[str, NamePattern] | None = None
+    """Whose answers are shared; unless said, the analyst is a group of their own."""
+    expires: AwareDatetime | None = None
+    """When it stops to work."""
+
+
+class KeyShown(BaseModel):
+    """What is known of a key."""
+
+    id: str
+    holder: str
+    scope: list[str]
+    created: str
+    expires: str | None
+    revoked: str | None
+
+
+class KeyMade(KeyShown):
+    """A new key; shown once."""
+
+    key: str
+
+
+class Keys(BaseModel):
+    """Analysts' keys that open a data set of the owner."""
+
+    keys: list[KeyShown]
+
+
+class Account(BaseModel):
+    """What an account may spend, has spent and has left."""
+
+    cap: dict[str, str]
+    spent: dict[str, str]
+    left: dict[str, str]
+
+
+class Accounts(BaseModel):
+    """The account that all share, and those of the analysts."""
+
+    shared: Account
+    analysts: dict[str, Account]
+
+
+class NewBudget(BaseModel):
+    """A budget to be set."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    budget: Loss
+    """The new cap; what is spent stays spent."""
+    analyst: Annotated[str, NamePattern] | None = None
+    """Whose; unless said, the one that all share."""
+
+
+class Done(BaseModel):
+    """It is done."""
+
+    done: bool = True
+
+
+class Found(BaseModel):
+    """What an audit found."""
+
+    holds: bool
+    n_entries: int
+    n_reserved: int
+    n_answered: int
+    seal: str
+    problems: list[str]
+
+
+class AllQuestions(BaseModel):
+    """Paid questions of all analysts, newest first."""
+
+    questions: list[dict[str, Any]]
+
+
+@router.get("/keys")
+def list_keys(key: OwnerKey, state: Shared) -> Keys:
+    """The keys of analysts that open a data set of the owner."""
+    known = state.registry.keys().values()
+    mine = [one for one in known if one.role == "analyst" and set(one.scope) & set(key.scope)]
+    return Keys(keys=[KeyShown(**_shown(one)) for one in mine])
+
+
+@router.post("/keys", status_code=201)
+def create_key(wanted: NewKey, key: OwnerKey, visit: Visiting, state: Shared) -> KeyMade:
+    """Make a key for an analyst; it is shown this once."""
+    for name in wanted.data:
+        opened(key, name, visit.known)
+    expires: datetime | None = wanted.expires
+    given, kept = state.registry.create_key(
+        state.secret, wanted.analyst, "analyst", wanted.data, group=wanted.group, expires=expires
+    )
+    state.forget()
+    return KeyMade(key=given, **_shown(kept))
+
+
+@router.delete("/keys/{key_id}")
+def revoke_key(key_id: str, key: OwnerKey, state: Shared) -> Done:
+    """Let an analyst's key open nothing any more."""
+    found = state.registry.keys().get(key_id)
+    if found is None or found.role != "analyst" or not set(found.scope) <= set(key.scope):
+        raise ApiError(404, "no_such_key", "There is no such key that is yours to revoke.")
+    state.registry.revoke(key_id)
+    state.forget()
+    return Done()
+
+
+@router.get("/data/{name}/accounts")
+def accounts(data: OwnedData, state: Shared) -> Accounts:
+    """What was spent on a data set, in all and by analyst."""
+    start = analyst_account(data.name, "")
+    with state.registry.ledger.view() as view:
+        every = view.accounts()
+    return Accounts(
+        shared=_account(every.get(data_account(data.name), {})),
+        analysts={
+            name.removeprefix(start): _account(balances)
+            for name, balances in every.items()
+            if name.startswith(start)
+        },
+    )
+
+
+@router.put("/data/{name}/budget")
+def set_budget(wanted: NewBudget, data: OwnedData, state: Shared) -> Done:
+    """Change a cap; what is spent stays spent."""
+    if bool(wanted.budget.rho) != bool(data.terms.budget.rho):
+        raise ApiError(422, "invalid", "Set the budget in the currency of the data set.")
+    account = data_account(data.name)
+    if wanted.analyst is not None:
+        account = analyst_account(data.name, wanted.analyst)
+        if not state.registry.ledger.balances(account):
+            raise ApiError(404, "no_such_analyst", "No analyst of that name has a key for it.")
+    state.registry.set_budget(account, wanted.budget)
+    return Done()
+
+
+@router.post("/data/{name}/close")
+def close(data: OwnedData, state: Shared) -> Done:
+    """Answer no more questions about a data set."""
+    state.registry.close(data.name)
+    state.forget()
+    return Done()
+
+
+@router.get("/data/{name}/history")
+def all_history(
+    data: OwnedData, state: Shared, most: Annotated[int, Query(ge=1, le=1000)] = 100
+) -> AllQuestions:
+    """Who asked what, and what was answered."""
+    wanted = min(most, state.settings.history)
+    return AllQuestions(questions=state.desk.history(data, None, wanted))
+
+
+@router.get("/audit")
+def run_audit(
+    key: OwnerKey, state: Shared, expected: Annotated[str | None, Query(max_length=64)] = None
+) -> Found:
+    """Verify the whole ledger; ``expected`` is a seal from an earlier audit."""
+    del key
+    return Found(**audit(state.registry.ledger, expected).to_dict())
+
+
+def _shown(key: Key) -> dict[str, Any]:
+    return {
+        "id": key.id,
+        "holder": key.holder,
+        "scope": list(key.scope),
+        "created": key.created,
+        "expires": key.expires,
+        "revoked": key.revoked,
+    }
+
+
+def _account(balances: dict[str, Balance]) -> Account:
+    parts = {
+        part: written({unit: getattr(balance, part) for unit, balance in balances.items()})
+        for part in ("cap", "spent", "left")
+    }
+    return Account(**parts)

@@ -1,0 +1,124 @@
+"""The private tables in memory: read once, checked against what was registered, made ready."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Lock
+
+import polars as pl
+
+from microveil.dp import Column, Declaration, Prepared, dummy_table, prepare
+from microveil.dp.prepared import typed
+from microveil.errors import FileError, MicroveilError
+from microveil.files import read
+from microveil.service.owner_file import OwnerFile
+from microveil.service.registry import DataSet
+
+DUMMY_ROWS = 1000
+
+
+class DataUnavailableError(MicroveilError):
+    """The data of a registered data set cannot be used."""
+
+
+def fingerprint(source: Path) -> str:
+    """SHA-256 of the file's bytes."""
+    try:
+        with source.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise FileError(f"{source} cannot be read ({error.strerror}).") from None
+
+
+def load(source: Path, owner: OwnerFile) -> Prepared:
+    """Read a table and the public ones that belong to it."""
+    public = {name: read(path) for name, path in owner.terms.tables.items()}
+    frame = _only_complete(read(source), owner.terms.complete, owner.declaration)
+    return prepare(frame, owner.declaration, public)
+
+
+def _only_complete(
+    frame: pl.DataFrame, names: tuple[str, ...], declaration: Declaration
+) -> pl.DataFrame:
+    """Rows that have one of the keys in every column of which the owner promises that.
+
+    Whether a row stays depends on that row alone, so that nobody else's stays or goes with it.
+    """
+    if not names:
+        return frame
+    columns = {name: declaration.columns[name] for name in names}
+    cells = typed(frame.select(names), columns)
+    return frame.filter(_whole(cells, columns))
+
+
+def _whole(cells: pl.DataFrame, columns: Mapping[str, Column]) -> pl.Series:
+    tests = []
+    for name, column in columns.items():
+        keys = column.public_keys() or ()
+        written = pl.col(name).cast(pl.String)
+        listed = [_text(key) for key in keys if key is not None]
+        is_key = written.is_in(listed)
+        tests.append(is_key.fill_null(value=None in keys))
+    return cells.select(pl.all_horizontal(tests).alias("whole"))["whole"]
+
+
+def _text(key: object) -> str:
+    """A key as the table's own text of it."""
+    return str(key).lower() if isinstance(key, bool) else str(key)
+
+
+class Shelf:
+    """Tables that are ready, each loaded when it is first asked for."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._ready: dict[tuple[str, str], Prepared] = {}
+        self._dummies: dict[tuple[str, str], Prepared] = {}
+        self._locks: dict[tuple[str, str], Lock] = {}
+        self._lock = Lock()
+
+    def has(self, data: DataSet) -> bool:
+        """Whether the private table is loaded."""
+        return (data.name, data.identity) in self._ready
+
+    def table(self, data: DataSet) -> Prepared:
+        """The private table; refuses data that are not those that were registered."""
+        place = data.name, data.identity
+        ready = self._ready.get(place)
+        if ready is not None:
+            return ready
+        with self._lock:
+            lock = self._locks.setdefault(place, Lock())
+        with lock:
+            if place not in self._ready:
+                self._ready[place] = self._load(data)
+            return self._ready[place]
+
+    def dummy(self, data: DataSet) -> Prepared:
+        """A table about nobody, made up from the declaration; public tables are the real ones."""
+        place = data.name, data.identity
+        with self._lock:
+            if place not in self._dummies:
+                public = {name: read(path) for name, path in data.terms.tables.items()}
+                made = dummy_table(data.declaration, rows=DUMMY_ROWS)
+                self._dummies[place] = prepare(made, data.declaration, public)
+            return self._dummies[place]
+
+    def _load(self, data: DataSet) -> Prepared:
+        try:
+            same = fingerprint(Path(data.source)) == data.fingerprint
+            owner = OwnerFile(declaration=data.declaration, terms=data.terms)
+            table = load(Path(data.source), owner) if same else None
+        except MicroveilError:
+            # Why is the owner's business: the reason may name files.
+            raise DataUnavailableError(
+                f"The file of data set '{data.name}' cannot be read. Tell its owner."
+            ) from None
+        if table is None:
+            raise DataUnavailableError(
+                f"The file of data set '{data.name}' is not the one that was registered. The owner "
+                "can register it anew with `microveil serve add … --replace`."
+            )
+        return table

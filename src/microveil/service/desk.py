@@ -1,0 +1,222 @@
+"""The desk: where questions are priced, reserved, answered and stored, in this order."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal, TypeVar
+
+from microveil.dp import Count, Loss, answer
+from microveil.errors import QueryError
+from microveil.service.data import Shelf
+from microveil.service.free.answers import Bought, FreeAnswer, free_answer
+from microveil.service.free.memory import Memory
+from microveil.service.ledger.amounts import written
+from microveil.service.ledger.ledger import Ledger
+from microveil.service.ledger.steps import Commit, Granted, Pending, Question, Reserve, Stored
+from microveil.service.questions import Asked, AskRequest, charged, read_question
+from microveil.service.registry import DataSet, analyst_account, data_account
+
+ResultT = TypeVar("ResultT")
+Why = Literal["paid", "stored", "derived"]
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks."""
+
+    analyst: str
+    group: str
+    """Whoever is in it knows its answers."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """Answers, and what they cost this time."""
+
+    answers: list[dict[str, Any]]
+    why: Why
+    """``paid`` now; ``stored``: the same question was paid before; ``derived``: it follows from
+    answers that were paid for."""
+    charged: Mapping[str, Fraction] = field(default_factory=dict)
+    sources: tuple[int, ...] = ()
+    """Numbers of the paid questions that a derived answer follows from."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one question may take."""
+
+    seconds: float = 30.0
+    rows: int = 10_000
+    workers: int = 2
+    """Questions that are worked on at once."""
+
+
+class Desk:
+    """Takes questions of analysts about the data sets that their owners registered."""
+
+    def __init__(self, ledger: Ledger, limits: Limits | None = None) -> None:
+        """Use a ledger; tables are loaded when they are first asked about."""
+        self.ledger = ledger
+        self.limits = limits or Limits()
+        self.shelf = Shelf()
+        self.memory = Memory(ledger)
+        self._workers = ThreadPoolExecutor(self.limits.workers, thread_name_prefix="desk")
+
+    def warm_up(self, data: DataSet) -> None:
+        """Load a table and what answers it, so that the first question does not wait for them."""
+        self.shelf.table(data)
+        answer(Count(), self.shelf.dummy(data), spend=Loss.of(epsilon=1))
+
+    def close(self) -> None:
+        """Finish what is being worked on."""
+        self._workers.shutdown(wait=True, cancel_futures=True)
+
+    async def price(self, request: AskRequest, data: DataSet, asker: Asker) -> dict[str, Any]:
+        """What a question would cost, and what is to be had for free; nothing is spent."""
+        asked = await self._work(lambda: read_question(request, data, self.limits.rows))
+        found = await self._work(lambda: self._derived(asked, data, asker))
+        return {
+            "offers": [offer.to_dict() for offer in asked.offers],
+            "charge": written(charged(asked.loss, data)),
+            "free": None if found is None else found.to_dict(),
+            "is_free": found is not None and found.is_enough(asked.offers),
+        }
+
+    async def dry_run(self, request: AskRequest, data: DataSet) -> list[dict[str, Any]]:
+        """Answer from a table about nobody: costs nothing, tells nothing, looks the same."""
+        return await self._work(lambda: self._on_dummy(request, data))
+
+    def _on_dummy(self, request: AskRequest, data: DataSet) -> list[dict[str, Any]]:
+        asked = read_question(request, data, self.limits.rows)
+        if not asked.spends:
+            raise QueryError("Say what would be spent (`spend`) or which `error` is wanted.")
+        return self._answers(asked, self.shelf.dummy(data))
+
+    async def ask(self, request: AskRequest, data: DataSet, asker: Asker) -> Reply:
+        """Answer a question: for free where that is possible, else for its price."""
+        asked, found = await self._work(lambda: self._read(request, data, asker))
+        if found is not None and (asked.free == "only" or found.is_enough(asked.offers)):
+            why: Why = "stored" if found.is_verbatim else "derived"
+            return Reply([one.to_dict() for one in found.answers], why, {}, found.sources)
+        if asked.free == "only":
+            raise QueryError("This does not follow from answers that were paid for.")
+        return await self._pay(asked, data, asker)
+
+    def _read(
+        self, request: AskRequest, data: DataSet, asker: Asker
+    ) -> tuple[Asked, FreeAnswer | None]:
+        asked = read_question(request, data, self.limits.rows)
+        return asked, None if asked.free == "never" else self._derived(asked, data, asker)
+
+    def _derived(self, asked: Asked, data: DataSet, asker: Asker) -> FreeAnswer | None:
+        bought: list[Bought] = self.memory.bought(data, asker.group)
+        return free_answer(
+            asked.queries,
+            bought,
+            data.declaration,
+            asked.confidence,
+            offers=asked.offers,
+            complete=data.terms.complete,
+        )
+
+    async def _pay(self, asked: Asked, data: DataSet, asker: Asker) -> Reply:
+        """Reserve, answer, commit; or wait for whoever works on the same question."""
+        # Before anything is paid: data that cannot be read must not cost anything.
+        await self._ready(data)
+        question = Question(data.name, data.identity, asker.analyst, asker.group, asked.text)
+        price = charged(asked.loss, data)
+        accounts = (data_account(data.name), analyst_account(data.name, asker.analyst))
+        lease = int(self.limits.seconds * 1000)
+        step = Reserve(question, dict.fromkeys(accounts, price), lease)
+        pause = 0.005
+        while True:
+            outcome = await asyncio.wrap_future(self.ledger.submit(step))
+            if isinstance(outcome, Stored):
+                return Reply(json.loads(outcome.body)["answers"], "stored")
+            if isinstance(outcome, Granted):
+                stored = await self._answer(asked, data, question.key, outcome.token)
+                if isinstance(stored, Stored):
+                    return Reply(json.loads(stored.body)["answers"], "paid", price)
+                outcome = stored
+            await self._pause(outcome, pause)
+            pause = min(2 * pause, 0.2)
+
+    async def _ready(self, data: DataSet) -> None:
+        if not self.shelf.has(data):
+            await self._work(lambda: self.shelf.table(data))
+
+    @staticmethod
+    async def _pause(pending: Pending, seconds: float) -> None:
+        left = pending.until / 1000 - time.time()
+        await asyncio.sleep(max(min(seconds, left), 0.001))
+
+    async def _answer(self, asked: Asked, data: DataSet, key: str, token: str) -> Stored | Pending:
+        def body() -> str:
+            return _written(self._answers(asked, self.shelf.table(data)))
+
+        found = await self._work(body)
+        return await asyncio.wrap_future(self.ledger.submit(Commit(key, token, found)))
+
+    @staticmethod
+    def _answers(asked: Asked, table: Any) -> list[dict[str, Any]]:
+        return [
+            answer(query, table, spend=spend, confidence=asked.confidence).to_dict()
+            for query, spend in zip(asked.queries, asked.spends, strict=True)
+        ]
+
+    async def _work(self, work: Callable[[], ResultT]) -> ResultT:
+        return await asyncio.get_running_loop().run_in_executor(self._workers, work)
+
+    def budget(self, data: DataSet, asker: Asker) -> dict[str, Any]:
+        """What the analyst can still spend: the less of their own and of what all share."""
+        with self.ledger.view() as view:
+            own = view.balances(analyst_account(data.name, asker.analyst))
+            shared = view.balances(data_account(data.name))
+        nothing = Fraction(0)
+        left = {
+            unit: min(balance.left, shared[unit].left if unit in shared else nothing)
+            for unit, balance in own.items()
+        }
+        return {
+            "cap": written({unit: balance.cap for unit, balance in own.items()}),
+            "spent": written({unit: balance.spent for unit, balance in own.items()}),
+            "left": written(left),
+        }
+
+    def history(self, data: DataSet, group: str | None, most: int) -> list[dict[str, Any]]:
+        """The paid questions of a group, or of all, newest first."""
+        paid = self.ledger.paid(data=data.name, group=group, most=most)
+        return [
+            {
+                "number": one.reservation.seq,
+                "at": one.reservation.at,
+                "analyst": one.reservation.analyst,
+                "group": one.reservation.asker_group,
+                "question": json.loads(one.reservation.question),
+                "charged": written(one.reservation.charges[data_account(data.name)]),
+                "answers": None if one.answer is None else json.loads(one.answer)["answers"],
+            }
+            for one in reversed(paid)
+        ]
+
+
+def _written(answers: list[dict[str, Any]]) -> str:
+    """Answers as they are stored and sent; the order of columns is kept."""
+    return json.dumps(_finite({"answers": answers}), ensure_ascii=False, separators=(",", ":"))
+
+
+def _finite(value: Any) -> Any:
+    """Plain data without NaN and infinities, which JSON has not."""
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

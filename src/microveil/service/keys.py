@@ -1,0 +1,82 @@
+"""API keys: random, shown once, kept as keyed hashes, compared in constant time.
+
+A key has 256 random bits, so nobody can try them out; the hash is keyed with a secret that is not
+in the database, so that whoever reads the database can neither use nor check a key.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+Role = Literal["analyst", "owner"]
+PREFIX = "mv"
+_NOBODY = "0" * 64
+
+
+@dataclass(frozen=True)
+class Key:
+    """What is known of a key: everything but itself."""
+
+    id: str
+    """The part of the key that is no secret."""
+    holder: str
+    """The analyst's name, or the owner's."""
+    role: Role
+    scope: tuple[str, ...]
+    """Data sets it opens."""
+    hash: str
+    created: str
+    expires: str | None = None
+    """When it stops to work, in UTC."""
+    revoked: str | None = None
+
+    def opens(self, data: str) -> bool:
+        """Whether the key is for this data set."""
+        return data in self.scope
+
+    def is_alive(self, now: datetime) -> bool:
+        """Whether it is neither revoked nor expired."""
+        expires = datetime.fromisoformat(self.expires) if self.expires else None
+        return self.revoked is None and (expires is None or now < expires)
+
+
+def new_key(
+    secret: bytes, holder: str, role: Role, scope: Collection[str], expires: datetime | None = None
+) -> tuple[str, Key]:
+    """The key as its holder gets it, once; and what is kept of it."""
+    name, random = secrets.token_hex(6), secrets.token_urlsafe(32)
+    kept = Key(
+        id=name,
+        holder=holder,
+        role=role,
+        scope=tuple(sorted(scope)),
+        hash=hashed(secret, name, random),
+        created=now().isoformat(timespec="seconds"),
+        expires=None if expires is None else expires.astimezone(UTC).isoformat(timespec="seconds"),
+    )
+    return f"{PREFIX}_{name}_{random}", kept
+
+
+def hashed(secret: bytes, name: str, random: str) -> str:
+    """HMAC-SHA-256 of a key under the service's secret."""
+    return hmac.new(secret, f"api key\0{name}\0{random}".encode(), "sha256").hexdigest()
+
+
+def find(secret: bytes, given: str, known: Mapping[str, Key]) -> Key | None:
+    """The living key that was given, or none; both answers take the same work."""
+    prefix, _, rest = given.partition("_")
+    name, _, random = rest.partition("_")
+    kept = known.get(name)
+    fits = hmac.compare_digest(hashed(secret, name, random), kept.hash if kept else _NOBODY)
+    alive = kept is not None and kept.is_alive(now())
+    return kept if fits and alive and prefix == PREFIX else None
+
+
+def now() -> datetime:
+    """This moment, in UTC."""
+    return datetime.now(UTC)

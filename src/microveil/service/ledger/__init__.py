@@ -1,0 +1,1 @@
+"""The durable ledger of privacy budgets: reserve, answer, commit."""

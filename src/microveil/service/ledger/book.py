@@ -1,0 +1,198 @@
+"""What a batch of steps sees of the ledger and changes in it, between two commits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, insert, select, update
+
+from microveil.service.ledger.amounts import Amounts, read, written
+from microveil.service.ledger.chain import Entry, canonical, next_entry
+from microveil.service.ledger.schema import ANSWERS, BALANCES, ENTRIES, HEAD, RESERVATIONS
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection, Executable
+
+
+@dataclass(frozen=True)
+class Balance:
+    """What an account may spend of one unit, and has spent."""
+
+    cap: Fraction
+    spent: Fraction = Fraction(0)
+
+    @property
+    def left(self) -> Fraction:
+        """What can still be spent; nothing when the cap was lowered below what is spent."""
+        return max(self.cap - self.spent, Fraction(0))
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """One question that was paid for."""
+
+    key: str
+    data: str
+    version: str
+    analyst: str
+    asker_group: str
+    question: str
+    charges: Mapping[str, Amounts]
+    """Account to what it pays."""
+    token: str
+    """Held by whoever works on the answer: only its holder may store one."""
+    lease_until: int
+    """Milliseconds since 1970; after it another may take over."""
+    seq: int
+    at: str
+    answer_seq: int | None = None
+
+    def row(self) -> dict[str, Any]:
+        """The reservation as a row of its table."""
+        charges = {account: written(paid) for account, paid in self.charges.items()}
+        return {**self.__dict__, "charges": canonical(charges)}
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Reservation:
+        """The reservation in a row of its table."""
+        charges = {account: read(paid) for account, paid in json.loads(row["charges"]).items()}
+        return cls(**{**row, "charges": charges})
+
+
+@dataclass
+class Book:
+    """The part of the ledger that a batch needs, read under the writer's lock."""
+
+    connection: Connection
+    at: str
+    now: int
+    """Milliseconds since 1970."""
+    accounts: dict[str, dict[str, Balance]] = field(default_factory=dict)
+    reservations: dict[str, Reservation] = field(default_factory=dict)
+    answers: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Lock the head and note what is new."""
+        query = select(HEAD.c.seq, HEAD.c.hash).where(HEAD.c.id == 1).with_for_update()
+        seq, last = self.connection.execute(query).one()
+        self._last = Entry(seq, "", "", "", "", last)
+        self._entries: list[Entry] = []
+        self._spent: set[str] = set()
+        self._capped: set[str] = set()
+        self._known: set[tuple[str, str]] = set()
+        self._new: dict[str, Reservation] = {}
+        self._changed: dict[str, Reservation] = {}
+        self._new_answers: dict[str, str] = {}
+        self._others: list[tuple[Executable, dict[str, Any]]] = []
+
+    def load(self, accounts: Iterable[str], keys: Iterable[str]) -> None:
+        """Read what the steps of the batch ask for, in one query per table."""
+        if names := sorted(set(accounts)):
+            query = select(BALANCES).where(BALANCES.c.account.in_(names))
+            for account, unit, cap, spent in self.connection.execute(query):
+                balance = Balance(Fraction(cap), Fraction(spent))
+                self.accounts.setdefault(account, {})[unit] = balance
+                self._known.add((account, unit))
+        if wanted := sorted(set(keys)):
+            query = select(RESERVATIONS).where(RESERVATIONS.c.key.in_(wanted))
+            for row in self.connection.execute(query).mappings():
+                self.reservations[row["key"]] = Reservation.of(dict(row))
+        answered = [key for key, one in self.reservations.items() if one.answer_seq is not None]
+        if answered:
+            stored = select(ANSWERS).where(ANSWERS.c.key.in_(answered))
+            self.answers |= dict(tuple(row) for row in self.connection.execute(stored))
+
+    def append(self, kind: str, facts: dict[str, Any]) -> int:
+        """Write one more entry; its number."""
+        self._last = next_entry(self._last, self.at, kind, facts)
+        self._entries.append(self._last)
+        return self._last.seq
+
+    def set_caps(self, account: str, caps: Amounts) -> None:
+        """Change what an account may spend."""
+        balances = self.accounts.setdefault(account, {})
+        for unit, cap in caps.items():
+            balances[unit] = replace(balances.get(unit, Balance(cap)), cap=cap)
+        self._capped.add(account)
+
+    def spend(self, account: str, amounts: Amounts) -> None:
+        """Charge an account; that it suffices has been checked."""
+        balances = self.accounts[account]
+        for unit, amount in amounts.items():
+            if amount:
+                balances[unit] = replace(balances[unit], spent=balances[unit].spent + amount)
+        self._spent.add(account)
+
+    def reserve(self, reservation: Reservation) -> None:
+        """Note a reservation, new or changed."""
+        known = reservation.key in self.reservations and reservation.key not in self._new
+        (self._changed if known else self._new)[reservation.key] = reservation
+        self.reservations[reservation.key] = reservation
+
+    def answer(self, key: str, body: str) -> None:
+        """Note an answer."""
+        self.answers[key] = self._new_answers[key] = body
+
+    def also(self, statement: Executable, values: dict[str, Any]) -> None:
+        """Another change that belongs to an entry, in a table beside the ledger."""
+        self._others.append((statement, values))
+
+    def save(self) -> None:
+        """Write what has changed; durable when the transaction is."""
+        if not self._entries:
+            return
+        run = self.connection.execute
+        run(insert(ENTRIES), [entry.__dict__ for entry in self._entries])
+        head = update(HEAD).where(HEAD.c.id == 1)
+        run(head.values(seq=self._last.seq, hash=self._last.hash))
+        self._save_balances()
+        if self._new:
+            run(insert(RESERVATIONS), [one.row() for one in self._new.values()])
+        if self._changed:
+            run(_TOKENS, [_changes(one) for one in self._changed.values()])
+        if self._new_answers:
+            rows = [{"key": key, "body": body} for key, body in self._new_answers.items()]
+            run(insert(ANSWERS), rows)
+        for statement, values in self._others:
+            run(statement, values)
+
+    def _save_balances(self) -> None:
+        touched = [
+            {"a": account, "u": unit, "cap": str(balance.cap), "spent": str(balance.spent)}
+            for account in sorted(self._spent | self._capped)
+            for unit, balance in self.accounts[account].items()
+        ]
+        old = [row for row in touched if (row["a"], row["u"]) in self._known]
+        new = [row for row in touched if (row["a"], row["u"]) not in self._known]
+        if old:
+            self.connection.execute(_AMOUNTS, old)
+        if new:
+            self.connection.execute(_NEW_BALANCES, new)
+
+
+_AMOUNTS = (
+    update(BALANCES)
+    .where(BALANCES.c.account == bindparam("a"), BALANCES.c.unit == bindparam("u"))
+    .values(cap=bindparam("cap"), spent=bindparam("spent"))
+)
+_NEW_BALANCES = insert(BALANCES).values(account=bindparam("a"), unit=bindparam("u"))
+_TOKENS = (
+    update(RESERVATIONS)
+    .where(RESERVATIONS.c.key == bindparam("k"))
+    .values(
+        token=bindparam("t"), lease_until=bindparam("until"), answer_seq=bindparam("answered_at")
+    )
+)
+
+
+def _changes(one: Reservation) -> dict[str, Any]:
+    return {
+        "k": one.key,
+        "t": one.token,
+        "until": one.lease_until,
+        "answered_at": one.answer_seq,
+    }

@@ -1,0 +1,67 @@
+"""The hash chain: each entry of the ledger seals all that stood before it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+START = "0" * 64
+"""What stands before the first entry."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the ledger."""
+
+    seq: int
+    at: str
+    """When, in UTC."""
+    kind: str
+    body: str
+    """What, as canonical JSON."""
+    previous: str
+    """The seal of the entry before."""
+    hash: str
+    """SHA-256 over everything above."""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The body, read."""
+        facts: dict[str, Any] = json.loads(self.body)
+        return facts
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the seal fits what is written."""
+        return self.hash == seal(self.previous, self.seq, self.at, self.kind, self.body)
+
+
+def canonical(plain: Any) -> str:
+    """JSON in one spelling: sorted keys, no spaces, no NaN.
+
+    >>> canonical({"b": 1, "a": [True, None]})
+    '{"a":[true,null],"b":1}'
+    """
+    return json.dumps(
+        plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def digest(text: str) -> str:
+    """SHA-256 of a text, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def seal(previous: str, seq: int, at: str, kind: str, body: str) -> str:
+    """The hash of one entry; no field can be moved into its neighbour."""
+    return digest(canonical([previous, seq, at, kind, body]))
+
+
+def next_entry(previous: Entry | None, at: str, kind: str, facts: dict[str, Any]) -> Entry:
+    """The entry that follows."""
+    seq = previous.seq + 1 if previous else 1
+    before = previous.hash if previous else START
+    body = canonical(facts)
+    return Entry(seq, at, kind, body, before, seal(before, seq, at, kind, body))

@@ -1,0 +1,94 @@
+"""The ledger: the only place where budgets are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self, TypeVar
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from microveil.errors import FileError
+from microveil.service.ledger.book import Balance
+from microveil.service.ledger.database import Database, revision, upgrade
+from microveil.service.ledger.refusals import LedgerUnavailableError
+from microveil.service.ledger.steps import Step
+from microveil.service.ledger.view import Paid, View
+from microveil.service.ledger.writer import Writer
+
+ResultT = TypeVar("ResultT")
+REVISION = "0001"
+"""The tables that this version of the program knows."""
+
+
+class Ledger:
+    """Budgets, reservations and answers in one database, shared by any number of processes."""
+
+    def __init__(self, database: Database, *, most: int = 256) -> None:
+        """Use a database whose tables are there; see :meth:`open`."""
+        self.database = database
+        self.writer = Writer(database, most)
+
+    @classmethod
+    def open(cls, url: str, *, create: bool = False, most: int = 256) -> Self:
+        """Connect; ``create`` makes the tables where the database is empty."""
+        path = Path(url.removeprefix("sqlite:///"))
+        if url.startswith("sqlite") and not create and not path.exists():
+            raise FileError(f"There is no ledger at {path}. `microveil serve add` makes one.")
+        database = Database(url)
+        reached = revision(database)
+        if reached is None and create:
+            upgrade(database)
+        elif reached != REVISION:
+            database.close()
+            raise FileError(_outdated(reached))
+        return cls(database, most=most)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write what is queued and let go of the database."""
+        self.writer.close()
+        self.database.close()
+
+    def submit(self, step: Step[ResultT]) -> Future[ResultT]:
+        """Queue a step; its result comes when it is durable."""
+        return self.writer.submit(step)
+
+    def do(self, step: Step[ResultT]) -> ResultT:
+        """Do a step and wait until it is durable."""
+        return self.submit(step).result()
+
+    @contextmanager
+    def view(self) -> Iterator[View]:
+        """Everything as it stands now; later writes are not seen through it."""
+        try:
+            with self.database.reading() as connection:
+                yield View(connection)
+        except SQLAlchemyError:
+            # The database's own words may hold its address.
+            raise LedgerUnavailableError from None
+
+    def balances(self, account: str) -> dict[str, Balance]:
+        """Unit to what the account may spend and has spent; empty for an unknown account."""
+        with self.view() as view:
+            return view.balances(account)
+
+    def paid(self, **which: object) -> list[Paid]:
+        """Paid questions; see :meth:`View.paid`."""
+        with self.view() as view:
+            return view.paid(**which)  # type: ignore[arg-type]  # the view checks them
+
+
+def _outdated(reached: str | None) -> str:
+    if reached is None:
+        return "The ledger's database is empty. `microveil serve add` makes the tables."
+    if reached < REVISION:
+        return "The ledger is of an older version. Copy it, then run `microveil serve upgrade`."
+    return "The ledger is of a newer version of Microveil. Update the program."

@@ -1,0 +1,46 @@
+"""What the ledger refuses, and what it says then."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from microveil.errors import BudgetError, MicroveilError
+
+SYMBOLS = {"epsilon": "ε", "delta": "δ", "rho": "ρ"}
+
+
+class OverBudgetError(BudgetError):
+    """The price is higher than what an account has left."""
+
+    def __init__(self, account: str, unit: str, price: Fraction, left: Fraction) -> None:
+        """Keep the numbers; the message rounds the price up and what is left down."""
+        self.account, self.unit, self.price, self.left = account, unit, price, left
+        symbol = SYMBOLS.get(unit, unit)
+        super().__init__(
+            f"The budget of {whose(account)} does not suffice: the price is {symbol} = "
+            f"{float(price):.6g}, left is {symbol} = {float(left):.6g}. Ask for less precision, "
+            "or ask the owner for a larger budget."
+        )
+
+
+class LedgerUnavailableError(MicroveilError):
+    """The ledger's database does not answer; nothing is known to have been written."""
+
+    def __init__(self) -> None:
+        """Say what to do."""
+        super().__init__(
+            "The ledger cannot be reached just now. Ask again: what was paid is not paid twice."
+        )
+
+
+def whose(account: str) -> str:
+    """An account in words.
+
+    >>> whose("data:survey"), whose("analyst:survey:ann")
+    ("data set 'survey'", "analyst 'ann' on data set 'survey'")
+    """
+    kind, _, rest = account.partition(":")
+    if kind == "data":
+        return f"data set '{rest}'"
+    data, _, analyst = rest.partition(":")
+    return f"analyst '{analyst}' on data set '{data}'"

@@ -1,0 +1,89 @@
+"""What stands in the ledger at one moment, for those who only read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from microveil.service.ledger.book import Balance, Reservation
+from microveil.service.ledger.chain import Entry
+from microveil.service.ledger.schema import ANSWERS, BALANCES, ENTRIES, HEAD, RESERVATIONS
+
+_CHUNK = 1000
+
+
+@dataclass(frozen=True)
+class Paid:
+    """A question that was paid for, and its answer if it has one yet."""
+
+    reservation: Reservation
+    answer: str | None
+
+
+class View:
+    """One consistent state of the ledger: all that is read through it belongs together."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Read through a connection; see :meth:`Ledger.view`."""
+        self._connection = connection
+
+    def balances(self, account: str) -> dict[str, Balance]:
+        """Unit to what the account may spend and has spent; empty for an unknown account."""
+        query = select(BALANCES).where(BALANCES.c.account == account).order_by(BALANCES.c.unit)
+        return {
+            row["unit"]: Balance(Fraction(row["cap"]), Fraction(row["spent"]))
+            for row in self.rows(query)
+        }
+
+    def accounts(self) -> dict[str, dict[str, Balance]]:
+        """Every account."""
+        names = select(BALANCES.c.account).distinct().order_by(BALANCES.c.account)
+        return {row["account"]: self.balances(row["account"]) for row in self.rows(names)}
+
+    def paid(
+        self,
+        *,
+        data: str | None = None,
+        version: str | None = None,
+        group: str | None = None,
+        analyst: str | None = None,
+        answered_after: int | None = None,
+        most: int | None = None,
+    ) -> list[Paid]:
+        """Paid questions, oldest first; ``answered_after`` asks for what was answered since."""
+        table = RESERVATIONS.outerjoin(ANSWERS, RESERVATIONS.c.key == ANSWERS.c.key)
+        query = select(RESERVATIONS, ANSWERS.c.body).select_from(table).order_by(RESERVATIONS.c.seq)
+        conditions = {"data": data, "version": version, "asker_group": group, "analyst": analyst}
+        for column, wanted in conditions.items():
+            if wanted is not None:
+                query = query.where(RESERVATIONS.c[column] == wanted)
+        if answered_after is not None:
+            query = query.where(RESERVATIONS.c.answer_seq > answered_after)
+        if most is not None:
+            query = query.order_by(None).order_by(RESERVATIONS.c.seq.desc()).limit(most)
+        rows = sorted((dict(row) for row in self.rows(query)), key=lambda row: int(row["seq"]))
+        return [Paid(answer=row.pop("body"), reservation=Reservation.of(row)) for row in rows]
+
+    def entries(self) -> Iterator[Entry]:
+        """The whole ledger in order, a piece at a time."""
+        last = 0
+        while True:
+            query = select(ENTRIES).where(ENTRIES.c.seq > last).order_by(ENTRIES.c.seq)
+            piece = [Entry(**row) for row in self.rows(query.limit(_CHUNK))]
+            yield from piece
+            if len(piece) < _CHUNK:
+                return
+            last = piece[-1].seq
+
+    def head(self) -> tuple[int, str]:
+        """Number and seal of the last entry."""
+        (row,) = self.rows(select(HEAD.c.seq, HEAD.c.hash))
+        return int(row["seq"]), str(row["hash"])
+
+    def rows(self, query: Any) -> list[Any]:
+        """The rows of a query of the caller's own."""
+        return list(self._connection.execute(query).mappings())

@@ -1,0 +1,20 @@
+"""Registering a table: it is read once and laid beside what its owner declares."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from microveil.service.data import fingerprint, load
+from microveil.service.home import Home
+from microveil.service.owner_file import OwnerFile
+from microveil.service.registry import DataSet, Registry
+
+
+def register(home: Home, source: Path, owner_path: Path, *, replace: bool = False) -> DataSet:
+    """Check that table and declaration fit, and enter both; the first time makes the ledger."""
+    owner = OwnerFile.read(owner_path).beside(owner_path)
+    printed = fingerprint(source)
+    load(source, owner)
+    home.secret(create=True)
+    with home.open(create=True) as ledger:
+        return Registry(ledger).add(source, owner, printed, replace=replace)

@@ -1,0 +1,207 @@
+"""The registry: data sets, analysts and keys, as the database holds them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+from sqlalchemy import bindparam, delete, insert, select, update
+
+from microveil.dp import Declaration, Loss
+from microveil.errors import InputError, did_you_mean
+from microveil.service import keys
+from microveil.service.keys import Key, Role
+from microveil.service.ledger import amounts
+from microveil.service.ledger.chain import canonical, digest
+from microveil.service.ledger.ledger import Ledger
+from microveil.service.ledger.schema import ANALYSTS, API_KEYS, DATA_SETS
+from microveil.service.ledger.steps import Note, SetCaps
+from microveil.service.owner_file import OwnerFile, Terms, checked_name
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """A registered data set; the data themselves stay where they are."""
+
+    name: str
+    source: str
+    fingerprint: str
+    declaration: Declaration
+    terms: Terms
+    expires: str | None
+    state: Literal["open", "closed"]
+
+    @property
+    def identity(self) -> str:
+        """Changes with the data and with what is declared of them: answers belong to one."""
+        return digest(canonical([self.fingerprint, self.declaration.to_dict()]))
+
+    def is_open(self, now: datetime) -> bool:
+        """Whether questions are answered."""
+        over = self.expires is not None and now > datetime.fromisoformat(self.expires)
+        return self.state == "open" and not over
+
+
+def data_account(data: str) -> str:
+    """The account that all analysts of a data set share."""
+    return f"data:{data}"
+
+
+def analyst_account(data: str, analyst: str) -> str:
+    """The account of one analyst on a data set."""
+    return f"analyst:{data}:{analyst}"
+
+
+def budget_amounts(loss: Loss) -> dict[str, Fraction]:
+    """A loss by its parts; without those that are nothing."""
+    parts = {"epsilon": loss.epsilon, "delta": loss.delta, "rho": loss.rho}
+    return {unit: amount for unit, amount in parts.items() if amount}
+
+
+class Registry:
+    """Reads and changes what is registered; every change is an entry of the ledger."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Use the database of a ledger."""
+        self.ledger = ledger
+
+    def data_sets(self) -> dict[str, DataSet]:
+        """All data sets by name."""
+        with self.ledger.view() as view:
+            return {row["name"]: _data_set(row) for row in view.rows(select(DATA_SETS))}
+
+    def analysts(self) -> dict[str, str]:
+        """Analysts and their groups."""
+        with self.ledger.view() as view:
+            return {row["name"]: row["asker_group"] for row in view.rows(select(ANALYSTS))}
+
+    def keys(self) -> dict[str, Key]:
+        """All keys by their public part."""
+        with self.ledger.view() as view:
+            rows = view.rows(select(API_KEYS).order_by(API_KEYS.c.created))
+            return {row["id"]: _key(row) for row in rows}
+
+    def add(self, source: Path, owner: OwnerFile, fingerprint: str, *, replace: bool) -> DataSet:
+        """Register a data set, or a new version of one; what was spent on it stays spent."""
+        name = checked_name(owner.declaration.name)
+        known = name in self.data_sets()
+        if known and not replace:
+            raise InputError(
+                f"There is a data set '{name}' already. Say --replace to register new data or "
+                "terms under that name; what was spent on it stays spent."
+            )
+        ends = owner.terms.ends
+        row = {
+            "name": name,
+            "source": str(source.resolve()),
+            "fingerprint": fingerprint,
+            "declaration": json.dumps(owner.declaration.to_dict(), ensure_ascii=False),
+            "terms": canonical(owner.terms.to_dict()),
+            "expires": None if ends is None else ends.isoformat(),
+            "state": "open",
+        }
+        facts = {"name": name, "fingerprint": fingerprint, "terms": owner.terms.to_dict()}
+        facts |= {"declaration": digest(row["declaration"] or "")}
+        replaced = ((delete(DATA_SETS).where(DATA_SETS.c.name == bindparam("n")), {"n": name}),)
+        self.ledger.do(Note("data set", facts, (*replaced, (insert(DATA_SETS), row))))
+        self.set_budget(data_account(name), owner.terms.budget)
+        for key in self.keys().values():
+            if key.role == "analyst" and key.opens(name):
+                self._open_account(name, key.holder, owner.terms.analyst_budget)
+        return _data_set(row)
+
+    def close(self, name: str) -> None:
+        """Answer no more questions about a data set."""
+        self.data_set(name)
+        change = update(DATA_SETS).where(DATA_SETS.c.name == bindparam("n")).values(state="closed")
+        self.ledger.do(Note("data set closed", {"name": name}, ((change, {"n": name}),)))
+
+    def data_set(self, name: str) -> DataSet:
+        """One data set, or an error that names the nearest."""
+        known = self.data_sets()
+        if name not in known:
+            raise InputError(f"There is no data set '{name}'.{did_you_mean(name, known)}")
+        return known[name]
+
+    def create_key(
+        self,
+        secret: bytes,
+        holder: str,
+        role: Role,
+        scope: Collection[str],
+        *,
+        group: str | None = None,
+        expires: datetime | None = None,
+    ) -> tuple[str, Key]:
+        """A new key and what is kept of it; accounts of its analyst are opened with it."""
+        checked_name(holder)
+        chosen = {name: self.data_set(name) for name in scope}
+        if not chosen:
+            raise InputError("Say which data sets the key is for.")
+        changes: list[Any] = []
+        if role == "analyst":
+            changes = self._join_group(holder, group)
+        given, kept = keys.new_key(secret, holder, role, list(chosen), expires)
+        row = {**asdict(kept), "scope": canonical(list(kept.scope))}
+        facts: dict[str, Any] = {"id": kept.id, "holder": holder, "role": role}
+        facts |= {"scope": list(kept.scope), "expires": kept.expires}
+        self.ledger.do(Note("key", facts, (*changes, (insert(API_KEYS), row))))
+        if role == "analyst":
+            for name, data in chosen.items():
+                self._open_account(name, holder, data.terms.analyst_budget)
+        return given, kept
+
+    def revoke(self, key_id: str) -> None:
+        """Let a key open nothing any more."""
+        if key_id not in self.keys():
+            raise InputError("There is no key with this id. `microveil serve keys` lists them.")
+        moment = keys.now().isoformat(timespec="seconds")
+        change = update(API_KEYS).where(
+            API_KEYS.c.id == bindparam("k"), API_KEYS.c.revoked.is_(None)
+        )
+        self.ledger.do(
+            Note("key revoked", {"id": key_id}, ((change.values(revoked=moment), {"k": key_id}),))
+        )
+
+    def set_budget(self, account: str, budget: Loss) -> None:
+        """Say what an account may spend; what it has spent stays."""
+        self.ledger.do(SetCaps(account, amounts.caps(budget_amounts(budget))))
+
+    def _open_account(self, data: str, analyst: str, budget: Loss) -> None:
+        """Give an analyst the usual budget, unless they have one already."""
+        account = analyst_account(data, analyst)
+        if not self.ledger.balances(account):
+            self.set_budget(account, budget)
+
+    def _join_group(self, analyst: str, group: str | None) -> list[Any]:
+        """The rows that put a new analyst into a group; a known one stays in theirs."""
+        known = self.analysts().get(analyst)
+        wanted = checked_name(group) if group else analyst
+        if known is None:
+            return [(insert(ANALYSTS), {"name": analyst, "asker_group": wanted})]
+        if group is not None and known != wanted:
+            raise InputError(
+                f"Analyst '{analyst}' is in the group '{known}' already, whose answers they know."
+            )
+        return []
+
+
+def _data_set(row: Any) -> DataSet:
+    return DataSet(
+        name=row["name"],
+        source=row["source"],
+        fingerprint=row["fingerprint"],
+        declaration=Declaration.parse(json.loads(row["declaration"])),
+        terms=Terms.parse(json.loads(row["terms"])),
+        expires=row["expires"],
+        state=row["state"],
+    )
+
+
+def _key(row: Any) -> Key:
+    return Key(**{**row, "scope": tuple(json.loads(row["scope"]))})

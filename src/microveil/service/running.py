@@ -1,0 +1,83 @@
+"""Running the service: on this machine alone, or elsewhere with TLS."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from pathlib import Path
+
+from microveil.errors import FileError, InputError
+from microveil.service.home import Home
+from microveil.service.settings import Settings
+
+KEEP_ALIVE = 75
+"""Seconds; longer than clients keep an idle connection, so that none is closed as it is used."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where the service listens."""
+
+    host: str = "127.0.0.1"
+    port: int = 8765
+    certificate: Path | None = None
+    private_key: Path | None = None
+    plain_http: bool = False
+    """The explicit word that plain HTTP is safe here: a proxy in front speaks TLS."""
+
+    @property
+    def url(self) -> str:
+        """The address for clients."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'https' if self.certificate else 'http'}://{host}:{self.port}"
+
+    def check(self) -> None:
+        """Refuse to send keys and answers in the clear over a network."""
+        if (self.certificate is None) != (self.private_key is None):
+            raise InputError("TLS needs both --tls-cert and --tls-key.")
+        for path in (self.certificate, self.private_key):
+            if path is not None and not path.is_file():
+                raise FileError(f"There is no file {path}.")
+        if not (self.certificate or self.plain_http or is_loopback(self.host)):
+            raise InputError(
+                f"On {self.host} keys and answers would cross the network in the clear. Give "
+                "--tls-cert and --tls-key, or say --plain-http where a proxy in front speaks TLS."
+            )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only programs on this machine can reach an address.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("localhost"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def serve(home: Home, address: Address, settings: Settings | None = None) -> None:
+    """Answer questions until interrupted."""
+    import uvicorn
+
+    from microveil.service.api.app import create_app
+    from microveil.service.api.logs import log
+
+    address.check()
+    app = create_app(home.open(), home.secret(), settings)
+    config = uvicorn.Config(
+        app,
+        host=address.host,
+        port=address.port,
+        ssl_certfile=address.certificate,
+        ssl_keyfile=address.private_key,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE,
+        h11_max_incomplete_event_size=64 * 1024,
+    )
+    log("listening", url=address.url)
+    uvicorn.Server(config).run()
+    log("stopped")

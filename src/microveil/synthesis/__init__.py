@@ -1,0 +1,64 @@
+"""Models of the data that synthetic records are drawn from: one file per generator.
+
+A generator is a frozen spec with the tag ``generator`` (:class:`Generator`): ``fit(table, rng)``
+gives a :class:`Fitted`, whose ``sample(n, rng)`` gives a Polars frame with the columns of the
+table, in their order and of their types. The class says what it can do: ``needs_domain``,
+``private`` (then it has the fields ``epsilon`` and ``delta``), ``takes_given``,
+``takes_weights``, ``numbers_only``.
+
+A generator knows nothing of identifiers, strata, households, rules and sums. What stands around it
+(``parts/``) refuses columns that name people, cuts strata and households apart, and sees to rules
+and sums in what was drawn.
+
+Columns become arrays in one way (``parts/columns.py``): :func:`read_columns` gives for each a
+:class:`CategoryColumn` (text, booleans: codes from 0 on, −1 missing) or a :class:`NumberColumn`
+(numbers, dates, times: floats, whole on the column's grid, NaN missing); both have ``encode`` and
+``decode``. A generator with declared domains builds these columns from the declaration:
+``CategoryColumn(name, dtype, values)``, ``NumberColumn(name, dtype, origin, step, low, high)``.
+A fitted model holds what records say: it cannot be pickled, and no release contains one.
+"""
+
+from microveil.synthesis.aim import Aim
+from microveil.synthesis.boosted import Boosted
+from microveil.synthesis.bootstrap import Bootstrap
+from microveil.synthesis.cart import Cart
+from microveil.synthesis.copula import Copula
+from microveil.synthesis.evaluation import SynthesisEvaluation
+from microveil.synthesis.ipso import Ipso
+from microveil.synthesis.marginals import Marginals
+from microveil.synthesis.mst import Mst
+from microveil.synthesis.parts.combining import (
+    CombinedEstimate,
+    combine_full,
+    combine_partial,
+    combine_simple,
+)
+from microveil.synthesis.parts.generator import Generator
+from microveil.synthesis.parts.registry import GENERATORS
+from microveil.synthesis.parts.rules import Rule
+from microveil.synthesis.parts.sums import Sum
+from microveil.synthesis.parts.synthesizer import Synthesizer
+from microveil.synthesis.trust_map import TrustMap, trust_map
+
+__all__ = [
+    "GENERATORS",
+    "Aim",
+    "Boosted",
+    "Bootstrap",
+    "Cart",
+    "CombinedEstimate",
+    "Copula",
+    "Generator",
+    "Ipso",
+    "Marginals",
+    "Mst",
+    "Rule",
+    "Sum",
+    "SynthesisEvaluation",
+    "Synthesizer",
+    "TrustMap",
+    "combine_full",
+    "combine_partial",
+    "combine_simple",
+    "trust_map",
+]

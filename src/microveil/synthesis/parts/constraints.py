@@ -1,0 +1,118 @@
+"""What every synthetic record must keep: rules, sums, and combinations that cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.errors import InputError
+from microveil.synthesis.parts.rules import Rule, check_rules, mend_all
+from microveil.synthesis.parts.sums import Sum, check_sums, in_order
+from microveil.tables.roles import check_columns
+
+Flags = NDArray[np.bool_]
+
+MOST_ROUNDS = 100
+"""How often a record is drawn again before its rules count as impossible."""
+
+
+@dataclass(frozen=True, eq=False)
+class Constraints:
+    """Rules, sums and the combinations that exist, for records whose ``fixed`` columns stay."""
+
+    rules: tuple[Rule, ...]
+    sums: tuple[Sum, ...]
+    known: tuple[pl.DataFrame, ...]
+    """Combinations of columns of which no others may be drawn."""
+    fixed: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls,
+        frame: pl.DataFrame,
+        rules: Sequence[Rule],
+        sums: Sequence[Sum],
+        zeros: Sequence[Sequence[str]],
+        fixed: Sequence[str],
+    ) -> Constraints:
+        """Check them against a table, and read from it which combinations exist."""
+        check_rules(rules, frame)
+        check_sums(sums, frame, fixed)
+        for columns in zeros:
+            check_columns(columns, frame.columns)
+        known = tuple(frame.select(columns).unique() for columns in zeros)
+        return cls(tuple(rules), tuple(in_order(sums)), known, tuple(fixed))
+
+    @property
+    def derived(self) -> tuple[str, ...]:
+        """Totals that follow from their parts and need no model."""
+        return tuple(one.total for one in self.sums if one.total not in self.fixed)
+
+    def mend(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Set what rules and sums say."""
+        frame = mend_all(frame, self.rules, self.fixed)
+        for one in self.sums:
+            frame = one.mend(frame, self.fixed)
+        return frame
+
+    def broken(self, frame: pl.DataFrame) -> Flags:
+        """Which records do not keep them all."""
+        wrong = np.zeros(frame.height, dtype=np.bool_)
+        for rule in self.rules:
+            wrong |= rule.broken(frame).to_numpy()
+        for one in self.sums:
+            wrong |= one.broken(frame).to_numpy()
+        for known in self.known:
+            wrong |= ~_listed(frame, known)
+        return wrong
+
+    def refuse(self, frame: pl.DataFrame) -> None:
+        """Raise, and say by how many records each constraint is still broken."""
+        counts = [
+            *((f"rule {i}", rule.broken(frame).sum()) for i, rule in enumerate(self.rules, 1)),
+            *((f"sum '{one.total}'", one.broken(frame).sum()) for one in self.sums),
+            *(
+                (f"combinations of {', '.join(known.columns)}", (~_listed(frame, known)).sum())
+                for known in self.known
+            ),
+        ]
+        named = ", ".join(f"{name} by {count}" for name, count in counts if count)
+        raise InputError(
+            f"{int(self.broken(frame).sum())} of {frame.height} records break a rule however often "
+            f"they are drawn: {named}. Loosen the rule, or synthesize the columns it speaks of."
+        )
+
+
+def drawn_until_kept(
+    n: int, draw: Callable[[NDArray[np.int64]], pl.DataFrame], constraints: Constraints
+) -> tuple[pl.DataFrame, int]:
+    """``n`` records that keep the constraints, and how many had to be drawn again.
+
+    ``draw`` gives a record for each of some positions.
+    """
+    frame = constraints.mend(draw(np.arange(n)))
+    broken = np.flatnonzero(constraints.broken(frame))
+    n_again = 0
+    for _ in range(MOST_ROUNDS):
+        if not len(broken):
+            return frame, n_again
+        n_again += len(broken)
+        again = constraints.mend(draw(broken))
+        source = np.arange(n)
+        source[broken] = n + np.arange(len(broken))
+        frame = pl.concat([frame, again])[source]
+        broken = broken[constraints.broken(again)]
+    constraints.refuse(frame)
+    return frame, n_again
+
+
+def _listed(frame: pl.DataFrame, known: pl.DataFrame) -> Flags:
+    listed = known.with_columns(pl.lit(True).alias("__listed"))
+    joined = frame.select(known.columns).join(
+        listed, on=known.columns, how="left", nulls_equal=True, maintain_order="left"
+    )
+    return joined["__listed"].is_not_null().to_numpy()

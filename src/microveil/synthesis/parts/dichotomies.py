@@ -1,0 +1,136 @@
+"""A column drawn by halving: in which half of its values, then in which half of that half."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from microveil.synthesis.parts.columns import Floats
+from microveil.synthesis.parts.levels import Bytes
+
+if TYPE_CHECKING:
+    from microveil.kernels.synthesis.boost import Boosting, Ensemble
+
+Longs = NDArray[np.int64]
+
+MOST_FITTED = 100_000
+"""Records that one question is learnt from at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Whether a value stands in the upper half of a range of ordered classes."""
+
+    ensemble: Ensemble
+    below: int
+    """The question for the lower half; negative: its donors, counted from −1 down."""
+    above: int
+
+
+@dataclass(frozen=True, eq=False)
+class Dichotomies:
+    """Nested questions about ordered classes, and donors at their ends (Frank & Kramer 2004)."""
+
+    questions: tuple[Question, ...]
+    """Those of a half come after that of the whole; none where there is nothing to ask."""
+    donors: tuple[Longs, ...]
+    """Records that a record at an end takes its value from."""
+
+    @classmethod
+    def of(
+        cls,
+        levels: Bytes,
+        classes: Longs,
+        least_end: int,
+        boosting: Boosting,
+        rng: np.random.Generator,
+    ) -> Dichotomies:
+        """Ask until a class is alone, or too few records are left to learn from."""
+        grower = _Grower(levels, classes, least_end, boosting, rng)
+        grower.grow(np.argsort(classes, kind="stable"))
+        return cls(tuple(grower.questions), tuple(grower.donors))
+
+    def draw(self, levels: Bytes, weights: Floats | None, rng: np.random.Generator) -> Longs:
+        """Position of a donor for each record."""
+        from microveil.kernels.synthesis.boost import log_odds
+
+        n = levels.shape[1]
+        found = np.empty(n, dtype=np.int64)
+        waiting = [(0 if self.questions else -1, np.arange(n))]
+        while waiting:
+            number, rows = waiting.pop()
+            if number < 0:
+                found[rows] = _drawn(self.donors[-1 - number], len(rows), weights, rng)
+                continue
+            question = self.questions[number]
+            chance = 1 / (1 + np.exp(-log_odds(question.ensemble, levels[:, rows])))
+            above = rng.random(len(rows)) < chance
+            waiting += [(question.above, rows[above]), (question.below, rows[~above])]
+        return found
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """Predictors that a question looks at."""
+        features = [one.ensemble.feature for one in self.questions]
+        return tuple(sorted({int(one) for some in features for one in np.unique(some) if one >= 0}))
+
+
+class _Grower:
+    """Questions and donors while they grow."""
+
+    def __init__(
+        self,
+        levels: Bytes,
+        classes: Longs,
+        least_end: int,
+        boosting: Boosting,
+        rng: np.random.Generator,
+    ) -> None:
+        self.levels, self.classes, self.least_end = levels, classes, least_end
+        self.boosting, self.rng = boosting, rng
+        self.questions: list[Question] = []
+        self.donors: list[Longs] = []
+
+    def grow(self, rows: Longs) -> int:
+        """Ask about records sorted by class; the number of the question, or of the donors."""
+        cut = self._cut(rows) if len(self.levels) else 0
+        if not cut:
+            self.donors.append(rows)
+            return -len(self.donors)
+        number = len(self.questions)
+        asked = Question(self._learnt(rows, cut), 0, 0)
+        self.questions.append(asked)
+        below, above = self.grow(rows[:cut]), self.grow(rows[cut:])
+        self.questions[number] = Question(asked.ensemble, below, above)
+        return number
+
+    def _cut(self, rows: Longs) -> int:
+        """Where classes change nearest to the middle with enough on both sides; 0 for nowhere."""
+        classes = self.classes[rows]
+        changes = np.flatnonzero(classes[1:] != classes[:-1]) + 1
+        changes = changes[(changes >= self.least_end) & (len(rows) - changes >= self.least_end)]
+        if not len(changes):
+            return 0
+        return int(changes[np.abs(changes - len(rows) / 2).argmin()])
+
+    def _learnt(self, rows: Longs, cut: int) -> Ensemble:
+        from microveil.kernels.synthesis.boost import boost
+
+        answers = np.zeros(len(rows))
+        answers[cut:] = 1.0
+        if len(rows) > MOST_FITTED:
+            some = self.rng.choice(len(rows), MOST_FITTED, replace=False)
+            rows, answers = rows[some], answers[some]
+        return boost(np.ascontiguousarray(self.levels[:, rows]), answers, self.boosting)
+
+
+def _drawn(donors: Longs, n: int, weights: Floats | None, rng: np.random.Generator) -> Longs:
+    if weights is None:
+        return donors[rng.integers(0, len(donors), n)]
+    heaped = np.cumsum(weights[donors])
+    places = np.searchsorted(heaped, rng.random(n) * heaped[-1], side="right")
+    found: Longs = donors[np.minimum(places, len(donors) - 1)]
+    return found

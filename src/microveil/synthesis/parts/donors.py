@@ -1,0 +1,78 @@
+"""Leaves of a tree as groups of donors: whose value a new record takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from microveil.synthesis.parts.columns import Floats
+from microveil.synthesis.parts.levels import Bytes
+
+if TYPE_CHECKING:
+    from microveil.kernels.synthesis.grow_tree import Tree
+
+Longs = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Donors:
+    """A grown tree, and how much each record of a leaf counts when one is drawn."""
+
+    tree: Tree
+    weights: Floats | None
+    """How much each record counts, in the order of the tree's rows; none: all the same."""
+    proper: bool
+    """Whether records count by a Bayesian bootstrap, drawn anew each time."""
+
+    @classmethod
+    def of(cls, tree: Tree, weights: Floats | None, *, proper: bool = False) -> Donors:
+        """Make leaves ready for drawing."""
+        return cls(tree, None if weights is None else weights[tree.rows], proper)
+
+    def draw(self, levels: Bytes, rng: np.random.Generator) -> Longs:
+        """Position of a donor for each record, drawn from the leaf it falls into."""
+        from microveil.kernels.synthesis.grow_tree import find_leaves
+
+        leaves = find_leaves(self.tree, levels)
+        start, end = self.tree.start[leaves], self.tree.end[leaves]
+        chance = rng.random(len(leaves))
+        places = start + (chance * (end - start)).astype(np.int64)
+        weights = self._drawn_weights(rng)
+        if weights is not None:
+            heaped = np.cumsum(weights)
+            before = np.where(start > 0, heaped[start - 1], 0.0)
+            total = heaped[end - 1] - before
+            found = np.searchsorted(heaped, before + chance * total, side="right")
+            # A leaf whose records all have weight 0 gives each the same chance.
+            places = np.where(total > 0, np.clip(found, start, end - 1), places)
+        donors: Longs = self.tree.rows[places].astype(np.int64)
+        return donors
+
+    def _drawn_weights(self, rng: np.random.Generator) -> Floats | None:
+        if not self.proper:
+            return self.weights
+        drawn = rng.standard_exponential(len(self.tree.rows))
+        return drawn if self.weights is None else drawn * self.weights
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int((self.tree.feature < 0).sum())
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """Predictors that the tree splits by, by their position."""
+        return tuple(int(one) for one in np.unique(self.tree.feature[self.tree.feature >= 0]))
+
+
+def draw_rows(n: int, n_rows: int, weights: Floats | None, rng: np.random.Generator) -> Longs:
+    """Positions of ``n`` records drawn with replacement, by weight where there are weights."""
+    if weights is None:
+        return rng.integers(0, n_rows, n)
+    heaped = np.cumsum(weights)
+    found = np.searchsorted(heaped, rng.random(n) * heaped[-1], side="right")
+    rows: Longs = np.minimum(found, n_rows - 1)
+    return rows

@@ -1,0 +1,77 @@
+"""Generator: a kind of model that records are drawn from; Fitted: such a model of one table."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+
+import numpy as np
+
+from microveil.errors import InputError
+from microveil.specs import Spec
+from microveil.tables import Table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from microveil.synthesis.trust_map import TrustMap
+
+
+class Generator(Spec, ABC):
+    """A kind of model that synthetic records are drawn from: its parameters, and how it is fitted.
+
+    ``fit`` models every column of the table; weight, household and the other roles but ``weight``
+    are dealt with around it (see :mod:`microveil.synthesis.parts`).
+    """
+
+    tag: ClassVar[str] = "generator"
+    needs_domain: ClassVar[bool] = False
+    """Whether the values a column may have must be declared, never read from the data."""
+    private: ClassVar[bool] = False
+    """Whether it is differentially private; it then has the fields ``epsilon`` and ``delta``."""
+    takes_given: ClassVar[bool] = False
+    """Whether it can draw some columns given others (partial synthesis, households, entities)."""
+    takes_weights: ClassVar[bool] = False
+    """Whether records can count by the roles' weight when the model is fitted."""
+    numbers_only: ClassVar[bool] = False
+    """Whether it models columns of numbers (and dates) alone."""
+
+    @abstractmethod
+    def fit(self, table: Table, rng: np.random.Generator, given: Sequence[str] = ()) -> Fitted:
+        """Model the columns of a table outside ``given``, as they depend on those in it.
+
+        The roles' weight, where there is one, says how much each record counts and is no column
+        to be modelled. Only generators with ``takes_given`` are handed a ``given``.
+        """
+
+
+class Fitted(ABC):
+    """A model of one table. It holds what records said: it stays in memory, and is never saved."""
+
+    facts: Mapping[str, Any]
+    """Plain numbers and column names about the model; never a cell's value."""
+    n_records: int | None = None
+    """Records to draw when nobody says; none: as many as the table had."""
+    modelled: tuple[tuple[str, ...], ...] = ()
+    """Sets of columns whose relation the model has seen directly, for the trust map."""
+
+    @abstractmethod
+    def sample(
+        self, n: int, rng: np.random.Generator, given: pl.DataFrame | None = None
+    ) -> pl.DataFrame:
+        """Draw ``n`` records: the modelled columns, in the table's order and of its types.
+
+        ``given`` has a row for each record with the columns the model was given.
+        """
+
+    def trust_map(self) -> TrustMap | None:
+        """What the model itself says about the relations it keeps; none: compare with the data."""
+        return None
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be saved: a model tells about the records it was fitted to."""
+        raise InputError(
+            "A fitted model is not saved: it holds what records of the original say. "
+            "Save the synthetic records, or fit it again."
+        )

@@ -1,0 +1,188 @@
+"""Plan: what becomes of each column of a table, decided before a model is fitted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from microveil.errors import ColumnError, InputError, RolesError, quoted
+from microveil.synthesis.parts.constraints import Constraints
+from microveil.synthesis.parts.names import names_people, pseudonym_columns
+from microveil.synthesis.parts.settings import SynthesisSettings
+from microveil.tables import Roles, Table
+from microveil.tables.door import refuse_nested
+
+LEAST_RECORDS = 5
+"""Records without which there is nothing to model."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What becomes of each column."""
+
+    modelled: tuple[str, ...]
+    """Columns that the generator draws, in the table's order."""
+    given: tuple[str, ...]
+    """Columns that stay, and that others may depend on."""
+    anew: tuple[str, ...]
+    """Columns of pseudonyms, drawn anew."""
+    group: str | None
+    """Column of households or people, numbered anew."""
+    weight: str | None
+    """Column by which records count for the model."""
+    strata: tuple[str, ...]
+    constraints: Constraints
+    partial: bool
+
+    @classmethod
+    def of(cls, settings: SynthesisSettings, table: Table) -> Plan:
+        """Decide, or refuse in one sentence."""
+        table.require(settings.columns)
+        if table.height < LEAST_RECORDS and not settings.generator.private:
+            raise InputError(
+                f"A model needs at least {LEAST_RECORDS} records, and the table has "
+                f"{table.height}. Synthesis cannot protect so few."
+            )
+        chosen = _chosen(settings, table)
+        partial = bool(chosen) and len(chosen) < len(_drawable(table))
+        if settings.risk_threshold is not None:
+            partial = True
+        _refuse(settings, table.roles, partial=partial)
+        return _partial(settings, table, chosen) if partial else _full(settings, table)
+
+    def training_table(self, table: Table) -> Table:
+        """The columns that a model sees."""
+        names = {*self.modelled, *self.given, *([self.weight] if self.weight else [])}
+        kept = [name for name in table.columns if name in names]
+        return Table(table.frame.select(kept), Roles(weight=self.weight))
+
+
+def risky_records(
+    settings: SynthesisSettings, table: Table
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Records above the risk threshold; all where there is none."""
+    from microveil.risk import IndividualRisk
+
+    if settings.risk_threshold is None:
+        return np.ones(table.height, dtype=np.bool_)
+    if not table.roles.quasi_identifiers:
+        raise RolesError(
+            "A risk threshold needs quasi-identifiers, by which the risk of records is told. Name "
+            "them in the roles."
+        )
+    risks = IndividualRisk().measure(table).records
+    if risks is None:
+        return np.zeros(table.height, dtype=np.bool_)
+    return np.asarray(risks > settings.risk_threshold)
+
+
+def _chosen(settings: SynthesisSettings, table: Table) -> tuple[str, ...]:
+    if settings.columns or settings.risk_threshold is None:
+        return settings.columns
+    if not table.roles.quasi_identifiers:
+        raise RolesError(
+            "Say which columns of risky records to synthesize: name them, or quasi-identifiers in "
+            "the roles."
+        )
+    return table.roles.quasi_identifiers
+
+
+def _drawable(table: Table) -> list[str]:
+    """Columns that a full synthesis would draw."""
+    roles = table.roles
+    ids = {*roles.identifiers, roles.household, roles.entity}
+    return [name for name in table.columns if name not in ids]
+
+
+def _refuse(settings: SynthesisSettings, roles: Roles, *, partial: bool) -> None:
+    generator, kind = settings.generator, settings.generator.kind()
+    if partial and settings.n is not None:
+        raise InputError("Partial synthesis keeps all records. Leave n out, or name no columns.")
+    if partial and not generator.takes_given:
+        raise InputError(
+            f"Generator '{kind}' draws all columns at once, never some given others. Name no "
+            "columns, or take 'cart'."
+        )
+    if settings.weights == "count" and roles.weight is not None and not generator.takes_weights:
+        raise InputError(f"Generator '{kind}' cannot count records by weight. Take 'cart'.")
+    if generator.private:
+        asked = {
+            "households and entities": roles.household or roles.entity,
+            "strata": settings.by_strata and roles.strata,
+            "structural_zeros": settings.structural_zeros,
+            "replicated_uniques: remove": settings.replicated_uniques == "remove",
+            "weights: count": settings.weights == "count" and roles.weight,
+        }
+        looked_at = [name for name, wanted in asked.items() if wanted]
+        if looked_at:
+            raise InputError(
+                f"Generator '{kind}' promises differential privacy of records, which does not "
+                f"cover {', '.join(looked_at)}. Leave them out, or state structural zeros as rules."
+            )
+    if roles.household and roles.entity and roles.household != roles.entity:
+        raise RolesError("Synthesis draws households or people of several rows, not both at once.")
+
+
+def _full(settings: SynthesisSettings, table: Table) -> Plan:
+    roles, frame = table.roles, table.frame
+    group = roles.household or roles.entity
+    anew = (
+        ()
+        if settings.generator.private
+        else pseudonym_columns(
+            frame.drop([group] if group else []), [n for n in roles.identifiers if n != group]
+        )
+    )
+    if settings.generator.private and roles.identifiers:
+        raise ColumnError(f"Column {quoted(roles.identifiers)} names people. Drop it first.")
+    weight = roles.weight if settings.weights == "count" else None
+    constraints = Constraints.of(
+        frame, settings.rules, settings.sums, settings.structural_zeros, fixed=()
+    )
+    apart = {group, weight, *anew, *constraints.derived}
+    modelled = tuple(name for name in frame.columns if name not in apart)
+    refuse_nested(frame, modelled, "Synthesis")
+    if not modelled:
+        raise InputError("There is no column to synthesize but numbers of people and totals.")
+    # Strata of groups are columns like others: members of one group share them.
+    strata = roles.strata if settings.by_strata and group is None else ()
+    if strata and set(modelled) <= set(strata):
+        raise InputError("All columns are strata. Leave one out, or set by_strata to false.")
+    return Plan(modelled, (), anew, group, weight, strata, constraints, partial=False)
+
+
+def _partial(settings: SynthesisSettings, table: Table, chosen: tuple[str, ...]) -> Plan:
+    roles, frame = table.roles, table.frame
+    ids = [name for name in (*roles.identifiers, roles.household, roles.entity) if name in chosen]
+    naming = [name for name in chosen if name in ids or names_people(frame[name])]
+    if naming:
+        raise ColumnError(
+            f"Column {quoted(naming)} names people or households, and cannot be drawn given other "
+            "columns. Drop or pseudonymize it before synthesis."
+        )
+    refuse_nested(frame, chosen, "Synthesis")
+    fixed = tuple(name for name in frame.columns if name not in chosen)
+    constraints = Constraints.of(
+        frame, settings.rules, settings.sums, settings.structural_zeros, fixed
+    )
+    strata = roles.strata if settings.by_strata else ()
+    if set(strata) & set(chosen):
+        raise InputError(
+            f"Column {quoted(set(strata) & set(chosen))} is one of the strata. Leave it out, or "
+            "set by_strata to false."
+        )
+    modelled = tuple(name for name in chosen if name not in constraints.derived)
+    modelled = tuple(name for name in frame.columns if name in modelled)
+    weight = roles.weight if settings.weights == "count" else None
+    hidden = {*roles.identifiers, roles.household, roles.entity, weight}
+    given = tuple(name for name in fixed if name not in hidden and _can_explain(frame[name]))
+    return Plan(modelled, given, (), None, weight, strata, constraints, partial=True)
+
+
+def _can_explain(series: pl.Series) -> bool:
+    """Whether a column that stays can be a predictor."""
+    if series.dtype.is_nested() or series.dtype == pl.Object or names_people(series):
+        return False
+    return not (series.dtype.is_float() and bool(series.is_infinite().any()))

@@ -1,0 +1,1 @@
+"""Differentially private models of declared columns: budget, noise, noisy marginals, inference."""

@@ -1,0 +1,77 @@
+"""Domain: the values that a column may have, declared from public knowledge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import BeforeValidator, Field
+
+from microveil.errors import InputError, did_you_mean, listing
+from microveil.specs import Spec
+
+Plain: TypeAlias = bool | int | float | str | date | datetime
+Bound: TypeAlias = int | float | date | datetime | str
+
+
+class Values(Spec):
+    """A column of categories: the values it may have."""
+
+    values: tuple[Plain, ...] = Field(min_length=1)
+    """The possible values. Records with any other value are left out, uncounted."""
+    missing: bool = False
+    """Whether a cell may be missing."""
+
+
+class Range(Spec):
+    """A column of numbers or dates: the range it lies in."""
+
+    low: Bound
+    """Least possible value; what lies below counts as this."""
+    high: Bound
+    """Largest possible value; what lies above counts as this."""
+    bins: int | None = Field(default=None, ge=1)
+    """Number of equal intervals that are told apart; within one, all values are equally likely.
+
+    Up to 256 whole numbers are told apart one by one without it, else there are 32 intervals.
+    """
+    decimals: int | None = Field(default=None, ge=0, le=9)
+    """Decimals of drawn numbers; none for as many as there are."""
+    missing: bool = False
+    """Whether a cell may be missing."""
+
+
+def _widened(raw: Any) -> Any:
+    """Shorthands: a list of values; a number of codes from 0 on."""
+    if isinstance(raw, int) and not isinstance(raw, bool):
+        return {"low": 0, "high": raw - 1}
+    if isinstance(raw, list | tuple):
+        return {"values": raw}
+    return raw
+
+
+ColumnDomain: TypeAlias = Annotated[Values | Range, BeforeValidator(_widened)]
+Domain: TypeAlias = Mapping[str, ColumnDomain]
+
+HOW_TO_DECLARE = (
+    "Say what each column may contain by what is publicly known of it, for example "
+    "`domain: {age: {low: 0, high: 110}, sex: [female, male]}`: values read from the data "
+    "themselves would tell about single records."
+)
+
+
+def check_domain(domain: Domain, columns: Sequence[str], generator: str) -> None:
+    """Every column is declared, and nothing else."""
+    undeclared = [column for column in columns if column not in domain]
+    if undeclared:
+        raise InputError(
+            f"'{generator}' needs a declared domain for every column; there is none for "
+            f"{listing(undeclared)}. {HOW_TO_DECLARE}"
+        )
+    unknown = [column for column in domain if column not in columns]
+    if unknown:
+        hint = did_you_mean(unknown[0], columns)
+        raise InputError(
+            f"The domain declares columns that the data do not have: {listing(unknown)}.{hint}"
+        )

@@ -1,0 +1,247 @@
+"""People who have several records: whose they are, and classes of people by all their records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from microveil.tables.codes import encode
+from microveil.tables.kinds import check_weight
+from microveil.tables.missing_keys import matched_people, matched_sums
+from microveil.tables.values import as_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from microveil.tables.class_sources import ClassSource
+    from microveil.tables.table import LazyTable, Table
+
+    Floats = NDArray[np.float64]
+    Longs = NDArray[np.int64]
+
+BETWEEN = " | "
+"""What stands between the keys of one person's records where they are shown together."""
+UNKNOWN = "–"
+
+
+def numbered(entity: pl.Series) -> Longs:
+    """A number for each person, from 0 on without gaps; records without an entity are one person.
+
+    >>> numbered(pl.Series(["ann", None, "bob", "ann"])).tolist()
+    [0, 2, 1, 0]
+    """
+    return np.unique(encode(entity).values, return_inverse=True)[1].astype(np.int64, copy=False)
+
+
+def closed_up(people: Longs) -> Longs:
+    """The same people numbered anew, once some are gone."""
+    return np.unique(people, return_inverse=True)[1].astype(np.int64, copy=False)
+
+
+def linked_by(entity: pl.Series, people: Longs) -> bool:
+    """Whether a column tells exactly which records are one person's.
+
+    >>> linked_by(pl.Series(["p", "p", "q"]), np.array([0, 0, 1]))
+    True
+    >>> linked_by(pl.Series(["p", "q", "r"]), np.array([0, 0, 1]))
+    False
+    """
+    if not len(people):
+        return True
+    shown, people = numbered(entity), closed_up(people)
+    n_people, n_shown = int(people.max()) + 1, int(shown.max()) + 1
+    return n_people == n_shown == len(np.unique(people * n_shown + shown))
+
+
+class Sets(NamedTuple):
+    """Each person's set of values, numbered: people with the same set have the same number."""
+
+    of_person: Longs
+    start: Longs
+    """(sets + 1) where each set starts among the members."""
+    members: Longs
+    """The values of each set, ascending."""
+
+    @property
+    def single(self) -> bool:
+        """Whether every set has one member, and is numbered by it."""
+        return len(self.members) == len(self.start) - 1
+
+
+def sets_of(people: Longs, values: Longs) -> Sets:
+    """Put the values of each person's records together; every person has a record.
+
+    Where nobody has two values, sets are numbered as their values are. Time is that of sorting
+    the records.
+
+    >>> sets_of(np.array([0, 0, 1, 1, 2]), np.array([4, 5, 5, 4, 4])).of_person.tolist()
+    [1, 1, 0]
+    """
+    n_people = int(people.max(initial=-1)) + 1
+    radix = int(values.max(initial=-1)) + 1
+    pairs = np.unique(people * max(radix, 1) + values)
+    person, member = np.divmod(pairs, max(radix, 1))
+    start = np.searchsorted(person, np.arange(n_people + 1))
+    size = np.diff(start)
+    if size.max(initial=0) <= 1:
+        return Sets(member, np.arange(radix + 1), np.arange(radix))
+    label, base = np.zeros(n_people, dtype=np.int64), 0
+    for depth in range(int(size.max())):
+        # What is equal so far is told apart by the next member; whoever has none is settled.
+        going_on = np.flatnonzero(size > depth)
+        pair = label[going_on] * (radix + 1) + member[start[going_on] + depth] + 1
+        known, place = np.unique(pair, return_inverse=True)
+        label[going_on] = base + place
+        base += len(known)
+    _, example, of_person = np.unique(label, return_index=True, return_inverse=True)
+    first = np.concatenate([[0], np.cumsum(size[example])])
+    chosen = np.repeat(start[example] - first[:-1], size[example]) + np.arange(first[-1])
+    return Sets(of_person, first, member[chosen])
+
+
+@dataclass(eq=False)
+class PeopleSource:
+    """Classes that count people, given those of their records.
+
+    ``linked``: an intruder sees which records are one person's, so that people are told apart by
+    all their records together, and a class is a set of keys. Else each record stands by itself,
+    and a class counts the people who have a record in it.
+    """
+
+    records: ClassSource
+    """The classes of the records."""
+    people: Longs
+    """Person of each record, numbered without gaps."""
+    weight_column: pl.Series | None
+    linked: bool
+    joined: bool
+    """Whether a column of the table puts rows together, also where that is not looked at."""
+    table: Table | LazyTable
+
+    @cached_property
+    def sets(self) -> Sets:
+        """The keys of each person's records, together."""
+        return sets_of(self.people, self.records.record_class)
+
+    @cached_property
+    def grouped(self) -> bool:
+        """Whether classes are sets of keys, some of them of several."""
+        return self.linked and not self.sets.single
+
+    @cached_property
+    def n_people(self) -> int:
+        """Number of people."""
+        return int(self.people.max(initial=-1)) + 1
+
+    @cached_property
+    def record_class(self) -> Longs:
+        """Class of each record; where records are linked, of its person."""
+        if self.grouped:
+            return self.sets.of_person[self.people]
+        return self.records.record_class
+
+    @cached_property
+    def class_counts(self) -> Longs:
+        """Records of each class."""
+        if self.grouped:
+            return np.bincount(self.record_class, minlength=len(self.sets.start) - 1)
+        return self.records.class_counts
+
+    @cached_property
+    def _weight(self) -> Floats | None:
+        """Weight of each record."""
+        column = self.weight_column
+        if column is None:
+            return None
+        check_weight(column, column.null_count())
+        return column.cast(pl.Float64).to_numpy()
+
+    @cached_property
+    def _held(self) -> tuple[Longs, Longs, Longs]:
+        """Class, person and number of records of each pair that occurs, by class."""
+        n = max(self.n_people, 1)
+        pairs, counts = np.unique(self.record_class * n + self.people, return_counts=True)
+        held, person = np.divmod(pairs, n)
+        return held, person, counts
+
+    @property
+    def people_counts(self) -> Longs:
+        """People of each class."""
+        return np.bincount(self._held[0], minlength=len(self.class_counts))
+
+    @cached_property
+    def _held_weights(self) -> Floats:
+        """Summed weight of each pair of class and person."""
+        held, person, counts = self._held
+        if self._weight is None:
+            return counts.astype(np.float64)
+        place = np.searchsorted(
+            held * max(self.n_people, 1) + person,
+            self.record_class * max(self.n_people, 1) + self.people,
+        )
+        summed = np.bincount(place, weights=self._weight, minlength=len(held))
+        return summed.astype(np.float64, copy=False)
+
+    @property
+    def weights(self) -> Floats:
+        """Weight of each class's people: a person counts once, with the mean of the records'."""
+        held, _, counts = self._held
+        means = self._held_weights / counts
+        return np.bincount(held, weights=means, minlength=len(self.class_counts)).astype(np.float64)
+
+    @property
+    def total_weight(self) -> float:
+        """Weight of everybody, each person once."""
+        if self._weight is None:
+            return float(self.n_people)
+        summed = np.bincount(self.people, weights=self._weight, minlength=self.n_people)
+        return float((summed / np.bincount(self.people, minlength=self.n_people)).sum())
+
+    def matched(self, alpha: float, *, weighted: bool) -> Floats:
+        """Distinct people that each class cannot be told from, and their weight: (classes, 2).
+
+        Whoever has records of one class only is counted with it. For the others it is seen which
+        of their records match, so that none vouches for another of the same person.
+        """
+        from microveil.kernels.blanking.wildcard_matches import Held
+
+        held, person, counts = self._held
+        weights = self._held_weights if weighted else counts.astype(np.float64)
+        several = np.bincount(person, minlength=self.n_people)[person] > 1
+        alone = np.column_stack([~several, np.where(several, 0.0, weights / counts)])
+        n = len(self.class_counts)
+        amounts = np.column_stack(
+            [np.bincount(held, weights=kind, minlength=n).astype(np.float64) for kind in alone.T]
+        )
+        found = matched_sums(self.keys, amounts, alpha=alpha)
+        if not several.any():
+            return found
+        start = np.searchsorted(held[several], np.arange(n + 1))
+        _, renumbered = np.unique(person[several], return_inverse=True)
+        entries = Held(start, renumbered, counts[several], weights[several])
+        return found + matched_people(self.keys, entries, alpha=alpha)
+
+    @cached_property
+    def keys(self) -> pl.DataFrame:
+        """The keys of each class; those of several records as text, one after the other."""
+        if not self.grouped:
+            return self.records.keys
+        sets = self.sets
+        number = np.repeat(np.arange(len(sets.start) - 1), np.diff(sets.start))
+        shown = self.records.keys[sets.members]
+        parts = pl.DataFrame({"set": number}).hstack(
+            [as_text(column).fill_null(UNKNOWN).alias(f"k{i}") for i, column in enumerate(shown)]
+        )
+        joined = parts.group_by("set", maintain_order=True).agg(pl.exclude("set").str.join(BETWEEN))
+        return joined.drop("set").rename({f"k{i}": name for i, name in enumerate(shown.columns)})
+
+    def all_of(self, of_record_class: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Classes all of whose records' classes are marked."""
+        if not self.grouped:
+            return of_record_class
+        marked = of_record_class[self.sets.members]
+        return np.logical_and.reduceat(marked, self.sets.start[:-1])

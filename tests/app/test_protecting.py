@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import pandas as pd
+import polars as pl
+import pytest
+
+import microveil as mv
+from tests.app.test_suggesting import ROLES, survey
+
+
+def test_one_call_gives_a_release_that_holds_and_says_what_it_assumed() -> None:
+    frame = survey(800).with_columns(pl.Series("name", [f"Person {i}" for i in range(800)]))
+    release = mv.protect(frame, k=4, seed=1)
+    assert release.holds
+    assert release.data.height == 800
+    assert "name" not in release.data.columns
+    assert any("'name'" in note for note in release.notes)
+    keys = [name for name in release.recipe.roles.quasi_identifiers if name in release.data.columns]
+    assert release.data.group_by(keys).len()["len"].min() >= 4
+
+
+def test_pandas_comes_out_where_pandas_went_in() -> None:
+    release = mv.protect(survey(300).to_pandas(), ROLES, k=3)
+    assert isinstance(release.data, pd.DataFrame)
+
+
+def test_without_a_key_in_sight_the_caller_is_asked() -> None:
+    with pytest.raises(mv.InputError, match="quasi_identifiers"):
+        mv.protect(pl.DataFrame({"x1": [0.12, 0.52, 0.93]}))
+
+
+def test_columns_without_a_role_are_left_out_and_told() -> None:
+    frame = survey(300).with_columns(pl.lit(0.5).alias("qqq"))
+    release = mv.protect(frame, ROLES, k=3)
+    assert "qqq" not in release.data.columns
+    assert any("'qqq'" in note for note in release.notes)

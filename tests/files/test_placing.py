@@ -1,0 +1,204 @@
+"""Files that appear together, or not at all."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from microveil.errors import FileError
+from microveil.files import read, write
+from microveil.files.atomic import replacing
+from microveil.files.placing import Placing
+from microveil.files.scratch import scratch_file, scratch_folder, sweep
+from microveil.files.writing import Terms
+
+FRAME = pl.DataFrame({"x": [1, 2, 3], "s": ["a", "b", "c"]})
+
+
+def _old(path: Path) -> Path:
+    path.write_bytes(b"old")
+    return path
+
+
+def test_all_files_appear_together(tmp_path: Path) -> None:
+    with Placing() as placing:
+        placing.file(tmp_path / "a.txt").write_text("a")
+        write(FRAME, tmp_path / "b.csv", terms=Terms(placing))
+        assert not (tmp_path / "a.txt").exists()
+        assert not (tmp_path / "b.csv").exists()
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["a.txt", "b.csv"]
+
+
+def test_a_failure_places_none_of_them(tmp_path: Path) -> None:
+    old = _old(tmp_path / "a.txt")
+
+    def work() -> None:
+        with Placing() as placing:
+            placing.file(old).write_text("new")
+            write(FRAME, tmp_path / "b.csv", terms=Terms(placing))
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        work()
+    assert list(tmp_path.iterdir()) == [old]
+    assert old.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("links", ["links", "no links"])
+def test_what_was_placed_goes_back_when_a_later_one_cannot_be(
+    links: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = _old(tmp_path / "a.txt"), tmp_path / "sub" / "b.txt"
+    second.parent.mkdir()
+    if links == "no links":
+
+        def refused(*_: object) -> None:
+            raise OSError
+
+        monkeypatch.setattr(Path, "hardlink_to", refused)
+
+    def work() -> None:
+        with Placing() as placing:
+            placing.file(first).write_text("new")
+            placing.file(tmp_path / "fresh.txt").write_text("new")
+            placing.file(second).write_text("new")
+            second.mkdir()  # somebody puts a folder where the file should go
+
+    with pytest.raises(FileError, match=r"b\.txt cannot be written"):
+        work()
+    assert first.read_bytes() == b"old"
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["a.txt", "sub"]
+
+
+def test_a_table_of_a_database_is_not_committed_when_a_file_cannot_be_placed(
+    tmp_path: Path,
+) -> None:
+    base, other = tmp_path / "p.db", tmp_path / "sub" / "b.txt"
+    other.parent.mkdir()
+    write(FRAME, base, table="t")
+
+    def work() -> None:
+        with Placing() as placing:
+            terms = Terms(placing, checked=True)
+            write(FRAME.head(1), base, table="t", replace=True, terms=terms)
+            write(FRAME.head(1), base, table="u", terms=terms)
+            placing.file(other).write_text("new")
+            other.mkdir()
+
+    with pytest.raises(FileError):
+        work()
+    assert read(base, table="t").height == 3
+    with pytest.raises(FileError, match="No table 'u'"):
+        read(base, table="u")
+
+
+@pytest.mark.parametrize("name", ["p.db", "p.duckdb"])
+def test_two_tables_of_one_database_are_written_in_one_transaction(
+    name: str, tmp_path: Path
+) -> None:
+    with Placing() as placing:
+        terms = Terms(placing, checked=True)
+        write(FRAME, tmp_path / name, table="t", terms=terms)
+        write(FRAME.head(1), tmp_path / name, table="u", terms=terms)
+    assert read(tmp_path / name, table="t").height == 3
+    assert read(tmp_path / name, table="u").height == 1
+    assert [item.name for item in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("name", ["p.db", "p.duckdb"])
+def test_of_two_makers_of_one_database_the_later_harms_nothing(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+
+    def late() -> None:
+        with Placing() as placing:
+            write(FRAME.head(1), path, table="mine", terms=Terms(placing))
+            write(FRAME, path, table="theirs")
+
+    with pytest.raises(FileError, match="made by another program meanwhile"):
+        late()
+    assert read(path).height == 3
+    assert [item.name for item in tmp_path.iterdir()] == [name]
+
+
+def test_scratch_files_are_for_their_owner_alone(tmp_path: Path) -> None:
+    old = os.umask(0o002)
+    try:
+        with Placing() as placing:
+            scratch = placing.file(tmp_path / "t.csv")
+            folder = placing.folder(tmp_path / "t.csv")
+            assert scratch.stat().st_mode & 0o777 == 0o600
+            assert folder.stat().st_mode & 0o777 == 0o700
+        assert (tmp_path / "t.csv").stat().st_mode & 0o777 == 0o664
+        with Placing() as placing:
+            placing.file(tmp_path / "secret.csv", private=True)
+        assert (tmp_path / "secret.csv").stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(old)
+
+
+def test_a_scratch_file_is_never_one_that_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = _old(tmp_path / ".t.csv.00000000.partial")
+    monkeypatch.setattr("microveil.files.scratch.secrets.token_hex", lambda _: "00000000")
+    monkeypatch.setattr("microveil.files.scratch.sweep", lambda _: 0)
+    with pytest.raises(FileExistsError):
+        scratch_file(tmp_path / "t.csv")
+    assert taken.read_bytes() == b"old"
+
+
+def test_the_next_run_removes_what_a_killed_one_left(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    program = (
+        "import sys, time\n"
+        "from pathlib import Path\n"
+        "from microveil.files.placing import Placing\n"
+        "placing = Placing().__enter__()\n"
+        "placing.file(Path(sys.argv[1])).write_text('secret')\n"
+        "(placing.folder(Path(sys.argv[1])) / 'more').write_text('secret')\n"
+        "print('there', flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    with subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        # While it lives, its scratch files are its own.
+        write(FRAME, path)
+        assert len(list(tmp_path.glob(".t.csv.*.partial"))) == 2
+        process.kill()
+    time.sleep(0.1)
+    other = _old(tmp_path / ".other.csv.00000000.partial")
+    write(FRAME, path)
+    assert sorted(item.name for item in tmp_path.iterdir()) == [other.name, "t.csv"]
+
+
+def test_only_strays_of_the_target_are_swept(tmp_path: Path) -> None:
+    mine = scratch_folder(tmp_path / "t.csv")
+    _old(tmp_path / ".t.csv.0123abcd.partial")
+    _old(tmp_path / ".t.csv.partial")
+    assert sweep(tmp_path / "t.csv") == 1
+    assert mine.path.is_dir()
+    mine.remove()
+    assert [item.name for item in tmp_path.iterdir()] == [".t.csv.partial"]
+
+
+def test_a_file_and_its_folder_are_flushed_before_and_after_it_is_placed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed = []
+
+    def seen(path: Path) -> None:
+        flushed.append((path.is_dir(), (tmp_path / "t.txt").exists()))
+
+    monkeypatch.setattr("microveil.files.placing._flush", seen)
+    with replacing(tmp_path / "t.txt") as scratch:
+        scratch.write_text("x")
+    assert flushed == [(False, False), (True, True)]

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import datetime as dt
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from microveil.errors import ColumnError
+from microveil.pairs import known_columns, numbers
+from microveil.plots import bins
+from microveil.tables import Roles, Table
+
+DAY = dt.date(2020, 1, 1)
+KINDS: dict[str, list[Any]] = {
+    "whole": [1, 2, None, 5],
+    "real": [1.5, float("nan"), None, 5.0],
+    "decimal": [Decimal("1.50"), Decimal("2.25"), None, Decimal("5.00")],
+    "day": [DAY, DAY + dt.timedelta(3), None, DAY + dt.timedelta(9)],
+    "length": [dt.timedelta(1), dt.timedelta(2), None, dt.timedelta(5)],
+}
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+def test_utility_risk_and_figures_read_the_same_numbers(kind: str) -> None:
+    table = Table({"x": KINDS[kind]})
+    utility = numbers.paired_numbers(table, table, ())
+    risk = known_columns.paired_numbers(table, table, ())
+    assert utility.columns == risk.columns == ("x",)
+    assert np.array_equal(utility.before, risk.before, equal_nan=True)
+    assert np.array_equal(utility.after, risk.after, equal_nan=True)
+    shown = utility.after[:, 0]
+    assert bins.numbers_of(table.frame["x"]).tolist() == shown[~np.isnan(shown)].tolist()
+    assert (utility.present == risk.present).all()
+
+
+def test_decimals_are_their_numbers() -> None:
+    table = Table({"x": KINDS["decimal"]})
+    assert numbers.paired_numbers(table, table, ()).before[0, 0] == 1.5
+
+
+@pytest.mark.parametrize("value", [float("inf"), 1e200])
+def test_columns_that_cannot_be_squared_are_left_out_or_refused_by_both(value: float) -> None:
+    table = Table({"x": [1.0, value], "y": [1.0, 2.0]})
+    for room in (numbers, known_columns):
+        assert room.paired_numbers(table, table, ()).columns == ("y",)
+        with pytest.raises(ColumnError, match="'x' holds infinite or overlarge"):
+            room.paired_numbers(table, table, ("x",))
+
+
+def test_an_intruder_knows_no_weights_and_reads_no_middles() -> None:
+    before = Table({"x": [1, 2], "w": [1.0, 2.0]}, Roles(weight="w"))
+    after = Table({"x": ["[1, 2]", "[1, 2]"], "w": [1.0, 2.0]}, Roles(weight="w"))
+    assert numbers.paired_numbers(before, after, ()).columns == ("x", "w")
+    assert known_columns.paired_numbers(before, after, ()).columns == ()
+    assert numbers.has_numbers(before, after)
+    assert not known_columns.has_known_numbers(before, after)
+
+
+@pytest.mark.parametrize("room", [numbers, known_columns])
+def test_named_columns_without_numbers_are_refused_by_name(room: Any) -> None:
+    table = Table({"town": ["a", "b"]})
+    with pytest.raises(ColumnError, match="'town' does not hold numbers"):
+        room.paired_numbers(table, table, ("town",))
+
+
+def test_records_that_miss_a_cell_are_left_out_of_the_complete_ones() -> None:
+    frame = pl.DataFrame({"x": [1.0, None, 3.0], "y": [1.0, 2.0, 3.0]})
+    found = numbers.paired_numbers(Table(frame), Table(frame), ())
+    assert found.complete.before.tolist() == [[1.0, 1.0], [3.0, 3.0]]

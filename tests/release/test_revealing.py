@@ -1,0 +1,104 @@
+"""Released columns that tell what a key was before protection are warned about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import microveil as mv
+from microveil.release.revealing import SAMPLE, told_share
+
+TOWNS = ["Ur"] * 20 + ["Uruk"] * 20 + ["Eridu"] * 20
+FRAME = pl.DataFrame(
+    {
+        "town": TOWNS,
+        "code": [{"Ur": 1, "Uruk": 2, "Eridu": 3}[town] for town in TOWNS],
+        "income": [1000.0 + 7 * i for i in range(60)],
+        "ill": ["flu", "cold", "none"] * 20,
+    }
+)
+STAR = {"hierarchy": "tree", "tree": {"Sumer": ["Ur", "Uruk", "Eridu"]}}
+
+
+def _starred() -> mv.Generalize:
+    raw = {"method": "generalize", "column": "town", "hierarchy": STAR, "level": 1}
+    return mv.Generalize.parse(raw)
+
+
+def _release(*steps: mv.Method) -> mv.Release:
+    roles = mv.Roles(
+        quasi_identifiers=["town"], sensitive=["income", "ill"], insensitive=["code"]
+    )  # fmt: skip
+    return mv.run(mv.Recipe(roles=roles, steps=steps, require=[mv.KAnonymity(k=20)]), FRAME)
+
+
+def test_a_code_that_goes_one_to_one_with_a_starred_key_is_warned_about() -> None:
+    (warning,) = _release(_starred()).warnings
+    assert warning.startswith("Column 'code' tells column 'town' as it was before protection")
+    assert "Ur" not in warning.replace("before", "")
+
+
+def test_a_mean_by_the_key_is_warned_about_after_the_key_is_gone() -> None:
+    means = mv.Aggregate(columns="income", by="town")
+    for hidden in (_starred(), mv.Drop(columns=["town"])):
+        warnings = _release(means, hidden, mv.Drop(columns=["code"])).warnings
+        assert [w.split("'")[1] for w in warnings] == ["income"]
+
+
+def test_a_key_as_it_was_and_columns_that_tell_nothing_are_not_warned_about() -> None:
+    assert _release().warnings == ()
+    assert _release(_starred(), mv.Drop(columns=["code"])).warnings == ()
+
+
+def test_removed_records_alone_protect_no_key() -> None:
+    assert _release(mv.SuppressRecords(k=2)).warnings == ()
+
+
+def test_small_tables_are_not_warned_about_by_luck() -> None:
+    people = pl.DataFrame({"age": [31, 32, 41, 42], "ill": ["a", "b", "c", "d"], "x": [1, 1, 2, 3]})
+    roles = mv.Roles(quasi_identifiers=["age"], sensitive=["ill"], insensitive=["x"])
+    steps = [mv.Round(columns=["age"], base=10)]
+    assert mv.run(mv.Recipe(roles=roles, steps=steps), people).warnings == ()
+
+
+def test_exceptions_are_allowed_up_to_a_share() -> None:
+    key = pl.Series([1, 2] * 500)
+    nearly = key.to_list()
+    nearly[:20] = [9 - cell for cell in nearly[:20]]
+    mixed = [*nearly[:100], *([1] * 900)]
+    assert told_share(key, key) == 1
+    assert told_share(pl.Series(mixed), key) < 0.95
+    assert told_share(pl.Series([None] * 1000, dtype=pl.Int64), key) == 0
+    assert told_share(pl.Series([[1]] * 1000), key) == 0
+
+
+def test_a_sample_decides_first_on_large_tables() -> None:
+    n = 2 * SAMPLE + 2
+    key = pl.Series([i % 50 for i in range(n)])
+    assert told_share(key + 100, key) == 1
+    assert told_share(pl.Series([i % 7 for i in range(n)]), key) == 0
+
+
+def test_warnings_are_shown_by_run_and_report(tmp_path: Path) -> None:
+    FRAME.write_csv(tmp_path / "in.csv")
+    recipe = _release(_starred()).recipe
+    done = mv.run_file(recipe, tmp_path / "in.csv", tmp_path / "o.csv", report=tmp_path / "r.json")
+    assert "Column 'code' tells column 'town'" in done.warnings[0]
+    assert done.to_dict()["warnings"] == list(done.warnings)
+    assert "tells column 'town'" in (tmp_path / "r.json").read_text("utf-8")
+
+
+def test_a_public_report_does_not_help_an_intruder(tmp_path: Path) -> None:
+    release = _release(_starred())
+    release.report(tmp_path / "r.json", audience="public")
+    assert "tells column 'town'" not in (tmp_path / "r.json").read_text("utf-8")
+
+
+@pytest.mark.parametrize("step", ["drop", "star"])
+def test_columns_that_do_not_leave_are_not_warned_about(step: str) -> None:
+    roles = mv.Roles(quasi_identifiers=["town"], sensitive=["income", "ill"])
+    hidden = mv.Drop(columns=["town"]) if step == "drop" else _starred()
+    recipe = mv.Recipe(roles=roles, steps=[hidden], undeclared="drop")
+    assert mv.run(recipe, FRAME).warnings == ()

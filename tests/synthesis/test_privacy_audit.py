@@ -1,0 +1,142 @@
+"""Audit: does a membership attack on neighbouring tables stay within the claimed ε?
+
+The attacker knows every record but one, and reads from all noisy answers how much they speak for
+the last one. The error rates of a threshold, chosen on a third of the runs and tried on the rest,
+bound ε from below (Jagielski, Ullman and Oprea 2020).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import log
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from numpy.typing import NDArray
+
+from microveil.synthesis import Aim, Mst
+from microveil.synthesis.private import generator as private
+from microveil.synthesis.private.generator import PrivateFitted, PrivateGenerator
+from microveil.synthesis.private.marginals import CodedTable
+from microveil.synthesis.private.noise import InsecureNoise, SecureNoise
+from microveil.tables import Table
+
+Floats = NDArray[np.float64]
+
+DOMAIN: dict[str, Any] = {"zip": ["a", "b", "z"], "ill": ["no", "yes"]}
+OTHERS = pl.DataFrame({"zip": ["a", "b"] * 20, "ill": (["no"] * 3 + ["yes"]) * 10})
+TARGET = pl.DataFrame({"zip": ["z"], "ill": ["yes"]})
+DELTA = 1e-5
+
+
+def evidence_for_the_target(model: PrivateFitted) -> float:
+    """Noisy counts of the target's cells, each by its precision: the likelihood ratio's core."""
+    learnt = model.learnt
+    codes = {name: column.encode(TARGET[name]) for name, column in model.columns.items()}
+    cells = np.stack([codes[name] for name in model.names])
+    places = learnt.compression.forward(
+        CodedTable(cells, tuple(c.size for c in model.columns.values()))
+    )
+    found = 0.0
+    for one in learnt.evidence.measurements:
+        place = tuple(int(places.codes[column, 0]) for column in one.columns)
+        found += float(one.values[place] / one.variance[place])
+    return found
+
+
+def synthetic_targets(model: PrivateFitted) -> float:
+    """Synthetic records that are like the target: what a reader of the release sees."""
+    drawn = model.sample(200, np.random.default_rng())
+    return float(((drawn["zip"] == "z") & (drawn["ill"] == "yes")).sum())
+
+
+def attacked(
+    spec: PrivateGenerator, n: int, statistic: Callable[[PrivateFitted], float]
+) -> tuple[Floats, Floats]:
+    def run(frame: pl.DataFrame) -> float:
+        model = spec.fit(Table(frame), np.random.default_rng())
+        assert isinstance(model, PrivateFitted)
+        return statistic(model)
+
+    whole = pl.concat([OTHERS, TARGET])
+    return (
+        np.array([run(whole) for _ in range(n)]),
+        np.array([run(OTHERS) for _ in range(n)]),
+    )
+
+
+def epsilon_at_least(inside: Floats, outside: Floats, delta: float) -> float:
+    """Lower bound of ε with 99.8 % confidence."""
+    learnt = len(inside) // 3
+    threshold = best_threshold(inside[:learnt], outside[:learnt])
+    inside, outside = inside[learnt:], outside[learnt:]
+    return max(
+        _log_ratio(
+            int((inside >= threshold).sum()), int((outside >= threshold).sum()), len(inside), delta
+        ),
+        _log_ratio(
+            int((outside < threshold).sum()), int((inside < threshold).sum()), len(inside), delta
+        ),
+        0.0,
+    )
+
+
+def best_threshold(inside: Floats, outside: Floats) -> float:
+    thresholds = np.unique(np.concatenate([inside, outside]))
+    right = [(inside >= one).sum() + (outside < one).sum() for one in thresholds]
+    return float(thresholds[int(np.argmax(right))])
+
+
+def _log_ratio(hits: int, errors: int, n: int, delta: float) -> float:
+    """Log of the least hit rate by the largest error rate (Clopper and Pearson 1934)."""
+    from scipy.stats import beta
+
+    least = float(beta.ppf(0.001, hits, n - hits + 1)) if hits else 0.0
+    most = float(beta.ppf(0.999, errors + 1, n - errors)) if errors < n else 1.0
+    return log((least - delta) / most) if least > delta else 0.0
+
+
+@pytest.mark.parametrize("generator", [Mst, Aim])
+def test_the_attack_stays_below_the_claim(generator: type[PrivateGenerator]) -> None:
+    spec = generator(epsilon=1.0, delta=DELTA, domain=DOMAIN)
+    inside, outside = attacked(spec, 60, evidence_for_the_target)
+    assert epsilon_at_least(inside, outside, DELTA) <= 1.0
+
+
+class LoudNoise(InsecureNoise):
+    """A mechanism that claims the cost of its noise but draws a thirtieth of it."""
+
+    def counts(self, values: Any, rho: Fraction) -> Any:
+        noisy, _ = super().counts(values, 900 * rho)
+        return noisy, super().counts(values[:0], rho)[1]
+
+
+def test_the_audit_finds_a_mechanism_that_lies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(private, "InsecureNoise", LoudNoise)
+    spec = Mst(epsilon=1.0, delta=DELTA, domain=DOMAIN, insecure=True)
+    inside, outside = attacked(spec, 60, evidence_for_the_target)
+    assert epsilon_at_least(inside, outside, DELTA) > 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("generator", [Mst, Aim])
+@pytest.mark.parametrize("epsilon", [0.5, 1.0, 4.0])
+@pytest.mark.parametrize("statistic", [evidence_for_the_target, synthetic_targets])
+def test_two_thousand_attacks_stay_below_the_claim(
+    generator: type[PrivateGenerator],
+    epsilon: float,
+    statistic: Callable[[PrivateFitted], float],
+) -> None:
+    spec = generator(epsilon=epsilon, delta=DELTA, domain=DOMAIN)
+    inside, outside = attacked(spec, 1000, statistic)
+    assert epsilon_at_least(inside, outside, DELTA) <= epsilon
+
+
+def test_the_claimed_noise_is_what_was_drawn() -> None:
+    noise = SecureNoise()
+    share = Fraction(1, 200)
+    drawn, scale = noise.counts(np.zeros(3000, dtype=np.int64), share)
+    assert drawn.std() == pytest.approx(scale, rel=0.06)

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from microveil.synthesis.parts.smoothing import Smoothing
+
+
+def test_a_number_that_many_have_stays_and_rare_ones_move() -> None:
+    rng = np.random.default_rng(0)
+    rare = rng.lognormal(10, 1, 500)
+    smoothing = Smoothing.of(np.concatenate([np.zeros(100), rare, [np.nan]]), window=10)
+    assert (smoothing.smooth(np.zeros(50), rng) == 0).all()
+    moved = smoothing.smooth(rare, rng)
+    assert (moved != rare).mean() > 0.99
+    assert np.isnan(smoothing.smooth(np.array([np.nan]), rng)).all()
+
+
+def test_numbers_keep_their_range_and_their_distribution() -> None:
+    rng = np.random.default_rng(0)
+    numbers = rng.normal(50, 10, 4000)
+    moved = Smoothing.of(numbers, window=15).smooth(numbers, rng)
+    assert moved.min() >= numbers.min()
+    assert moved.max() <= numbers.max()
+    shares = np.linspace(0.02, 0.98, 25)
+    assert np.quantile(moved, shares) == pytest.approx(np.quantile(numbers, shares), abs=0.4)
+
+
+def test_numbers_move_within_a_window_of_ranks() -> None:
+    numbers = np.arange(100.0)
+    moved = Smoothing.of(numbers, window=5).smooth(numbers, np.random.default_rng(0))
+    assert np.abs(moved - numbers).max() <= 5
+
+
+@pytest.mark.parametrize("numbers", [[], [3.0], [3.0, 3.0]])
+def test_nothing_one_number_and_one_kind_of_number_stay(numbers: list[float]) -> None:
+    cells = np.array(numbers)
+    moved = Smoothing.of(cells, window=5).smooth(cells, np.random.default_rng(0))
+    assert moved.tolist() == numbers
