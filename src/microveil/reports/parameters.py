@@ -32,7 +32,7 @@ PUBLIC: Mapping[str, frozenset[str]] = {
         "datafly": "unlisted",
         "incognito": "unlisted",
         "local_recoding": "unlisted",
-        "local_suppression": "missing",
+        "local_suppression": "household_columns missing",
         "mask": "pattern keep_start keep_end keep_length preset keep char",
         "microaggregate": "aggregation keep_integers",
         "mondrian": "publish unlisted",

@@ -210,3 +210,33 @@ def test_people_who_live_alone_need_no_second_look() -> None:
     assert Households.of(table) is None
     assert numbered(pl.Series(["b", "a", None, "b"])).tolist() == [0, 1, 2, 0]
     assert numbered(pl.Series([float("nan"), float("nan"), 1.0])).tolist() == [0, 1, 2]
+
+
+def readable(before: pl.DataFrame, after: pl.DataFrame, column: str) -> int:
+    """Blanks that another member of the household still shows."""
+    both = pl.DataFrame({"home": before["home"], "was": before[column], "is": after[column]})
+    shown = both.filter(pl.col("is").is_not_null())["home"].drop_nulls().unique()
+    blanked = both.filter(pl.col("is").is_null() & pl.col("was").is_not_null())
+    return int(blanked["home"].is_in(shown.implode()).sum())
+
+
+@pytest.mark.parametrize("missing", ["category", "wildcard"])
+@pytest.mark.parametrize("strata", [[], ["region"]])
+def test_a_blank_cannot_be_read_off_another_member(missing: Any, strata: list[str]) -> None:
+    keys = ["rooms", "tenure", "job"]
+    roles = Roles(household="home", quasi_identifiers=keys, strata=strata)
+    table = Table(homes(120), roles)
+    step = mv.LocalSuppression(k=4, missing=missing)
+    alone = step.apply(table.with_roles(Roles(quasi_identifiers=keys)), np.random.default_rng())
+    outcome = step.apply(table, np.random.default_rng())
+    after = outcome.table.frame
+    assert sum(readable(table.frame, alone.table.frame, name) for name in ("rooms", "tenure")) > 0
+    for name in ("rooms", "tenure"):
+        assert readable(table.frame, after, name) == 0
+        assert contradictions(after, name) == 0
+    assert mv.Classes.of(outcome.table, keys, missing).k >= 4
+    assert outcome.facts["household_columns"] == ["rooms", "tenure"]
+    kept = mv.LocalSuppression(k=4, missing=missing, household_columns=[]).apply(
+        table.with_roles(roles), np.random.default_rng()
+    )
+    assert sum(readable(table.frame, kept.table.frame, name) for name in ("rooms", "tenure")) > 0

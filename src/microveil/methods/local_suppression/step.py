@@ -16,7 +16,8 @@ from microveil.errors import ColumnError, GoalNotReachedError, InputError, Roles
 from microveil.methods.local_suppression.blanking import Codes, Need, blank_until_safe, coded_keys
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import usable_frame
-from microveil.methods.parts.strata import strata_rows
+from microveil.methods.parts.households import HouseholdColumns, Households, household_level
+from microveil.methods.parts.strata import Rows, strata_rows
 from microveil.tables import Missing, Table
 from microveil.tables.roles import Columns
 
@@ -66,6 +67,9 @@ class LocalSuppression(Method):
     and by itself as a category."""
     by_strata: bool = True
     """Whether k must hold within each of the roles' strata; without strata no difference."""
+    household_columns: HouseholdColumns = None
+    """Those of the keys that are about a household as a whole, blanked for all its members if for
+    one where the roles name a household; unless said, those that no household differs in."""
     max_share: float | None = Field(default=None, ge=0, le=1)
     """Largest share of the keys' cells that may be blanked; beyond it the step fails."""
 
@@ -94,15 +98,36 @@ class LocalSuppression(Method):
         strata = table.roles.strata if self.by_strata else ()
         self._refuse_few([len(rows) for rows in pieces], needs, strata)
         codes = coded_keys(frame)
-        blank = np.zeros(codes.shape, dtype=np.bool_)
-        costs = self._costs(codes, keys)
-        for rows in pieces if table.height else ():
-            before = codes[rows]
-            after = blank_until_safe(before, needs, costs, self.missing or "category")
-            blank[rows] = (after < 0) & (before >= 0)
+        shared = household_level(table, keys, self.household_columns, self.kind())
+        blank = self._blank(codes, keys, needs, pieces if table.height else [], shared)
         self._refuse_many(blank)
         gone = {name: blank[:, number] for number, name in enumerate(keys)}
-        return Outcome(table.with_columns(_blanked(frame, gone)), _facts(frame, blank))
+        facts = _facts(frame, blank)
+        if shared is not None:
+            households, names = shared
+            facts |= {"household_columns": list(names), "n_households": len(households.first)}
+        return Outcome(table.with_columns(_blanked(frame, gone)), facts)
+
+    def _blank(
+        self,
+        codes: Codes,
+        keys: tuple[str, ...],
+        needs: list[Need],
+        pieces: list[Rows],
+        shared: tuple[Households, tuple[str, ...]] | None,
+    ) -> NDArray[np.bool_]:
+        """Which cells go; what goes for one member of a household goes for all of them."""
+        costs = self._costs(codes, keys)
+        after = codes.copy()
+        while True:
+            for rows in pieces:
+                missing = self.missing or "category"
+                after[rows] = blank_until_safe(after[rows], needs, costs, missing)
+            together = after if shared is None else _for_all_members(after, keys, *shared)
+            if np.array_equal(together, after):
+                return np.asarray((after < 0) & (codes >= 0))
+            # More blanks may break what held: blanks only ever grow, so this ends.
+            after = together
 
     def _key_sets(self, table: Table) -> list[tuple[str, ...]]:
         if self.columns:
@@ -173,6 +198,18 @@ class LocalSuppression(Method):
         # Only ratios count; brought to a common size, sums of them are rounded alike.
         costs: NDArray[np.float64] = importance / importance.min()
         return costs * (1 + TIE_BREAK * rank / len(keys))
+
+
+def _for_all_members(
+    codes: Codes, keys: tuple[str, ...], households: Households, shared: tuple[str, ...]
+) -> Codes:
+    """Codes with the cells of columns about households blanked for all members if for one."""
+    codes = codes.copy()
+    for column in (keys.index(name) for name in shared):
+        gone = np.zeros(len(households.first), dtype=np.bool_)
+        gone[households.of_record[codes[:, column] < 0]] = True
+        codes[gone[households.of_record], column] = -1
+    return codes
 
 
 def _refuse_size(size: int, names: tuple[str, ...]) -> None:
