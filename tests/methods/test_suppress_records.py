@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.errors import ColumnError, InputError, RolesError
+from microveil.errors import ColumnError, InputError, RolesError, SpecError
 from microveil.methods.parts.base import Outcome
 from microveil.methods.suppress_records import SuppressRecords
 from microveil.tables import Classes, Roles, Table
@@ -122,3 +122,15 @@ def test_pandas_rows_keep_their_index() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"a": [1, 2, 2]}, index=["p", "q", "r"])
     assert list(SuppressRecords(k=2, columns="a").protect(frame).index) == ["q", "r"]
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1, 2])
+def test_a_share_is_between_none_and_all(share: float) -> None:
+    with pytest.raises(SpecError, match="max_share"):
+        SuppressRecords.parse({"method": "suppress_records", "k": 2, "max_share": share})
+
+
+@pytest.mark.parametrize("k", [1, 0, -3])
+def test_a_class_that_stays_has_two_records_at_least(k: int) -> None:
+    with pytest.raises(SpecError, match="k"):
+        SuppressRecords.parse({"method": "suppress_records", "k": k})
