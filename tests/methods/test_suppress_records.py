@@ -146,3 +146,9 @@ def test_a_share_lies_between_none_and_all() -> None:
             SuppressRecords.parse({"k": 2, "max_share": share})
     table = table_of([(1, 1), (2, 2)])
     assert suppressed(table, k=2, max_share=1).table.height == 0
+
+
+@pytest.mark.parametrize("k", [1, 0, -3])
+def test_a_class_that_stays_has_two_records_at_least(k: int) -> None:
+    with pytest.raises(SpecError, match="k"):
+        SuppressRecords.parse({"method": "suppress_records", "k": k})

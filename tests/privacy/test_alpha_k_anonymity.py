@@ -15,6 +15,7 @@ def test_no_value_has_a_larger_share_and_no_class_fewer_records(table: list[naiv
     domain = naive.domain_of(table)
     largest = {keys: max(naive.shares(values, domain)) for keys, values in groups.items()}
     assert check.achieved == max(largest.values())
+    assert naive.reached(AlphaKAnonymity(alpha=0.5, k=3), naive.classes_of(table)) == largest
     broken = [v for keys, v in groups.items() if largest[keys] > 0.5 or len(v) < 3]
     assert (len(check.broken_in), check.n_broken) == (len(broken), sum(map(len, broken)))
     assert check.parts["k"] == min(map(len, groups.values()))

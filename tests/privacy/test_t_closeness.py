@@ -37,14 +37,16 @@ def test_it_is_the_cost_of_the_cheapest_transport(
 
     every = [row[-1] for row in table]
     groups = naive.matching(table) if missing == "wildcard" else naive.groups(table)
-    expected = [naive.transport(values, every, domain, apart) for values in groups.values()]
+    costs = {keys: naive.transport(values, every, domain, apart) for keys, values in groups.items()}
     hierarchy = TREE if distance == "hierarchical" else None
     model = TCloseness.parse(
         {"model": "t_closeness", "t": 0.3, "distance": distance, "hierarchy": hierarchy}
     )
-    check = model.verify(naive.classes_of(table, missing))
-    assert check.achieved == pytest.approx(max(expected), abs=1e-9)
-    assert len(check.broken_in) == sum(cost > 0.3 + 1e-9 for cost in expected)
+    classes = naive.classes_of(table, missing)
+    assert naive.reached(model, classes) == pytest.approx(costs, abs=1e-9)
+    check = model.verify(classes)
+    assert check.achieved == pytest.approx(max(costs.values()), abs=1e-9)
+    assert len(check.broken_in) == sum(cost > 0.3 + 1e-9 for cost in costs.values())
 
 
 @pytest.mark.parametrize(("salaries", "distance"), [([3, 4, 5], 0.375), ([6, 8, 11], 1 / 6)])

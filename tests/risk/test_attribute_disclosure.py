@@ -84,3 +84,12 @@ def test_nothing_sensitive_or_nobody_there_discloses_nothing() -> None:
     assert AttributeDisclosure().measure({"town": ["a"]}, roles=keys_only).value == 0
     empty = pl.DataFrame(schema={"town": pl.String, "ill": pl.String})
     assert AttributeDisclosure().measure(empty, roles=ROLES).value == 0
+
+
+def test_a_gap_is_no_diverse_value() -> None:
+    frame = {"town": ["a", "a", "b", "b", "c"], "ill": ["flu", None, "flu", "cold", None]}
+    roles = Roles(quasi_identifiers=["town"], sensitive=["ill"])
+    score = AttributeDisclosure().measure(frame, roles=roles)
+    assert score.parts["columns"]["ill"]["l"] == 1
+    both = {"town": ["b", "b", "b"], "ill": ["flu", "cold", None]}
+    assert AttributeDisclosure().measure(both, roles=roles).parts["columns"]["ill"]["l"] == 2

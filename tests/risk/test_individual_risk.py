@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -288,3 +289,38 @@ def test_the_interval_covers_the_number_of_matches_where_the_model_holds() -> No
         real = float((seen / behind).sum() / seen.sum())
         covered += score.interval[0] <= real <= score.interval[1]
     assert 0.90 <= covered / n_draws <= 0.99
+
+
+def survey(weights: list[float], keys: list[int | None], **parameters: Any) -> Any:
+    roles = Roles(quasi_identifiers=["a", "b"], weight="w")
+    frame = {"a": keys, "b": [0] * len(keys), "w": weights}
+    return IndividualRisk(**parameters).measure(frame, roles=roles)
+
+
+def test_the_interval_stays_between_none_and_certainty() -> None:
+    # A unique record that stands for many: its risk is small, and far from normal.
+    low, high = survey([1000.0], [1]).interval
+    assert low == 0
+    assert high < 1
+    # One that stands for hardly more than itself: nearly certain.
+    low, high = survey([1.05], [1]).interval
+    assert high == 1
+    assert 0 < low < 1
+
+
+def test_the_interval_of_the_number_is_that_of_the_mean_times_the_people() -> None:
+    score = survey([10.0, 20.0, 5.0, 8.0], [1, 1, 2, 3])
+    low, high = score.interval
+    assert low < score.value < high
+    assert score.parts["expected_reidentifications_interval"] == pytest.approx([4 * low, 4 * high])
+    plain = survey([10.0, 20.0, 5.0, 8.0], [1, 1, 2, 3], estimator="sample")
+    assert "expected_reidentifications_interval" not in plain.parts
+
+
+def test_there_is_no_interval_where_classes_overlap() -> None:
+    """A posterior of each class by itself says nothing of a sum over records that share people."""
+    keys = [1, 1, 2, None]
+    assert survey([10.0] * 4, keys, missing="wildcard").interval is None
+    assert survey([10.0] * 4, keys).interval is not None
+    complete: list[int | None] = [1, 1, 2, 2]
+    assert survey([10.0] * 4, complete, missing="wildcard").interval is not None

@@ -47,15 +47,28 @@ def test_a_wildcard_matches_every_value(records: list[tuple[Any, ...]]) -> None:
     assert classes.of_records(classes.sizes).tolist() == expected
 
 
+def test_keys_that_fill_more_than_one_number_are_told_apart() -> None:
+    """Three keys of 30 bits: without numbering anew, 0 and 16 in the first would be one."""
+    top = 2**30 - 1
+    frame = pl.DataFrame({"a": [0, 16, 32, 0, top], "b": [0, 0, 0, 0, top], "c": [0, 0, 0, 0, top]})
+    packed = pack(frame, ["a", "b", "c"])
+    assert len(np.unique(packed.values)) == 4
+    assert packed.values.min() >= 0
+    assert packed.values.max() < packed.radix <= codes_module.PACKED_LIMIT
+    classes = mv.Classes.of(mv.Table(frame, mv.Roles(quasi_identifiers=["a", "b", "c"])))
+    assert classes.of_records(classes.sizes).tolist() == [2, 1, 1, 2, 1]
+
+
 @given(rows, st.integers(2, 40))
-def test_packing_survives_an_overflow(records: list[tuple[Any, ...]], limit: int) -> None:
+def test_however_small_the_room_equal_keys_stay_equal(
+    records: list[tuple[Any, ...]], limit: int
+) -> None:
     data = table(records)
-    whole = pack(data.frame, ["a", "b", "c"]).values
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(codes_module, "PACKED_LIMIT", limit)
         tight = pack(data.frame, ["a", "b", "c"]).values
-    same_pairs = (whole[:, None] == whole) == (tight[:, None] == tight)
-    assert same_pairs.all()
+    for i, one in enumerate(records):
+        assert [tight[i] == other for other in tight] == [one == other for other in records]
 
 
 @given(rows)
@@ -195,3 +208,39 @@ def test_a_plan_counts_people_and_sums_weights() -> None:
     assert classes.weights is not None
     found = dict(zip(classes.keys["sex"], classes.weights, strict=True))
     assert found == {"f": 1.5, "m": 1.5}  # a person counts once, with the mean of the rows
+
+
+@pytest.mark.parametrize("keys", [["f", "m"], [1, 2]])
+def test_weights_need_a_number_for_everybody_whatever_the_keys_are(keys: list[Any]) -> None:
+    roles = mv.Roles(quasi_identifiers=["q"], weight="w")
+    for weights in ([1.5, None], ["a", "b"]):
+        for data in (mv.Table, lambda frame, roles: LazyTable(pl.DataFrame(frame).lazy(), roles)):
+            classes = mv.Classes.of(data({"q": keys, "w": weights}, roles))
+            with pytest.raises(mv.ColumnError, match="Weight column 'w' must be numbers"):
+                _ = classes.weights
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_classes_of_text_come_in_the_order_of_their_keys(lazy: bool) -> None:  # noqa: FBT001  a parameter
+    rng = np.random.default_rng(5)
+    words = [f"w{i:05d}" for i in rng.permutation(20_000)]
+    frame = pl.DataFrame({"q": words})
+    roles = mv.Roles(quasi_identifiers=["q"])
+    data: Any = LazyTable(frame.lazy(), roles) if lazy else mv.Table(frame, roles)
+    assert mv.Classes.of(data).keys["q"].to_list() == sorted(words)
+
+
+def test_a_record_is_suppressed_when_every_key_is_missing_not_when_one_is() -> None:
+    data = mv.Table({"a": ["x", None, None, "x"], "b": [1, 2, None, None]})
+    classes = mv.Classes.of(data, ["a", "b"])
+    assert classes.all_missing[classes.record_class].tolist() == [False, False, True, False]
+    nothing = mv.Classes.of(data, [])
+    assert nothing.all_missing.tolist() == [False]
+
+
+def test_records_are_counted_beside_people() -> None:
+    roles = mv.Roles(quasi_identifiers=["q"], entity="id")
+    classes = mv.Classes.of(mv.Table({"q": ["x"] * 5, "id": [1, 1, 1, 2, 2]}, roles))
+    assert (classes.n_records, int(classes.counts.sum())) == (5, 2)
+    check = mv.KAnonymity(k=3).verify(classes)
+    assert (check.n_records, check.n_broken, check.achieved) == (5, 5, 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
+import polars as pl
 from pydantic import Field
 
 from microveil.measures.base import RiskMeasure
@@ -31,7 +32,7 @@ class AttributeDisclosure(RiskMeasure):
     posterior) and had the whole table's spread before (the prior). A value is disclosed where its
     posterior reaches the ``threshold`` and is above the prior: with threshold 1 the homogeneity
     attack, all of a class share a value. ``parts`` has for each column the homogeneous
-    share, the distinct values of the poorest class (l) and the largest distance of a class from
+    share, the distinct values of the poorest class (l, gaps not counted) and the largest distance of a class from
     the table (t, total variation), the gains (posterior − prior of a record's own value, mean and
     highest: skewness), and how often guessing the most frequent value of the class
     (``attack``) or of the table (``baseline``) is right. ``records`` has each record's posterior,
@@ -61,7 +62,7 @@ class AttributeDisclosure(RiskMeasure):
         classes = Classes.of(table)
         found: dict[str, dict[str, Any]] = {}
         for name in columns:
-            parts, of_records = self._of_column(classes, encode(table.frame[name]).values)
+            parts, of_records = self._of_column(classes, table.frame[name])
             found[name] = parts
             posterior = np.maximum(posterior, of_records)
         worst = max(found, key=lambda name: found[name]["disclosed_share"])
@@ -83,9 +84,9 @@ class AttributeDisclosure(RiskMeasure):
             if name not in design and name not in roles.quasi_identifiers and not dtype.is_nested()
         ]
 
-    def _of_column(self, classes: Classes, codes: Longs) -> tuple[dict[str, Any], Floats]:
-        n = len(codes)
-        _, values = np.unique(codes, return_inverse=True)
+    def _of_column(self, classes: Classes, column: pl.Series) -> tuple[dict[str, Any], Floats]:
+        n = len(column)
+        _, values = np.unique(encode(column).values, return_inverse=True)
         prior = np.bincount(values) / n
         packed, entry, count = np.unique(
             classes.record_class * len(prior) + values, return_inverse=True, return_counts=True
@@ -104,7 +105,7 @@ class AttributeDisclosure(RiskMeasure):
         parts = {
             "disclosed_share": float(count[disclosed].sum() / n),
             "homogeneous_share": float(count[distinct[of_class] == 1].sum() / n),
-            "l": int(distinct.min()),
+            "l": int(np.maximum(_n_known(classes, column), 1).min()),
             "t": float(apart.max()),
             "mean_gain": float((count * gain).sum() / n),
             "highest_gain": float(gain.max()),
@@ -113,3 +114,11 @@ class AttributeDisclosure(RiskMeasure):
             "excess": (attack - baseline) / (1 - baseline) if baseline < 1 else 0.0,
         }
         return parts, posterior[entry]
+
+
+def _n_known(classes: Classes, column: pl.Series) -> Longs:
+    """Number of different values of each class; a missing one tells nothing apart."""
+    known = column.is_not_null().to_numpy()
+    codes = encode(column.filter(pl.Series(known)))
+    pairs = np.unique(classes.record_class[known] * codes.radix + codes.values)
+    return np.bincount(pairs // codes.radix, minlength=classes.n_classes)

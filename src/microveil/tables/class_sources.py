@@ -197,6 +197,8 @@ class GroupedSource:
         """One row per class: its keys, its rows and all that may be asked for beside them."""
         refuse_nested(self._plan.head(0).collect(), self.columns, "Grouping by")
         weight = self.table.roles.weight
+        if weight is not None and not self._plan.collect_schema()[weight].is_numeric():
+            weight = None  # what is wrong with it is said when weights are asked for
         asked = [pl.len().cast(pl.Int64).alias(self._names.n)]
         if weight is not None:
             asked.append(pl.col(weight).cast(pl.Float64).sum().alias(self._names.weight))

@@ -193,9 +193,10 @@ def _of_people(
     """People's values: sets where their rows are linked, else each value by itself."""
     codes, labels = ordered_codes(values)
     n_values, n_people = max(len(labels), 1), int(people.max(initial=-1)) + 1
-    triples = np.unique((classes.record_class * n_values + codes) * max(n_people, 1) + people)
-    pairs, person = np.divmod(triples, max(n_people, 1))
-    held, value = np.divmod(pairs, n_values)
+    # Numbered first: class, value and person together may not fit into one number.
+    known, pair = np.unique(classes.record_class * n_values + codes, return_inverse=True)
+    place, person = np.divmod(np.unique(pair * max(n_people, 1) + people), max(n_people, 1))
+    held, value = np.divmod(known[place], n_values)
     entries = _count_pairs(held, value, len(labels), classes.n_classes, None)
     own = np.unique(value * max(n_people, 1) + person) // max(n_people, 1)
     totals = np.bincount(own, minlength=len(labels))
