@@ -4,7 +4,7 @@ Seconds are medians of three runs; memory is the peak above what the process hel
 bytes of the columns. sdcMicro's ROMM took 59 s of CPU for 714 records of one column.
 
 Found (load about 2), a million records of three columns: plain 0.09 s, correlated 0.10 s, kim
-0.17 s, romm 0.45 s (714 records: 1.5 ms), outliers 0.29 s, multiplicative 0.06 s. Peaks at two
+0.17 s, romm 0.45 s (714 records: 1.5 ms), outliers 2.0 s, multiplicative 0.06 s. Peaks at two
 million, each in a process of its own: 2.8, 3.8, 3.7, 3.4, 2.9 and 1.7 × the columns.
 """
 

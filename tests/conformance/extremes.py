@@ -184,6 +184,11 @@ METHODS: Mapping[str, tuple[Callable[[], mv.Method], ...]] = {
         {"columns": ["x", "age"], "k": 3, "distance": "gower"},
         {"columns": ["x"], "k": 3, "aggregation": "mode"},
     ),
+    "dp_microaggregate": _ways(
+        mv.DpMicroaggregate,
+        {"columns": ["x"], "bounds": {"x": (0, 100)}, "k": 3, "epsilon": 1},
+        {"columns": ["x"], "bounds": {"x": (-1e12, 1e12)}, "k": 3, "epsilon": 1},
+    ),
     "pram": (
         lambda: mv.Pram(columns=["x"], retention=0.5),
         lambda: mv.Pram(columns=["x"], retention=0.5, invariant=True),

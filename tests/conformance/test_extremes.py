@@ -78,7 +78,7 @@ def test_a_measure_ends_in_a_number_or_in_one_clear_sentence(name: str) -> None:
 def test_every_method_that_changes_values_has_its_extremes() -> None:
     others = {
         *("drop", "pseudonymize", "decompose", "suppress_records", "local_suppression"),
-        *("datafly", "incognito", "optimal_generalization", "local_recoding"),
+        *("datafly", "incognito", "optimal_generalization", "local_recoding", "synthesize"),
     }
     assert set(extremes.METHODS) | others == set(mv.METHODS.classes)
 
