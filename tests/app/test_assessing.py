@@ -54,7 +54,7 @@ def test_without_measures_there_are_still_verdicts() -> None:
 
 
 def test_a_named_measure_that_needs_the_original_is_refused() -> None:
-    with pytest.raises(mv.InputError, match="record_linkage looks at a release beside"):
+    with pytest.raises(mv.InputError, match="record_linkage compares a release with"):
         assess(survey(), ROLES, measures=["class_sizes", "record_linkage"])
 
 

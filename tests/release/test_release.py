@@ -203,7 +203,7 @@ def test_blanking_aims_at_the_reading_that_the_promises_are_checked_by(tmp_path:
     assert loose.facts[0].facts["n_suppressed_cells"] < safe.facts[0].facts["n_suppressed_cells"]
     check = loose.checks[0]
     assert "a missing key matching any value" in check.sentence()
-    assert check.sentence().endswith("; as a value of its own: 1).")
+    assert check.sentence().endswith("; missing keys as their own value: 1).")
     assert check.to_dict()["achieved_as_category"] == 1
     loose.write(tmp_path / "out.csv")
     assert not mv.run(recipe(roles, mv.LocalSuppression(k=2, missing="wildcard")), frame).holds

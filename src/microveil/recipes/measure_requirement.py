@@ -196,7 +196,7 @@ def _read(value: object, as_model: core_schema.ValidatorFunctionWrapHandler) -> 
     try:
         return MeasureRequirement.read(value)
     except SpecError as error:
-        # pydantic's way to be listed with the recipe's other problems
+        # so that pydantic lists it with the recipe's other problems
         text = "; ".join(error.problems)
         raise PydanticCustomError("requirement", "{text}", {"text": text}) from None
 

@@ -56,7 +56,7 @@ class Recipe(Spec):
         named = [name for name in self.keep if name in self.roles.identifiers]
         if named:
             msg = f"keep: column {quoted(named)} names people. Drop, mask or pseudonymize it."
-            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
     def __eq__(self, other: object) -> bool:

@@ -71,7 +71,7 @@ class Roles(Spec):
         ]
         if problems:
             msg = f"Roles clash: {'; '.join(problems)}. Give each column one role."
-            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
     @property
