@@ -223,8 +223,8 @@ def test_numbers_of_128_bits_are_refused_where_they_have_no_place(tmp_path: Path
 
 @pytest.mark.parametrize("cells", [[1, "SECRET", 2.5, [1]], [2**70, -1, "SECRET"]])
 def test_a_column_of_mixed_cells_is_named_and_not_quoted(cells: list[Any]) -> None:
-    with pytest.raises(mv.ColumnError, match="Column 'x' mixes kinds") as caught:
+    with pytest.raises(mv.ColumnError, match="Column 'x' mixes types") as caught:
         mv.Table({"x": cells, "fine": [1] * len(cells)})
     assert "SECRET" not in str(caught.value)
-    with pytest.raises(mv.ColumnError, match="as many"):
+    with pytest.raises(mv.ColumnError, match="one length"):
         mv.Table({"x": [1], "y": [1, 2]})

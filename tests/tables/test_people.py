@@ -159,7 +159,7 @@ def test_records_of_one_person_with_blanks_do_not_vouch_for_each_other() -> None
     roles = mv.Roles(quasi_identifiers=["a", "b"], entity="id")
     check = mv.KAnonymity(k=2).check(frame, roles, "wildcard")
     assert (check.holds, check.achieved) == (False, 1)
-    assert "each row was looked at by itself" in check.sentence()
+    assert "each row was assessed separately" in check.sentence()
     assert check.to_dict()["notes"] == list(check.notes)
     models = [
         mv.AverageRisk(threshold=0.6),

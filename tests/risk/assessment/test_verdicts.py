@@ -117,7 +117,7 @@ def test_attacks_on_a_sample_count_as_far_as_the_population_bears_them_out() -> 
     attacks = attack(5000, 0.9, 0.0, "singling_out") | {"record_linkage": linkage(0.9)}
     known = pair(scores | attacks, released=assess_table(table))
     assert known["singling out"].level == known["linkability"].level == "low"
-    assert "of the population" in known["singling out"].sentence
+    assert "in the population" in known["singling out"].sentence
     unknown = pair(attacks)
     assert unknown["singling out"].level == unknown["linkability"].level == "high"
 

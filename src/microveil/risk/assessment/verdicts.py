@@ -257,7 +257,8 @@ def _relinked(score: Score | None, chances: Chances) -> Verdict | None:
     excess = max(share - chance, 0.0) / (1 - chance) if chance < 1 else share
     text = (
         f"An intruder who knows a person's original values links the right record in "
-        f"{_percent(share)} of cases, against {_percent(chance)} by guessing{_in_population(chances)}."
+        f"{_percent(share)} of cases, against {_percent(chance)} by guessing"
+        f"{_in_population(chances)}."
     )
     return Verdict("linkability", _level(excess * chances.borne_out), text)
 
