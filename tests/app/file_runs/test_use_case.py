@@ -46,7 +46,7 @@ def test_data_mapping_and_report_appear_together(source: Path, tmp_path: Path) -
     assert _names(tmp_path) == ["in.csv", "map.csv", "out.csv", "r.html"]
     assert [Path(report.path).name for report in done.written] == ["out.csv", "map.csv"]
     assert (tmp_path / "map.csv").stat().st_mode & 0o777 == 0o600
-    assert "It was read again" in (tmp_path / "r.html").read_text("utf-8")
+    assert "It was read back" in (tmp_path / "r.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
