@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,11 @@ def gaussian(values: Integers, scale: float) -> Integers:
     return _noisy(_gaussian(_usable(scale)), values)
 
 
+def gaussian_loss(scale: float, distance: int) -> float:
+    """ρ that :func:`gaussian` costs, by OpenDP's own reckoning, which rounds upwards."""
+    return float(_gaussian(_usable(scale)).map(float(distance)))
+
+
 def noisy_max(
     scores: Integers, scale: float, *, monotonic: bool = False, gumbel: bool = False
 ) -> int:
@@ -57,6 +63,11 @@ def noisy_max(
         raise InputError("There is nothing to choose from.")
     chosen = _max(_usable(scale), monotonic, gumbel)(np.ascontiguousarray(scores))
     return int(chosen)
+
+
+def gumbel_loss(scale: float, distance: int) -> float:
+    """ρ that :func:`noisy_max` with Gumbel noise costs, likewise rounded upwards."""
+    return float(_max(_usable(scale), monotonic=False, gumbel=True).map(distance))
 
 
 def noisy_top(
@@ -121,15 +132,19 @@ def _noisy(measurement: Any, values: Integers) -> Integers:
     return np.asarray(measurement(safe), dtype=np.int64)
 
 
+@lru_cache(maxsize=1)
 def _opendp() -> Any:
+    # Not `opendp.prelude`, which loads pandas and scikit-learn where they are installed.
     try:
-        import opendp.prelude as opendp
+        from opendp import domains, measurements, measures, metrics
+        from opendp.mod import enable_features
     except ImportError:
         raise InputError(
             "Differential privacy needs OpenDP: install microveil with its extra `dp`."
         ) from None
-    opendp.enable_features("contrib")
-    return opendp
+    enable_features("contrib")
+    names = {**vars(domains), **vars(measures), **vars(metrics)}
+    return SimpleNamespace(**names, m=measurements)
 
 
 @lru_cache(maxsize=256)
