@@ -59,7 +59,7 @@ def test_a_named_measure_that_needs_the_original_is_refused() -> None:
 
 
 def test_a_named_measure_that_cannot_be_taken_is_an_error() -> None:
-    with pytest.raises(mv.InputError, match="size of the population"):
+    with pytest.raises(mv.InputError, match="population size"):
         assess(survey(), ROLES, measures=["population_risk"])
     assert "population_risk" in assess(survey(), ROLES).skipped
 

@@ -248,7 +248,7 @@ def test_a_category_without_a_row_is_counted_not_named() -> None:
         ({"matrix": {"a": {"a": 0.5, "b": 0.5}}}, "1 categories of the matrix have no row"),
         ({"matrix": [[1.0]]}, "needs 1 categories; there are none"),
         ({"matrix": [[1.0], [1.0]], "categories": ["a", "b"]}, "2 numbers in each row"),
-        ({"matrix": MATRIX, "categories": ["a", "b"]}, "named already"),
+        ({"matrix": MATRIX, "categories": ["a", "b"]}, "already named"),
         ({"matrix": MATRIX, "draw_retention": True}, "go with retention"),
         ({"retention": 0.5, "alpha": 2}, "less than or equal to 1"),
     ],

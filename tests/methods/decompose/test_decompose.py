@@ -151,7 +151,7 @@ def test_a_link_column_must_be_new(patients: pl.DataFrame) -> None:
     ("how", "message"),
     [
         ({"groups": {"one": ["a"]}}, "at least 2 items"),
-        ({"groups": {"one": ["a"], "two": ["a"]}}, "'a' stands in more than one group"),
+        ({"groups": {"one": ["a"], "two": ["a"]}}, "'a' is in more than one group"),
         ({"groups": {"one": ["a"], "two": ["b", "c"]}, "l": 2}, "one sensitive column"),
         ({"groups": {"one": ["a"], "two": ["b"], "three": ["c"]}, "l": 2}, "two groups"),
         ({"groups": {"one": ["a"], "../two": ["b"]}}, "match pattern"),

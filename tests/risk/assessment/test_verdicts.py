@@ -232,7 +232,7 @@ def test_people_alone_before_and_after_are_singled_out() -> None:
     score = Score("replicated_uniques", 0.3, parts={"n_replicated": 3})
     found = pair({"replicated_uniques": score})["singling out"]
     assert found.level == "high"
-    assert found.sentence.startswith("3 people are alone")
+    assert found.sentence.startswith("3 people are unique")
 
 
 def test_without_a_sensitive_column_there_is_nothing_to_infer() -> None:
