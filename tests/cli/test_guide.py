@@ -77,7 +77,7 @@ def test_the_guide_protects_a_file(tmp_path: Path) -> None:
             "Step generalize": "y",
             "Step local_suppression": "y",
             "Where shall the protected file go?": "nowhere",
-            "told by its suffix": "released.csv",
+            "follows from the suffix": "released.csv",
         },
     )
     released = mv.read(tmp_path / "released.csv")

@@ -82,7 +82,7 @@ def test_an_identifier_no_step_dealt_with_is_not_exported(
     patients: pl.DataFrame, roles: mv.Roles, tmp_path: Path
 ) -> None:
     release = mv.run(recipe(roles, mv.SuppressRecords(k=2)), patients)
-    with pytest.raises(mv.InputError, match="Column 'name' names people"):
+    with pytest.raises(mv.InputError, match="Column 'name' identifies people"):
         release.write(tmp_path / "out.csv")
 
 

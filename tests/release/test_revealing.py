@@ -36,7 +36,7 @@ def _release(*steps: mv.Method) -> mv.Release:
 
 def test_a_code_that_goes_one_to_one_with_a_starred_key_is_warned_about() -> None:
     (warning,) = _release(_starred()).warnings
-    assert warning.startswith("Column 'code' tells column 'town' as it was before protection")
+    assert warning.startswith("Column 'code' reveals the original values of column 'town'")
     assert "Ur" not in warning.replace("before", "")
 
 

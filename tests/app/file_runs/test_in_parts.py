@@ -85,7 +85,7 @@ def test_people_are_counted_or_the_run_is_refused(tmp_path: Path) -> None:
 def test_export_rules_are_the_same_in_parts(tmp_path: Path) -> None:
     frame = pl.DataFrame({"sex": ["f", "f"], "note": ["a", "b"], "home": [1, 2]})
     roles = mv.Roles(quasi_identifiers=["sex"], household="home")
-    with pytest.raises(mv.InputError, match="'home' tells which rows"):
+    with pytest.raises(mv.InputError, match="'home' shows which rows"):
         _run(frame, mv.Recipe(roles=roles), tmp_path, "csv")
     with pytest.raises(mv.InputError, match="Column 'note' is undeclared"):
         _run(frame, mv.Recipe(roles=roles, keep=["home"]), tmp_path, "csv")
