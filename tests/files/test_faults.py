@@ -129,7 +129,7 @@ def test_a_mistyped_address_does_not_show_its_password(url: str, tmp_path: Path)
 
 
 def test_one_slash_is_told(tmp_path: Path) -> None:
-    with pytest.raises(mv.FileError, match="begins with 'sqlite://': two slashes"):
+    with pytest.raises(mv.FileError, match="starts with 'sqlite://', with two slashes"):
         is_url("sqlite:/people.db")
     assert not is_url(str(tmp_path / "a:b.csv"))
 

@@ -76,7 +76,7 @@ def test_people_are_counted_or_the_run_is_refused(tmp_path: Path) -> None:
         recipe(mv.Mask(columns=["person"], pattern="X")),
         recipe(undeclared="drop"),
     ):
-        with pytest.raises(mv.InputError, match="does not tell them apart"):
+        with pytest.raises(mv.InputError, match="does not distinguish them"):
             _run(frame, hidden, tmp_path, "csv")
     free = recipe(mv.Drop(columns=["person"])).with_values({"require": []})
     assert _run(frame, free, tmp_path, "csv").holds

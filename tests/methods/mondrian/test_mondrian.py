@@ -436,7 +436,7 @@ def test_keys_must_be_known_and_plain(nested: pl.DataFrame) -> None:
         Mondrian(k=2, columns="y").protect({"x": [1, 2]})
     with pytest.raises(ColumnError, match="nested"):
         Mondrian(k=2, columns="x").protect(nested)
-    with pytest.raises(ColumnError, match=r"hierarchy for 'yy', which is none of its keys"):
+    with pytest.raises(ColumnError, match=r"hierarchy for 'yy', which is not one of its keys"):
         Mondrian(k=2, columns="x", hierarchies={"yy": {"hierarchy": "types"}}).protect({"x": [1]})
 
 

@@ -66,8 +66,8 @@ def test_more_categories_than_two_bytes_number() -> None:
         (pl.Series("x", ["a"], dtype=pl.Enum(["a"])), ["a", "b"], "names 1 categories that"),
         (pl.Series("x", [1]), ["1", "1"], "names 1 categories of column 'x' twice"),
         (pl.Series("x", [1.0, 2.5]), None, "1 values of column 'x' are not whole numbers"),
-        (pl.Series("x", [1.0, float("inf")]), None, "1 values of column 'x' are no whole"),
-        (pl.Series("x", [1.0, float("nan")]), None, "1 values of column 'x' are no whole"),
+        (pl.Series("x", [1.0, float("inf")]), None, "1 values of column 'x' are not whole"),
+        (pl.Series("x", [1.0, float("nan")]), None, "1 values of column 'x' are not whole"),
         (pl.Series("x", [None], dtype=pl.Date), None, "'x' is of another type"),
     ],
 )
