@@ -209,7 +209,7 @@ def test_a_table_is_replaced_or_added_to_only_when_told(
     assert mv.read(base).height == 6
     mv.run_file(PLAIN, source, url, replace_table=True)
     assert mv.read(base).height == 3
-    with pytest.raises(mv.FileError, match="not both"):
+    with pytest.raises(mv.FileError, match="Choose one"):
         mv.run_file(PLAIN, source, url, replace_table=True, append_to_table=True)
     narrow = PLAIN.with_steps(mv.Drop(columns=["ill"]))
     with pytest.raises(mv.FileError, match="it also has 'ill'"):
