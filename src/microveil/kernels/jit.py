@@ -64,6 +64,8 @@ def kernel(function: _Function) -> _Function:
     >>> double(21)
     42
     """
+    if numba.config.DISABLE_JIT:
+        return function
     try:
         compiled = numba.njit(cache=True, nogil=True)(function)
     except RuntimeError:
