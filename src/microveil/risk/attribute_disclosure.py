@@ -33,8 +33,8 @@ class AttributeDisclosure(RiskMeasure):
     posterior reaches the ``threshold`` and is above the prior: with threshold 1 the homogeneity
     attack, all of a class share a value. ``parts`` has for each column the homogeneous
     share, the distinct values of the poorest class (l, gaps not counted) and the largest distance
-    of a class from the table (t, total variation), the gains (posterior − prior of a record's own value, mean and
-    highest: skewness), and how often guessing the most frequent value of the class
+    of a class from the table (t, total variation), the gains (posterior − prior of a record's own
+    value, mean and highest: skewness), and how often guessing the most frequent value of the class
     (``attack``) or of the table (``baseline``) is right. ``records`` has each record's posterior,
     the highest over the columns. With several columns the value is the highest share. A missing
     value is a value (Machanavajjhala et al. 2007; Li et al. 2007).
