@@ -64,7 +64,7 @@ def kernel(function: _Function) -> _Function:
     >>> double(21)
     42
     """
-    if numba.config.DISABLE_JIT:
+    if getattr(numba.config, "DISABLE_JIT", False):
         return function
     try:
         compiled = numba.njit(cache=True, nogil=True)(function)

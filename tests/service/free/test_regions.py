@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from microveil.dp import Contingency, Count, Declaration, Histogram, Query, answer, prepare
@@ -112,6 +112,7 @@ NOBODY = Count(where="sex != 'f' AND sex = 'f'")
 SOMEBODY = pl.DataFrame([{name: values[0] for name, values in VALUES.items()}])
 
 
+@settings(max_examples=25)  # each buys and answers several questions
 @given(st.lists(QUERIES, min_size=1, max_size=4), QUERIES, frames())
 @example([NOBODY], NOBODY, SOMEBODY)
 def test_what_follows_is_true(queries: list[Query], wanted: Query, frame: pl.DataFrame) -> None:
