@@ -1,4 +1,4 @@
-"""Figures: a result in, a Vega-Lite chart out; one figure per file."""
+"""Figures: from a result to a Vega-Lite chart; one figure per file."""
 
 from microveil.plots.class_sizes import class_sizes_chart
 from microveil.plots.column_contributions import column_contributions_chart
