@@ -107,7 +107,9 @@ def _columns(page: Page) -> None:
             words(page.text("step.waiting"), "hint")
             return
         after = project.states.frame(key) if project.recipe.steps else project.frame
-        for place, pair in enumerate(column_pairs(project.frame, after)):
+        keys = project.plan.roles.quasi_identifiers
+        first = [*keys, *(name for name in project.frame.columns if name not in keys)]
+        for place, pair in enumerate(column_pairs(project.frame.select(first), after)):
             with folded(pair.name, open_=place < 1, key=f"column {pair.name}"):
                 before_after(
                     [(one.label, one.count) for one in pair.before],

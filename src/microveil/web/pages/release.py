@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from microveil.files import FORMATS
 from microveil.methods import Drop, Method
 from microveil.web import actions
-from microveil.web.parts.elements import Node, button, div, heading, link, select, words
+from microveil.web.parts.elements import Node, button, div, folded, heading, link, select, words
 from microveil.web.parts.page import Page
 from microveil.web.parts.requirements import requirements
 from microveil.web.project.mending import mends_for
@@ -31,7 +31,8 @@ def content(page: Page) -> None:
                    disabled=page.session.busy, kind="primary")  # fmt: skip
         else:
             _verdicts(page, made)
-            requirements(page)
+            with folded(page.text("require.change"), key="require change"):
+                requirements(page)
     _files(page, made)
 
 

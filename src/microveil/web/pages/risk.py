@@ -147,6 +147,6 @@ def _worst(page: Page) -> None:
         raise InputError("Risk needs quasi-identifiers.")
     heading(page.text("risk.worst"), 3)
     found = worst_records(page.project.frame, keys)
-    rows = [[str(one["__size"]), *("∅" if one[key] is None else str(one[key]) for key in keys)] for one in found]
+    rows = [[str(size), *("∅" if one is None else str(one) for one in row)] for size, row in found]
     table([page.text("risk.size"), *keys], rows, caption=page.text("risk.worst"), numeric=[0])
     button(page.text("risk.hide_worst"), page.do(lambda: form.pop("worst", None)))

@@ -32,7 +32,7 @@ def step_list(page: Page) -> None:
             with Node("li", None, "step" if item.on else "step off"):
                 _head(page, position, item)
                 if item.on:
-                    _effect(page, before, keys[place])
+                    _effect(page, item, before, keys[place])
                     _lattice(page, position, keys[place])
 
 
@@ -54,7 +54,8 @@ def _head(page: Page, position: int, item: Item) -> None:
             for sign, label, change in (
                 ("↑", "step.up", lambda: plan.moved(position, -1)),
                 ("↓", "step.down", lambda: plan.moved(position, 1)),
-                ("⏻", "step.off" if item.on else "step.on", lambda: plan.switched(position)),
+                (page.text("off" if item.on else "on"), "step.off" if item.on else "step.on",
+                 lambda: plan.switched(position)),
                 ("×", "remove_named", lambda: plan.without_step(position)),
             ):
                 button(sign, page.do(lambda c=change: actions.change(session, c())), kind="quiet",
@@ -79,7 +80,7 @@ def _short(value: object) -> str:
     return str(value)[:80]
 
 
-def _effect(page: Page, before: str, after: str) -> None:
+def _effect(page: Page, item: Item, before: str, after: str) -> None:
     """Risk and loss before and after, as soon as they are known."""
     effects = page.project.effects
     first, second = effects.get(before), effects.get(after)
@@ -93,8 +94,9 @@ def _effect(page: Page, before: str, after: str) -> None:
         _share(page, page.text("map.loss"), first, second)
         if first is not None and first.n_records != second.n_records:
             _moved(page, page.text("records"), first.n_records, second.n_records, more_is_better=True)
-    if second.facts:
-        words(facts_in_words(second.facts), "hint")
+    told = facts_in_words(second.facts, item.step.to_dict())
+    if told:
+        words(told, "hint")
 
 
 def _moved(

@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.risk import acceptable_k
+from microveil.tables.names import free_name
 
 Longs = NDArray[np.int64]
 
@@ -112,7 +113,11 @@ def _grouped(sizes: Longs) -> tuple[tuple[str, int], ...]:
     return tuple(groups)
 
 
-def worst_records(frame: pl.DataFrame, keys: Sequence[str], most: int = 20) -> list[dict[str, Any]]:
-    """The keys of the records in the smallest classes, smallest first: confidential."""
-    counted = frame.select(keys).group_by(list(keys)).len("__size").bottom_k(most, by="__size")
-    return counted.sort("__size").to_dicts()
+def worst_records(
+    frame: pl.DataFrame, keys: Sequence[str], most: int = 20
+) -> list[tuple[int, tuple[Any, ...]]]:
+    """Size and keys of the smallest classes, smallest first: confidential."""
+    size = free_name("size", keys)
+    counted = frame.select(keys).group_by(list(keys)).len(size).bottom_k(most, by=size)
+    rows = counted.sort(size, *keys).select(size, *keys).rows()
+    return [(int(row[0]), tuple(row[1:])) for row in rows]

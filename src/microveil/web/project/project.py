@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -157,13 +157,27 @@ def new_name(suffix: str) -> str:
     return f"{token_hex(8)}{suffix}"
 
 
-def facts_in_words(facts: Mapping[str, Any]) -> str:
-    """Facts of a step in a line: ``cells blanked 12, share 3 %``."""
+def facts_in_words(facts: Mapping[str, Any], said: Collection[str] = ()) -> str:
+    """Facts of a step in a line, without zeros and without what is ``said`` already.
+
+    >>> facts_in_words({"k": 5, "n_blank": {"age": 12, "sex": 0}, "share": 0.25}, ["k"])
+    'blank: age 12 · share: 0.25'
+    """
     words = []
     for name, fact in facts.items():
-        if isinstance(fact, Mapping):
-            fact = ", ".join(f"{key} {value}" for key, value in fact.items())  # noqa: PLW2901
-        if isinstance(fact, float):
-            fact = f"{fact:.4g}"  # noqa: PLW2901
-        words.append(f"{name.removeprefix('n_').replace('_', ' ')}: {fact}")
+        told = _told(fact)
+        if told and name not in said:
+            words.append(f"{name.removeprefix('n_').replace('_', ' ')}: {told}")
     return " · ".join(words)
+
+
+def _told(fact: Any) -> str:
+    if isinstance(fact, Mapping):
+        parts = [f"{key} {told}" for key, value in fact.items() if (told := _told(value))]
+        return ", ".join(parts)
+    if isinstance(fact, bool):
+        return "yes" if fact else ""
+    if isinstance(fact, int | float):
+        shown = f"{fact:,.4g}" if isinstance(fact, float) else f"{fact:,}"
+        return shown if fact else ""
+    return str(fact)

@@ -22,7 +22,11 @@ window.microveil = (() => {
     const name = event.target.querySelector?.(":scope > summary")?.dataset.key;
     if (name) event.target.open ? unfolded.add(name) : unfolded.delete(name);
   }, true);
+  let form = null;
   const restore = () => {
+    const now = document.getElementById("step-form");
+    if (now && !form) now.scrollIntoView({ block: "start" });
+    form = now;
     for (const summary of document.querySelectorAll("details:not([open]) > summary[data-key]"))
       if (unfolded.has(summary.dataset.key)) summary.parentElement.open = true;
     if (key && (document.activeElement === document.body || !document.activeElement))

@@ -180,6 +180,7 @@ ENGLISH: dict[str, str] = {
     "find.likely": "{column}: {value} in {share} of them, {n} values.",
     # Requirements and steps
     "require.title": "What must hold",
+    "require.change": "Change what must hold",
     "require.none": "Nothing is required yet. Without a requirement nothing is verified.",
     "require.add": "Require something",
     "require.model": "Promise",
@@ -194,6 +195,8 @@ ENGLISH: dict[str, str] = {
     "protect.further": "Add a step",
     "protect.add": "Add the step",
     "protect.change": "Change the step",
+    "off": "Off",
+    "on": "On",
     "step.up": "Move {name} up",
     "step.down": "Move {name} down",
     "step.off": "Switch {name} off",
