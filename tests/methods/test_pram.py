@@ -194,8 +194,10 @@ def test_the_order_in_which_text_was_met_before_makes_no_difference() -> None:
     kept = pl.Series([f"met {n}" for n in range(9, -1, -1)], dtype=pl.Categorical())
     texts = numbers.select(pl.format("met {}", pl.col(name)).alias(name) for name in ("s", "x"))
     step, roles = Pram(columns="x", retention=0.5), Roles(strata=["s"])
-    drawn = step.protect(Table(numbers, roles), seed=5).frame["x"]
-    spelt = step.protect(Table(texts, roles), seed=5).frame["x"]
+    drawn, spelt = (
+        step.apply(Table(frame, roles), np.random.default_rng(5)).table.frame["x"]
+        for frame in (numbers, texts)
+    )
     assert spelt.to_list() == [f"met {n}" for n in drawn]
     assert kept.len() == 10
 

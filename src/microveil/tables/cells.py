@@ -46,7 +46,7 @@ def needs_tidying(series: pl.Series) -> bool:
     if isinstance(dtype, pl.Enum) and "" not in dtype.categories:
         return False
     if isinstance(dtype, pl.Categorical | pl.Enum):
-        return bool((series == "").any())
+        return series.cat.len_bytes().min() == 0
     return False
 
 
