@@ -19,7 +19,7 @@ from microveil.files.placing import Placing
 from microveil.files.writing import Terms, stored_form
 from microveil.measures.choosing import chosen
 from microveil.measures.subject import Subject
-from microveil.measures.taking import Taken, take
+from microveil.measures.taking import MeasuresTaken, take
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
 from microveil.release.compacting import compact, compact_native, forget_categories
@@ -167,7 +167,7 @@ class Release(Shown):
         return self._measured.skipped
 
     @cached_property
-    def _measured(self) -> Taken:
+    def _measured(self) -> MeasuresTaken:
         quick = [measure for measure in chosen("default", UTILITY_MEASURES) if measure.quick]
         return take(quick, Subject.made_by(self.recipe, self.original, self.whole))
 
