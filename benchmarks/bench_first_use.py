@@ -22,7 +22,7 @@ PATIENTS = ROOT / "examples" / "patients.csv"
 
 METHODS = {
     "mondrian": "mv.Mondrian(k=5)",
-    "datafly": "mv.Datafly(k=5, suppression_share=0.1)",
+    "datafly": "mv.Datafly(k=5)",
     "optimal_generalization": "mv.OptimalGeneralization(k=5, suppression_share=0.1)",
     "local_recoding": "mv.LocalRecoding(k=5)",
     "local_suppression": "mv.LocalSuppression(k=3)",
