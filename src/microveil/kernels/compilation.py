@@ -9,10 +9,10 @@ from typing import Any, cast
 
 import numba
 
-_Stamp = frozenset[tuple[str, str]]
-_STAMPS: dict[str, _Stamp] = {}
+from microveil.kernels.interpretation import CACHE_VARIABLE
 
-CACHE_VARIABLE = "MICROVEIL_CACHE_DIR"
+_Stamp = frozenset[tuple[str, str]]
+
 if os.environ.get(CACHE_VARIABLE):
     setattr(numba.config, "CACHE_DIR", os.environ[CACHE_VARIABLE])  # noqa: B010  numba sets it up at run time
 

@@ -2,19 +2,23 @@
 
 import ast
 import inspect
-import itertools
 import math
+import os
+import sys
 import textwrap
-from collections import deque
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+CACHE_VARIABLE = "MICROVEIL_CACHE_DIR"
 ROUNDS = 400_000
 """Rounds of all loops that a kernel is interpreted for: about a second, of five or more that it
 takes to compile it."""
+ROUNDS_KEPT = ROUNDS // 10
+"""The same where machine code lies ready: less than it takes to load numba."""
 _PER_CALL = 50
 """Rounds that a call is reckoned at beside those of its loops."""
 _TICK = "tick_of_the_budget"
@@ -30,7 +34,7 @@ class Interpretation:
 
     def __init__(self, loop: Any) -> None:
         self._loop = loop
-        self._rounds: Iterator[int] = iter(range(ROUNDS))
+        self._rounds: Iterator[int] | None = None
         self._twin: Callable[..., Any] | None = None
 
     def run(self, arguments: tuple[Any, ...]) -> tuple[Any] | None:
@@ -42,19 +46,35 @@ class Interpretation:
         papers = _Papers()
         try:
             copies = papers.copied(arguments)
-            deque(itertools.islice(self._rounds, _PER_CALL), maxlen=0)
-            twin = self._twin or self._translate()
+            rounds = self._pay()
+            twin = self._twin or self._translate(rounds)
             with np.errstate(all="raise", under="ignore"):
                 found = twin(*copies)
-        except Exception as e:  # noqa: BLE001  compiled code decides what is an error
-            import sys,traceback; tb=traceback.extract_tb(e.__traceback__)[-1]; sys.stderr.write(f"FALL {self._loop.__module__}.{self._loop.__name__} {e!r} {tb.filename}:{tb.lineno} {tb.line}\n")  # DEBUG
+        except Exception:  # noqa: BLE001  compiled code decides what is an error
             return None
         papers.write_back()
         return (papers.returned(found),)
 
-    def _translate(self) -> Callable[..., Any]:
-        self._twin = _Translation(self._rounds.__next__).twin(self._loop)
+    def _pay(self) -> Iterator[int]:
+        if self._rounds is None:
+            self._rounds = iter(range(ROUNDS_KEPT if kept(self._loop.py_func) else ROUNDS))
+        for _ in range(_PER_CALL):
+            next(self._rounds)
+        return self._rounds
+
+    def _translate(self, rounds: Iterator[int]) -> Callable[..., Any]:
+        self._twin = _Translation(rounds.__next__).twin(self._loop)
         return self._twin
+
+
+def kept(function: Any) -> bool:
+    """Whether machine code of a loop lies on disk, where numba puts it."""
+    code, version = function.__code__, f"py{sys.version_info[0]}{sys.version_info[1]}"
+    path = Path(code.co_filename)
+    name = f"{path.stem}.{function.__qualname__}-{code.co_firstlineno}.{version}.nbi"
+    chosen = os.environ.get(CACHE_VARIABLE) or os.environ.get("NUMBA_CACHE_DIR")
+    folder, name = (Path(chosen), f"*/{name}") if chosen else (path.parent / "__pycache__", name)
+    return next(folder.glob(name), None) is not None
 
 
 class _UnsuitedError(Exception):
@@ -155,9 +175,7 @@ class _Translation:
             elif hasattr(value, "py_func") and name != function.__name__:
                 space[name] = self.twin(value)
         exec(compile(tree, code.co_filename, "exec"), space)  # noqa: S102  the project's own text
-        made = space[function.__name__]
-        assert isinstance(made, FunctionType)
-        return made
+        return cast("FunctionType", space[function.__name__])
 
 
 def _wrapping(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -171,7 +189,7 @@ def _wrapping(function: Callable[..., Any]) -> Callable[..., Any]:
 class _Counted(ast.NodeTransformer):
     """Has each round of a loop counted; drops what is of no use to a run."""
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802  ast's name
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.decorator_list, node.returns = [], None
         for argument in node.args.args:
             argument.annotation = None
@@ -181,13 +199,13 @@ class _Counted(ast.NodeTransformer):
         node.body.insert(0, ast.Expr(ast.Call(ast.Name(_TICK, ast.Load()), [], [])))
         return self.generic_visit(node)
 
-    visit_For = visit_While = _count
+    visit_For = visit_While = _count  # noqa: N815  ast's names
 
 
 class _Exact(ModuleType):
-    """numpy, but for functions that it works out on vector instructions, a digit off here and there.
+    """numpy, but with the logarithms of `math`, which like machine code asks the C library.
 
-    Machine code calls the same C library as `math`.
+    numpy's own run on vector instructions and may differ in the last digit.
     """
 
     log = staticmethod(math.log)
