@@ -41,11 +41,11 @@ PARAMETERS: Mapping[str, tuple[dict[str, Any], ...]] = {
     "swap_records": ({"hierarchy": ["town"], "swap_share": 0.1},),
     "synthesize": ({}, {"generator": "boosted"}),
 }
-"""How the methods that need compiled code are called; others need none."""
+"""Calls of the methods that need compiled code; the others need none."""
 
 
 def warm_up(progress: Progress = silent) -> dict[str, float]:
-    """Use methods and measures once on made-up data; seconds that each took.
+    """Use methods and measures once on artificial data; return the seconds that each took.
 
     >>> sorted(PARAMETERS) == sorted(set(PARAMETERS) & set(METHODS.classes))
     True
@@ -57,7 +57,7 @@ def warm_up(progress: Progress = silent) -> dict[str, float]:
     for done, (name, step) in enumerate(jobs):
         progress(done, len(jobs), name)
         started = time.perf_counter()
-        # Made-up data need not suit every method, and are too few to be compiled for.
+        # Artificial data need not suit every method, and are too few to be compiled for.
         with suppress(MicroveilError), always_compiled():
             _use(name, step, table)
         taken[name] = taken.get(name, 0.0) + time.perf_counter() - started
