@@ -213,10 +213,7 @@ class Release(Shown):
         frame, known = self.exportable(), format_of(path, options.get("format"))
         neutralize = bool(options.get("neutralize", True))
         check_stored(
-            self.recipe,
-            self.evidence,
-            lambda some: stored_form(some, known, neutralize=neutralize),
-            known.title,
+            self, lambda some: stored_form(some, known, neutralize=neutralize), known.title
         )
         targets: list[tuple[pl.DataFrame, str | Path, Mapping[str, Any]]] = [(frame, path, options)]
         for name, part in self.parts.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from microveil.files.writing import holds_exactly
 from microveil.privacy import Check, KAnonymity, PrivacyModel
 from microveil.recipes import Recipe
 from microveil.release.evidence import Evidence
+from microveil.release.limits import check_limits
 from microveil.tables import Classes, LazyTable, Table
 
 if TYPE_CHECKING:
@@ -66,21 +67,14 @@ def _enough_records(check: Check, model: PrivacyModel, classes: Classes) -> Chec
     return replace(check, kept_as_a_whole=False, n_broken=classes.n_records)
 
 
-def check_stored(recipe: Recipe, evidence: Evidence, stored: Stored, title: str) -> None:
+def check_stored(release: Release, stored: Stored, title: str) -> None:
     """Refuse to write to a format in which the requirements would not hold any more.
 
     Most formats hold a table as it is. Some change cells: text loses blanks at its end in SPSS,
     or gets an apostrophe against formulas. Two values may then become one.
     """
-    if not recipe.models or not isinstance(evidence.records, Table):
-        return
-    told = Evidence(
-        _as_stored(recipe, evidence.records, stored),
-        None if evidence.possible is None else _as_stored(recipe, evidence.possible, stored),
-    )
-    if told.records is evidence.records and told.possible is evidence.possible:
-        return
-    broken = [check for check in verify(recipe, told) if not check.holds]
+    checks = (*_models_stored(release, stored), *_limits_stored(release, stored))
+    broken = [check for check in checks if not check.holds]
     if broken:
         raise RequirementNotMetError(
             f"{' '.join(check.sentence() for check in broken)} It holds in the table, but not in "
@@ -88,9 +82,33 @@ def check_stored(recipe: Recipe, evidence: Evidence, stored: Stored, title: str)
         )
 
 
-def _as_stored(recipe: Recipe, table: Table, stored: Stored) -> Table:
+def _models_stored(release: Release, stored: Stored) -> tuple[Check, ...]:
+    """The models on the cells of the file; nothing where they are those of the table."""
+    recipe, evidence = release.recipe, release.evidence
+    if not recipe.models or not isinstance(evidence.records, Table):
+        return ()
+    told = Evidence(
+        _as_stored(evidence.records, read_columns(recipe, evidence.records), stored),
+        None
+        if evidence.possible is None
+        else _as_stored(evidence.possible, read_columns(recipe, evidence.possible), stored),
+    )
+    same = told.records is evidence.records and told.possible is evidence.possible
+    return () if same else verify(recipe, told)
+
+
+def _limits_stored(release: Release, stored: Stored) -> tuple[Check, ...]:
+    """Limits of measures on the cells of the file, likewise; any column may be measured."""
+    if not release.recipe.limits:
+        return ()
+    whole, may = release.whole, set(release.leaving_columns())
+    told = _as_stored(whole, [name for name in whole.columns if name in may], stored)
+    return () if told is whole else check_limits(release.recipe, release.original, told)
+
+
+def _as_stored(table: Table, columns: Iterable[str], stored: Stored) -> Table:
     """The table with the cells of the file; the same table where they are the same."""
-    names = [name for name in read_columns(recipe, table) if name != table.roles.entity]
+    names = [name for name in columns if name != table.roles.entity]
     before = table.frame.select(names)
     after = stored(before)
     changed = [_fitting(before[name], after[name]) for name in names]
