@@ -19,6 +19,7 @@ from microveil.recipes import Recipe
 from microveil.release.evidence import Evidence
 from microveil.release.limits import check_limits
 from microveil.tables import Classes, LazyTable, Table
+from microveil.tables.values import plain
 
 if TYPE_CHECKING:
     from microveil.files import WriteReport
@@ -88,10 +89,8 @@ def _models_stored(release: Release, stored: Stored) -> tuple[Check, ...]:
     if not recipe.models or not isinstance(evidence.records, Table):
         return ()
     told = Evidence(
-        _as_stored(evidence.records, read_columns(recipe, evidence.records), stored),
-        None
-        if evidence.possible is None
-        else _as_stored(evidence.possible, read_columns(recipe, evidence.possible), stored),
+        _merged(recipe, evidence.records, stored),
+        None if evidence.possible is None else _merged(recipe, evidence.possible, stored),
     )
     same = told.records is evidence.records and told.possible is evidence.possible
     return () if same else verify(recipe, told)
@@ -102,18 +101,41 @@ def _limits_stored(release: Release, stored: Stored) -> tuple[Check, ...]:
     if not release.recipe.limits:
         return ()
     whole, may = release.whole, set(release.leaving_columns())
-    told = _as_stored(whole, [name for name in whole.columns if name in may], stored)
-    return () if told is whole else check_limits(release.recipe, release.original, told)
+    changed = _changed(whole, [name for name in whole.columns if name in may], stored)
+    if not changed:
+        return ()
+    return check_limits(release.recipe, release.original, whole.with_columns(changed))
 
 
-def _as_stored(table: Table, columns: Iterable[str], stored: Stored) -> Table:
-    """The table with the cells of the file; the same table where they are the same."""
+def _merged(recipe: Recipe, table: Table, stored: Stored) -> Table:
+    """The table with the cells of the file; the same table where values stay apart.
+
+    Cells that are only written otherwise, each value in one way, mean what they meant: an
+    apostrophe before a formula is no part of a key that is looked up in a population.
+    """
+    changed = _changed(table, read_columns(recipe, table), stored)
+    merged = [new for new in changed if not _renamed(table.frame[new.name], new)]
+    return table.with_columns(merged) if merged else table
+
+
+def _changed(table: Table, columns: Iterable[str], stored: Stored) -> list[pl.Series]:
+    """The columns whose cells are others in the file."""
     names = [name for name in columns if name != table.roles.entity]
     before = table.frame.select(names)
     after = stored(before)
-    changed = [_fitting(before[name], after[name]) for name in names]
-    changed = [new for new in changed if not _equal(before[new.name], new)]
-    return table.with_columns(changed) if changed else table
+    found = [_fitting(before[name], after[name]) for name in names]
+    return [new for new in found if not _equal(before[new.name], new)]
+
+
+def _renamed(before: pl.Series, after: pl.Series) -> bool:
+    """Whether a text column has other texts, but as many, and the same cells are missing."""
+    old = plain(before)
+    if old.dtype != pl.String or after.dtype != pl.String:
+        return False
+    if not old.is_null().equals(after.is_null()):
+        return False
+    n_pairs = pl.DataFrame([old.alias("old"), after.alias("new")]).n_unique()
+    return n_pairs == old.n_unique() == after.n_unique()
 
 
 def _fitting(before: pl.Series, after: pl.Series) -> pl.Series:
