@@ -161,3 +161,49 @@ def test_cells_that_an_apostrophe_makes_alike_count_as_one(in_parts: bool, tmp_p
     except mv.RequirementNotMetError as error:
         assert "not in what CSV can keep" in str(error)  # noqa: PT017  one of two ways to refuse
     assert not out.exists()
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl"])
+def test_amounts_of_money_are_looked_up_in_a_population_in_parts(
+    suffix: str, tmp_path: Path
+) -> None:
+    pay = pl.DataFrame({"pay": pl.Series(["2.00", "1.10"]).cast(pl.Decimal(8, 2))})
+    pay.write_parquet(tmp_path / "in.parquet")
+    population = mv.KMap(k=2, population=str(tmp_path / "town.parquet"))
+    pay[[0, 0, 1, 1, 1]].write_parquet(tmp_path / "town.parquet")
+    recipe = mv.Recipe(roles=mv.Roles(quasi_identifiers=["pay"]), require=[population])
+    out = tmp_path / f"out.{suffix}"
+    done = mv.run_file(recipe, tmp_path / "in.parquet", out, in_parts=True)
+    assert done.checks[0].achieved == 2
+
+
+def test_a_key_that_is_dropped_on_the_way_out_is_no_key(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"home": [1, 2, 3, 4], "sex": ["f", "f", "m", "m"]})
+    frame.write_parquet(tmp_path / "in.parquet")
+    roles = mv.Roles(quasi_identifiers=["sex", "home"], household="home")
+    recipe = mv.Recipe(roles=roles, require=[mv.KAnonymity(k=2)], undeclared="drop")
+    release = mv.run(recipe, frame)
+    assert release.holds
+    assert release.data.columns == ["sex"]
+    assert release.risk.k == 2
+    for in_parts in (True, False):
+        out = tmp_path / f"{in_parts}.csv"
+        done = mv.run_file(recipe, tmp_path / "in.parquet", out, in_parts=in_parts)
+        assert done.checks[0].achieved == 2
+        assert mv.read(out).columns == ["sex"]
+    refused = mv.run(recipe.model_copy(update={"undeclared": "refuse"}), frame)
+    assert not refused.holds
+
+
+def test_an_empty_table_of_people_is_checked_with_wildcards() -> None:
+    nobody = {"person": ["a"], "sex": [None], "age": ["x"], "ill": ["no"]}
+    roles = mv.Roles(quasi_identifiers=["sex", "age"], sensitive=["ill"], entity="person")
+    recipe = mv.Recipe(
+        roles=roles,
+        steps=[mv.Drop(columns=["person"]), mv.SuppressRecords(k=2)],
+        require=[mv.LDiversity(l=2), mv.TCloseness(t=0.2)],
+        missing="wildcard",
+    )
+    release = mv.run(recipe, nobody)
+    assert release.table.height == 0
+    assert release.holds

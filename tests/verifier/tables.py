@@ -69,7 +69,7 @@ VALUES: dict[str, list[Any]] = {
     "whole": [0, 1, 2],
     "small": [7, 8, 255],
     "real": [0.0, -0.0, 1.5, float("nan"), 1e-7],
-    "single": [0.1, 0.25, -0.0],
+    "single": [0.5, 0.25, -0.0],
     "money": [Decimal("1.10"), Decimal("1.1"), Decimal("2.00")],
     "date": [dt.date(2020, 1, 1), dt.date(2020, 2, 1), dt.date(1899, 12, 31)],
     "moment": [dt.datetime(2020, 1, 1), dt.datetime(2020, 1, 1, 12, 30)],  # noqa: DTZ001  no zone
