@@ -46,13 +46,12 @@ class Case:
 
     def said(self, model: mv.PrivacyModel) -> dict[str, Any]:
         """The parameters of a model as a recipe states them."""
-        said = {
+        return {
             "kind": getattr(model, "variant", None),
             "tree": TREE,
             "people": self.people,
             **{name: getattr(model, name) for name in type(model).model_fields},
         }
-        return said
 
 
 def check_case(seed: int, folder: Path) -> str:
