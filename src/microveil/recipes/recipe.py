@@ -175,6 +175,7 @@ def _set(raw: dict[str, Any], path: str, value: Any) -> None:
     if not isinstance(place, dict) or (not way and last not in Recipe.model_fields):
         named = path if len(path) <= LONGEST_PATH else f"{path[:LONGEST_PATH]}…"
         raise InputError(
-            f"The recipe has nothing at '{named}'. A path reads like steps.1.k: the second step's k."
+            f"The recipe has nothing at '{named}'. A path reads like steps.1.k: "
+            "the second step's k."
         )
     place[last] = value
