@@ -233,4 +233,4 @@ def _in_parts(case: Case) -> None:
 
 def _tells_no_cell(message: str) -> None:
     assert MARK not in message, message
-    assert "fault of" not in message, message
+    assert "please report" not in message, message
