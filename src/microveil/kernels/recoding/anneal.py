@@ -1,4 +1,4 @@
-"""Lower what classes of records pay for their labels, by simulated annealing."""
+"""Lower the cost of the classes of a local recoding by simulated annealing."""
 
 from typing import NamedTuple
 
@@ -22,31 +22,31 @@ from microveil.kernels.recoding.merge import Nearby
 from microveil.kernels.recoding.promises import Promises, keeps_promises, open_promises
 from microveil.kernels.recoding.trees import Trees
 
-# Temperatures in units of what a record pays for one key that is `*`, all keys alike.
+# Temperatures in units of a record's cost for one key that is `*`, all keys weighted equally.
 _HOT, _COLD = 0.1, 0.006
 _HALF = 0.5
-_REACH = 10  # how far away in an order a friend may stand
+_REACH = 10  # largest distance, in positions of an order, of a neighbour
 _DISSOLVE, _CREATE = 0.01, 0.1  # shares of the steps, divided by k
 
 
 class Aim(NamedTuple):
-    """What classes must keep, and how far to go to make them better."""
+    """The requirements on classes, and how long to search for better ones."""
 
     k: int
-    steps: int  # changes that are proposed
+    steps: int  # number of proposals
     most_left_out: int  # records that may be left out
-    price: float  # what each of them pays
+    price: float  # cost of each of them
 
 
 @kernel
 def _limit(temperature: float, words: Words) -> float:
-    """The highest price that is accepted this time."""
+    """The highest price accepted at this step."""
     return float(-temperature * np.log(1.0 - draw(words)))
 
 
 @kernel
 def _friend(nearby: Nearby, row: int, words: Words) -> tuple[int, int]:
-    """A row near another in one of the orders, and which; the nearest are asked most often."""
+    """A row near another in one of the orders, and that order; near rows are the most likely."""
     o = int(draw(words) * nearby.order.shape[0])
     near = draw(words)
     step = 1 + int(near * near * near * _REACH)
@@ -77,7 +77,7 @@ def _exchange(
     limit: float,
     words: Words,
 ) -> None:
-    """Move a row to another class, or swap it with a row there, if that costs at most the limit."""
+    """Move a row to another class, or swap it with one there, if the price is within the limit."""
     own, k = recoding.labels[row], promises.k
     if own == other:
         return
@@ -150,11 +150,11 @@ def anneal_recoding(
 ) -> tuple[Ints, Ints]:
     """Better classes from given ones, and 1 for each part that is better left out.
 
-    Classes are numbered 0..max and have k records each, as they will have. A part of several
-    records stays where it is; the others move, swap, and form new classes where old ones can
-    spare them. Where the classes keep rules about the sensitive values of their records, they go
-    on doing so; nobody may be left out then. A step costs about a microsecond, with rules two or
-    three. Never worse than what is given; same `words`, same result.
+    Classes are numbered 0..max and have at least k records, before and after. A part of several
+    records stays where it is; the others move, swap, and form new classes if the old ones can
+    spare them. Classes that meet rules about sensitive values continue to meet them; in that case
+    no record may be left out. A step costs about a microsecond, with rules two or three. The
+    result is never worse than the input; the same `words` give the same result.
     """
     room = min(parts.weights.size, parts.weights.sum() // aim.k) + aim.most_left_out + 2
     recoding = open_recoding(parts, labels, trees, room, rules.totals.size)

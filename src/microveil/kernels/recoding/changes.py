@@ -1,4 +1,4 @@
-"""Larger changes of classes: dissolve one, make a new one, place a row where it costs least."""
+"""Larger changes of classes: dissolving one, creating one, placing a row where it costs least."""
 
 from typing import NamedTuple
 
@@ -18,14 +18,14 @@ from microveil.kernels.recoding.merge import Nearby
 from microveil.kernels.recoding.promises import Promises, keeps_promises
 from microveil.kernels.recoding.trees import Trees, common_cost
 
-_NEAR = 2  # places on both sides of a row whose classes it may join
-_MISSES = 10  # rows in a row that do not fit before a search for fitting ones gives up
-_ROUNDS = 20  # times that all rows are asked whether they are better left out
+_NEAR = 2  # positions on both sides of a row whose classes it may join
+_MISSES = 10  # consecutive rows that do not fit before a search gives up
+_ROUNDS = 20  # passes over all rows in search of those better left out
 
 
 @kernel
 def rows_of_class(recoding: Recoding, one: int) -> Ints:
-    """The rows of a class; none where one of them cannot move."""
+    """The rows of a class; none if one of them cannot move."""
     count, row = 0, recoding.head[one]
     while row >= 0:
         if recoding.weights[row] > 1:
@@ -44,7 +44,7 @@ def rows_of_class(recoding: Recoding, one: int) -> Ints:
 def cheapest_class(
     recoding: Recoding, trees: Trees, nearby: Nearby, row: int, without: int
 ) -> tuple[float, int]:
-    """The class near a row that it joins at the least price, leaving one out; −1 if none is."""
+    """The nearby class that a row joins at the lowest price, one class excepted; −1 if none."""
     n = nearby.order.shape[1]
     best, target, last = np.inf, -1, without
     for o in range(nearby.order.shape[0]):
@@ -64,7 +64,7 @@ def cheapest_class(
 def dissolve_class(
     recoding: Recoding, trees: Trees, nearby: Nearby, promises: Promises, one: int, limit: float
 ) -> bool:
-    """Let the rows of a class join others if all that costs at most the limit."""
+    """Move the rows of a class to other classes if the total price is within the limit."""
     rows = rows_of_class(recoding, one)
     price = -recoding.size[one] * recoding.cost[one] if rows.size else np.inf
     placed = 0
@@ -88,7 +88,7 @@ def dissolve_class(
 
 
 class Room(NamedTuple):
-    """Room to work in."""
+    """Scratch space."""
 
     found: Ints
     gains: Floats
@@ -104,7 +104,7 @@ def _fitting_rows(
     k: int,
     room: Room,
 ) -> int:
-    """Rows around a pair in one order that fit the pair's common labels and can be spared."""
+    """Rows near a pair in one order that fit the pair's common labels and can be spared."""
     o, seed, friend = pair
     m, n = recoding.codes.shape[1], nearby.order.shape[1]
     places, firsts = np.empty(m, np.int64), np.empty(m, np.int32)
@@ -140,7 +140,7 @@ def _fitting_rows(
 
 @kernel
 def _chosen_rows(recoding: Recoding, found: Ints, gains: Floats, k: int, taken: Ints) -> Ints:
-    """Those that gain by labels of their own, and as many more as a class needs."""
+    """The rows that gain by leaving their class, and as many more as a class needs."""
     chosen = np.empty(found.size, np.int32)
     count = 0
     for i in np.argsort(gains, kind="mergesort"):
@@ -166,7 +166,7 @@ def create_class(
     limit: float,
     room: Room,
 ) -> bool:
-    """Make a class of rows that fit the common labels of a pair if it costs at most the limit."""
+    """Form a class of rows that fit a pair's common labels if the price is within the limit."""
     k = promises.k
     count = _fitting_rows(recoding, trees, nearby, pair, k, room)
     if count < k:
@@ -195,9 +195,9 @@ def create_class(
 
 @kernel
 def leave_out(recoding: Recoding, trees: Trees, k: int, price: float, most: int) -> Ints:
-    """Rows whose records may go at a price each, where the others of their class gain more.
+    """Leave out rows, at a price per record, if the rest of their class gains more than that.
 
-    At most `most` records, the best bargains first; 1 for each row that goes.
+    At most `most` records, the largest gains first; 1 for each row left out.
     """
     n = recoding.labels.size
     out = np.zeros(n, np.int32)
@@ -211,7 +211,7 @@ def leave_out(recoding: Recoding, trees: Trees, k: int, price: float, most: int)
         for row in np.argsort(gains, kind="mergesort"):
             if gains[row] >= 0.0 or most <= 0:
                 break
-            # The class may have changed since.
+            # The class may have changed in the meantime.
             if _gain_without(recoding, trees, row, k, price) >= 0.0:
                 continue
             out[row] = 1
@@ -233,6 +233,6 @@ def _gain_without(recoding: Recoding, trees: Trees, row: int, k: int, price: flo
 
 @kernel
 def _leave(recoding: Recoding, trees: Trees, row: int) -> None:
-    """Put a row into a class of its own, behind all others."""
+    """Put a row into a class of its own, numbered after all others."""
     move_row(recoding, trees, row, recoding.state[0])
     recoding.state[0] += 1

@@ -1,4 +1,4 @@
-"""Whether classes that records leave and join go on keeping promises about sensitive values."""
+"""Whether classes still meet requirements on sensitive values as records leave and join."""
 
 from typing import NamedTuple
 
@@ -12,21 +12,21 @@ from microveil.kernels.recoding.classes import Recoding
 
 
 class Promises(NamedTuple):
-    """What classes keep, what they are compared with, and room to judge one class in."""
+    """The requirements, what classes are compared with, and scratch space for one class."""
 
     k: int
     rules: Rules
     shares: Floats  # (rules, values) share of each value in the table
-    n_there: Longs  # (rules,) values that occur
+    n_there: Longs  # (rules,) number of distinct values
     node_shares: Floats  # (rules, nodes of trees)
-    dense: Floats  # zeros, one for each value
-    nodes: Floats  # zeros, one for each node
+    dense: Floats  # one per value; zero between calls
+    nodes: Floats  # one per node; zero between calls
     one: Groups  # a single class
 
 
 @kernel
 def open_promises(k: int, rules: Rules) -> Promises:
-    """The promises of classes of a table that loses no records."""
+    """The requirements on the classes of a table without suppression."""
     n_rules, n_values = rules.kind.size, rules.totals.size
     promises = Promises(
         k,
@@ -56,7 +56,7 @@ def open_promises(k: int, rules: Rules) -> Promises:
 def keeps_promises(
     recoding: Recoding, promises: Promises, one: int, leaving: int, joining: int
 ) -> bool:
-    """Whether a class keeps all rules, without one row and with another; −1 for neither."""
+    """Whether a class meets all rules without one row and with another; −1 for no row."""
     rules = promises.rules
     if rules.kind.size == 0:
         return True
@@ -76,7 +76,7 @@ def keeps_promises(
 
 @kernel
 def _lay_out(recoding: Recoding, promises: Promises, one: int, leaving: int, joining: int) -> None:
-    """Write down the values of a class as a group of its own."""
+    """Store the values of a class as a single group."""
     amounts, size = recoding.amounts[one], recoding.size[one]
     _count(recoding, one, leaving, -1)
     _count(recoding, one, joining, 1)

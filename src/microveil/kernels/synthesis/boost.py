@@ -1,4 +1,4 @@
-"""Gradient boosting of a yes-or-no question: small trees, each mending what those before left."""
+"""Gradient boosting for a binary outcome: small trees, each fitted to the residuals so far."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from microveil.kernels.synthesis.best_cut import Bytes
 from microveil.kernels.synthesis.grow_tree import Growth, Tree, grow_numbers
 
 RIDGE = 1.0
-"""Added to each leaf's information, so that a leaf of few records says little."""
+"""Added to each leaf's information, so that small leaves are shrunk towards 0."""
 
 
 class Boosting(NamedTuple):
@@ -23,7 +23,7 @@ class Boosting(NamedTuple):
 
 
 class Ensemble(NamedTuple):
-    """Trees one after the other; the sum of the leaves a record falls into is its log-odds."""
+    """Concatenated trees; the sum of the leaves a record falls into gives its log-odds."""
 
     base: float
     roots: Ints
@@ -38,9 +38,9 @@ class Ensemble(NamedTuple):
 
 
 def boost(levels: Bytes, answers: Floats, boosting: Boosting) -> Ensemble:
-    """Trees that predict the log-odds of 1 among answers of 0 and 1 (Friedman 2001).
+    """Trees that predict the log-odds of a binary outcome (Friedman 2001).
 
-    Leaves take a Newton step. Time grows with rounds × records × predictors × depth.
+    Leaf values are Newton steps. Time grows with rounds × records × predictors × depth.
 
     >>> levels = np.array([[0, 0, 1, 1]], dtype=np.uint8)
     >>> fitted = boost(levels, np.array([0.0, 0.0, 1.0, 1.0]), Boosting(20, 0.5, Growth(1)))
