@@ -110,7 +110,7 @@ def test_slips_are_told_in_one_sentence(shell: Shell, words: str, reason: str) -
         ({"service": {}}, "budget"),
         ({"service": None}, "Add the terms"),
         ({"service": {"budget": {"epsilon": 1}, "analyst_budget": {"rho": 1}}}, "same currency"),
-        ({"service": {"budget": {"delta": 1}, "analyst_budget": {"epsilon": 1}}}, "one of epsilon"),
+        ({"service": {"budget": {"delta": 1}, "analyst_budget": {"epsilon": 1}}}, "either epsilon"),
         ({"columns": {"age": {"type": "integer"}}}, "'region' is not a column with keys"),
         ({"columns": {**OWNER["columns"], "agee": {"type": "integer"}}}, "agee"),
         ({"name": "no name!"}, "A name begins with a letter"),

@@ -1,4 +1,4 @@
-"""Columns as normal scores and back: each value has its interval of a normal distribution."""
+"""Columns as normal scores and back: each value corresponds to an interval of the normal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Longs = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Margin:
-    """The values of a column in an order, and the share of records up to each of them."""
+    """The values of a column in order, with cumulative shares of the records."""
 
     values: Floats
     """Distinct values, sorted."""
@@ -25,7 +25,7 @@ class Margin:
 
     @classmethod
     def of(cls, cells: Codes | Floats, weights: Floats | None, scores: Floats | None) -> Margin:
-        """Read a column without missing cells; ``scores`` put its distinct values in order."""
+        """Read a column without missing cells; ``scores`` order its distinct values."""
         values, kinds = np.unique(cells.astype(np.float64), return_inverse=True)
         counts = np.bincount(kinds, weights=weights, minlength=len(values)).astype(np.float64)
         order = np.arange(len(values)) if scores is None else np.argsort(scores, kind="stable")
@@ -33,14 +33,14 @@ class Margin:
         return cls(values, order, edges / max(edges[-1], np.finfo(float).tiny))
 
     def kinds(self, cells: Codes | Floats) -> Longs:
-        """Place of each cell's value in the order; of a value nobody had, that of a neighbour."""
+        """Position of each cell's value in the order; for an unseen value, that of a neighbour."""
         found = np.searchsorted(self.values, cells.astype(np.float64))
         place = np.empty(len(self.order), dtype=np.int64)
         place[self.order] = np.arange(len(self.order))
         return place[np.minimum(found, len(self.values) - 1)]
 
     def mean_scores(self) -> Floats:
-        """Expected normal score of each place of the order."""
+        """Expected normal score of each position in the order."""
         from scipy.special import ndtri
 
         heights = np.exp(-(ndtri(self.edges) ** 2) / 2) / np.sqrt(2 * np.pi)
@@ -64,6 +64,6 @@ class Margin:
         from scipy.special import ndtr
 
         places = np.searchsorted(self.edges, ndtr(scores), side="right") - 1
-        # A place nobody weighs anything in has no width and is never met, but for rounding.
+        # A position with zero weight has no width and is hit only by rounding.
         found: Floats = self.values[self.order[np.clip(places, 0, len(self.order) - 1)]]
         return found

@@ -1,4 +1,4 @@
-"""Columns drawn one after the other, each given those before it."""
+"""Sequential synthesis: columns drawn one after the other, each given those before it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SequenceStep:
         self.model: ColumnModel
 
     def levels(self, cells: Cells, known: dict[str, Bytes]) -> Bytes:
-        """(predictors, records); those of numbers are the same for every column, and ``known``."""
+        """(predictors, records); levels of numbers are the same for all columns: see ``known``."""
         n = len(next(iter(cells.values()))) if cells else 0
         found = np.empty((len(self.predictors), n), dtype=np.uint8)
         for row, name in enumerate(self.predictors):
@@ -61,7 +61,7 @@ class SequenceStep:
             if name not in known:
                 ladder = levels_for(column, training.cells[name], target)
                 if isinstance(column, CategoryColumn):
-                    # Categories are put in order anew for each target.
+                    # Categories are reordered for each target.
                     self.ladders[name] = ladder
                     continue
                 known[name] = ladder
@@ -95,9 +95,9 @@ class SequenceModel(Fitted):
 
 
 def visit_order(training: Training, wanted: Sequence[str]) -> list[str]:
-    """The columns to be modelled: the wanted ones first, then those of the fewest values.
+    """The columns to model: the requested ones first, then those with the fewest values.
 
-    Columns of few values come first because many records then share what later ones are given.
+    Columns with few values come first because many records then share what later ones are given.
     """
     check_columns(wanted, training.columns)
     first = [name for name in wanted if name in training.modelled]
@@ -109,7 +109,7 @@ def visit_order(training: Training, wanted: Sequence[str]) -> list[str]:
 def predictors_of(
     name: str, before: Sequence[str], wanted: Mapping[str, Sequence[str]]
 ) -> tuple[str, ...]:
-    """What a column may depend on: all before it, or those of them that were chosen."""
+    """Columns on which a column may depend: all before it, or the chosen ones among them."""
     if name not in wanted:
         return tuple(before)
     late = [one for one in wanted[name] if one not in before]
