@@ -15,6 +15,7 @@ from microveil.cli.hierarchy import hierarchy
 from microveil.cli.inspect import inspect
 from microveil.cli.list import list_registry
 from microveil.cli.protect import protect
+from microveil.cli.pseudonyms import pseudonyms
 from microveil.cli.risk import risk
 from microveil.cli.run import run
 from microveil.cli.schema import schema
@@ -37,4 +38,8 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "study": study,
     "warm-up": warm_up,
 }
-GROUPS: Mapping[str, typer.Typer] = {"hierarchy": hierarchy, "serve": serve}
+GROUPS: Mapping[str, typer.Typer] = {
+    "hierarchy": hierarchy,
+    "pseudonyms": pseudonyms,
+    "serve": serve,
+}

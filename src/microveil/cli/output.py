@@ -90,11 +90,12 @@ def percent(part: float) -> str:
 
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
-    """A bar on standard error, and only where that is a terminal."""
-    from microveil.progress import silent
-
+    """A bar on standard error where that is a terminal, else a line every few seconds."""
     if not sys.stderr.isatty():
-        yield silent
+        from microveil.cli.progress_lines import progress_lines
+
+        with progress_lines() as lines:
+            yield lines
         return
     from rich.progress import Progress as Bar
 

@@ -10,6 +10,7 @@ import typer
 from rich.markup import escape
 
 from microveil.cli import options
+from microveil.cli.logs import Log, Verbose, logging_to_stderr
 from microveil.cli.output import (
     MISSING_WORDS,
     console,
@@ -19,7 +20,7 @@ from microveil.cli.output import (
     progress_bar,
 )
 from microveil.cli.settings import settings as parse_settings
-from microveil.errors import NotOnSparkError, RequirementNotMetError
+from microveil.errors import InputError, NotOnSparkError, RequirementNotMetError
 
 if TYPE_CHECKING:
     from microveil.app import FileRun
@@ -36,10 +37,27 @@ RecipeFile = Annotated[
     Path, typer.Argument(metavar="RECIPE", help="YAML or JSON recipe.", show_default=False)
 ]
 Out = Annotated[
-    str,
+    str | None,
     typer.Option("--out", "-o", help="Where the protected data go.", show_default=False),
 ]
 Report = Annotated[Path | None, typer.Option("--report", help="Write a report: .html or .json.")]
+MadeBy = Annotated[
+    str | None,
+    typer.Option(
+        "--made-by", envvar="MICROVEIL_MADE_BY", help="Who answers for the release, in the report."
+    ),
+]
+Record = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        help="Write a record of the run: versions, checksums, durations, memory, verdicts, exit.",
+    ),
+]
+DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Do everything but the writing; --out is not needed then."),
+]
 Mapping = Annotated[
     Path | None,
     typer.Option("--mapping", help="Where a pseudonym mapping goes; keep it apart."),
@@ -75,8 +93,11 @@ EngineChoice = Annotated[Engine, typer.Option("--engine", help="Where the work i
 def run(
     recipe: RecipeFile,
     data: options.DataSource,
-    out: Out,
+    out: Out = None,
     report: Report = None,
+    made_by: MadeBy = None,
+    record: Record = None,
+    dry_run: DryRun = False,
     seed: options.Seed = None,
     keep_order: KeepOrder = False,
     mapping: Mapping = None,
@@ -86,6 +107,8 @@ def run(
     replace: Replace = False,
     append: Append = False,
     engine: EngineChoice = Engine.local,
+    verbose: Verbose = False,
+    log: Log = None,
     as_json: options.AsJson = False,
     *,
     reading: dict[str, Any],
@@ -100,12 +123,14 @@ def run(
 
     if engine is Engine.spark:
         raise NotOnSparkError("The Spark engine is not part of this version. Use --engine local.")
+    if out is None and not dry_run:
+        raise InputError("Say where the protected data go (--out FILE), or ask for a --dry-run.")
     values = parse_settings(settings)
     if undeclared is not None:
         values["undeclared"] = undeclared
     chosen = Recipe.read(recipe)
     chosen = chosen.with_values(values) if values else chosen
-    with progress_bar() as progress:
+    with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
             chosen,
             data,
@@ -119,12 +144,17 @@ def run(
             append_to_table=append,
             details=as_json,
             options=reading,
+            record=record,
+            dry_run=dry_run,
+            made_by=made_by,
             progress=progress,
         )
     if as_json:
-        print_json(result.to_dict())
+        print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}))
     else:
         show_run(result)
+        if dry_run:
+            console().print("Nothing was written: this was a dry run.")
     if not result.holds:
         broken = " ".join(check.sentence() for check in result.checks if not check.holds)
         raise RequirementNotMetError(f"{broken} No data were written. Add a step to the recipe.")
@@ -159,6 +189,9 @@ def show_run(result: FileRun) -> None:
         out.print(f"{mark} {escape(check.sentence())}")
     for warning in result.warnings:
         out.print(f"[yellow]![/yellow] {escape(warning)}")
+    for place, step in enumerate(result.facts, 1):
+        if "key_fingerprint" in step.facts:
+            out.print(f"Step {place}, {step.method}: key {step.facts['key_fingerprint']}")
     for report in result.written:
         order = "in random order" if report.shuffled else "in their order"
         n_cells = sum(report.n_neutralized.values())

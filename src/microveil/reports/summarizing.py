@@ -47,6 +47,8 @@ def summarize(
     title: str = TITLE,
     written: WriteReport | Mapping[str, Any] | None = None,
     today: date | None = None,
+    source: str | None = None,
+    made_by: str | None = None,
 ) -> Summary:
     """All that a report of this release says to its audience.
 
@@ -65,6 +67,8 @@ def summarize(
     found = findings_of(release) if internal else None
     return Summary(
         title=title,
+        made_by=made_by,
+        source=source if internal else None,
         audience=reader,
         date=(today or datetime.now(UTC).date()).isoformat(),
         verdict=verdict_of(release, file),

@@ -126,6 +126,10 @@ class Summary:
     software: Mapping[str, str]
     class_sizes_valid: bool
     """Whether counting classes is evidence of risk: not after a step that changes values."""
+    made_by: str | None = None
+    """Who answers for the release."""
+    source: str | None = None
+    """Name of the original, for internal readers."""
     risk: tuple[Risk, ...] | None = None
     risk_scores: Mapping[str, Any] | None = None
     """Further risk measures, by name."""

@@ -135,7 +135,14 @@ def test_the_key_stays_out_of_everything_that_is_kept() -> None:
     outcome = step.apply(Table({"x": ["ann", None]}), np.random.default_rng(0))
     kept = [repr(step), step.to_dict(), outcome.facts, outcome.secrets, outcome.table.frame]
     assert KEY not in "".join(str(thing) for thing in kept)
-    assert outcome.facts == {"n_changed": {"x": 1}, "n_missing": {"x": 1}}
+    fingerprint = outcome.facts["key_fingerprint"]
+    assert outcome.facts == {
+        "n_changed": {"x": 1},
+        "n_missing": {"x": 1},
+        "key_fingerprint": fingerprint,
+    }
+    assert len(fingerprint) == 16
+    assert fingerprint != KEY[:16]
 
 
 def test_a_mapping_is_kept_apart_and_leads_back() -> None:
