@@ -31,7 +31,12 @@ def pseudonyms(values: Any, **how: Any) -> list[Any]:
     return list(Pseudonymize(columns="x", **how).protect(frame)["x"].to_list())
 
 
-@given(st.lists(st.text(alphabet=st.characters(max_codepoint=0x2FF, exclude_categories=["Cs"]))))
+TEXTS = st.text(
+    alphabet=st.characters(max_codepoint=0x2FF, exclude_categories=["Cs"]), min_size=1
+).filter(str.strip)  # an empty cell is a missing one
+
+
+@given(st.lists(TEXTS))
 def test_a_token_is_the_keyed_hash_of_the_text(values: list[str]) -> None:
     naive = [
         base64.b32encode(hmac.new(KEY.encode(), text.encode(), "sha256").digest())
