@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from microveil.errors import InputError
-from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.base import Guarantee, Method, Outcome
 from microveil.synthesis.parts.model import SyntheticModel
 from microveil.synthesis.parts.settings import SynthesisSettings
 from microveil.tables import Missing, Table
@@ -50,6 +50,13 @@ class Synthesize(SynthesisSettings, Method):
         return (
             tuple(table.columns) if self.risk_threshold is None else table.roles.quasi_identifiers
         )
+
+    def guarantee_for(self, table: Table) -> Guarantee | None:
+        """ε and δ of a private generator; all columns are drawn from its model, and copies alike."""
+        if not self.generator.private or getattr(self.generator, "insecure", False):
+            return None
+        epsilon, delta = (float(getattr(self.generator, name)) for name in ("epsilon", "delta"))
+        return Guarantee(epsilon, self.touches(table), delta)
 
     def toward(self, requirements: Sequence[PrivacyModel], missing: Missing = "category") -> Self:
         """Refuse several copies where requirements would be checked on the first alone."""

@@ -9,6 +9,7 @@ from importlib import metadata
 from platform import python_version
 from typing import TYPE_CHECKING, Any
 
+from microveil.dp.coverage import Coverage, coverage
 from microveil.errors import RequirementNotMetError
 from microveil.measures.evidence import perturbed_keys
 from microveil.release import Release
@@ -22,7 +23,10 @@ from microveil.reports.audience import (
     without_secrets,
 )
 from microveil.reports.cautions import cautions_of
+from microveil.reports.codebook import codebook_of
 from microveil.reports.exporting import export_sentences
+from microveil.reports.meanings import meaningful_utility
+from microveil.reports.opening import opening
 from microveil.reports.parameters import shown_parameters
 from microveil.reports.plain import plain
 from microveil.reports.requirements import requirements_of, undecided_columns, verdict_of
@@ -65,6 +69,8 @@ def summarize(
     if file is not None and file.holds is False and not internal:
         raise RequirementNotMetError(f"File {file.name}: {file.sentence} Write it again.")
     found = findings_of(release) if internal else None
+    verdicts = None if found is None else tuple(one.to_dict() for one in found.verdicts)
+    private = privacy_loss_of(release)
     return Summary(
         title=title,
         made_by=made_by,
@@ -87,7 +93,9 @@ def summarize(
         risk=risks_of(release) if internal else None,
         risk_scores=None if found is None else found.scores,
         risk_not_taken=None if found is None else found.not_taken,
-        risk_verdicts=None if found is None else tuple(one.to_dict() for one in found.verdicts),
+        risk_verdicts=verdicts,
+        opening=None if verdicts is None else opening(release, verdicts),
+        privacy_loss=None if private is None else private.to_dict(),
         file=file,
         export=export_sentences(written, reader),
         hidden=() if internal else HIDDEN_FROM_PUBLIC,
@@ -139,6 +147,7 @@ def _content(release: Release, audience: Audience) -> Content:
             Part(name, part.height, tuple(part.columns))
             for name, part in release.part_tables.items()
         ),
+        codebook=codebook_of(release, columns, audience),
     )
     return total if audience == "internal" else _public_content(total, released, original)
 
@@ -167,20 +176,29 @@ def _utility(release: Release, audience: Audience) -> Utility | None:
     cells = scores["cell_changes"]
     kept = {str(name): float(share) for name, share in cells.parts["kept"].items()}
     if audience == "internal":
-        others = {name: score.to_dict() for name, score in scores.items() if name != cells.measure}
+        found = meaningful_utility(release)
         parts = {name: part for name, part in cells.parts.items() if name != "kept"}
         return Utility(
             float(cells.value),
             kept,
             rounded=False,
             parts=parts,
-            scores=plain(others),
-            not_taken=release.not_measured,
+            scores=found.scores,
+            not_taken=found.left_out,
+            note=found.note,
         )
     n_records = release.original.height
     rounded = {name: public_share(share, n_records) for name, share in kept.items()}
     told = {name: share for name, share in rounded.items() if share is not None}
     return Utility(public_share(float(cells.value), n_records), told, rounded=True)
+
+
+def privacy_loss_of(release: Release) -> Coverage | None:
+    """What differential privacy promises for the columns that leave, where a step gives any."""
+    columns = [name for name in release.table.columns if name not in release.held_back]
+    parts = [name for part in release.part_tables.values() for name in part.columns]
+    released = list(dict.fromkeys([*columns, *parts]))
+    return coverage(release.recipe.steps, release.original, released)
 
 
 def _software() -> dict[str, str]:

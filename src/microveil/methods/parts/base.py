@@ -45,6 +45,8 @@ class Guarantee:
     """Privacy loss ε of all its columns together."""
     columns: tuple[str, ...]
     """The columns it covers; of the others it says nothing."""
+    delta: float = 0.0
+    """Probability δ that the loss is larger."""
 
 
 class Method(Spec, ABC):
@@ -111,6 +113,10 @@ class Method(Spec, ABC):
     def guarantee(self) -> Guarantee | None:
         """The differential privacy this step gives, where it gives any."""
         return None
+
+    def guarantee_for(self, table: Table) -> Guarantee | None:  # noqa: ARG002  for steps on all columns
+        """The same for a table, where the step works on whatever columns that has."""
+        return self.guarantee
 
     @property
     def row_wise(self) -> bool:
