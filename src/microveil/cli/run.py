@@ -174,19 +174,12 @@ def show_run(result: FileRun) -> None:
     ]
     title = f"Disclosure risk ({MISSING_WORDS[after.missing]})"
     print_grid(out, title, ("", "before", "after"), rows)
-    lost = result.cell_changes
-    shares = [
-        (name, percent(lost.parts[key]))
-        for name, key in (
-            ("changed", "changed_share"),
-            ("blanked", "suppressed_share"),
-            ("removed", "removed_share"),
-        )
-    ]
-    print_grid(out, f"Cells not as they were: {percent(lost.value)}", ("", ""), shares)
+    _show_cells(result)
     for check in result.checks:
         mark = "[green]✔[/green]" if check.holds else "[red]✘[/red]"
         out.print(f"{mark} {escape(check.sentence())}")
+    if result.privacy_loss is not None:
+        out.print(result.privacy_loss["sentence"], markup=False)
     for warning in result.warnings:
         out.print(f"[yellow]![/yellow] {escape(warning)}")
     for place, step in enumerate(result.facts, 1):
@@ -199,3 +192,21 @@ def show_run(result: FileRun) -> None:
         path = escape(report.path)
         out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
     out.print(f"{result.seconds:.2f} s", style="dim")
+
+
+def _show_cells(result: FileRun) -> None:
+    """How many cells are not as they were; of synthetic records there is no such number."""
+    try:
+        lost = result.cell_changes
+    except InputError as error:
+        console().print(f"Cells were not compared. {error}", markup=False)
+        return
+    shares = [
+        (name, percent(lost.parts[key]))
+        for name, key in (
+            ("changed", "changed_share"),
+            ("blanked", "suppressed_share"),
+            ("removed", "removed_share"),
+        )
+    ]
+    print_grid(console(), f"Cells not as they were: {percent(lost.value)}", ("", ""), shares)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -36,6 +36,7 @@ class Generalize(Method):
     ['[30, 40)', None, '[30, 40)']
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("level", "unlisted")
     method: Literal["generalize"] = "generalize"
     column: str
     """Column to generalise."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -27,6 +27,7 @@ class GroupRare(Method):
     ['cat', 'cat', 'other']
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("label",)
     method: Literal["group_rare"] = "group_rare"
     columns: SomeColumns
     """Columns whose rare categories are put together, each by itself."""

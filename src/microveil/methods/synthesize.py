@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field
@@ -33,6 +33,7 @@ class Synthesize(SynthesisSettings, Method):
     (50, 2)
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("n", "copies")
     method: Literal["synthesize"] = "synthesize"
     copies: int = Field(default=1, ge=1, le=100)
     """How many synthetic tables to draw; those after the first are parts of the release, named
@@ -52,7 +53,7 @@ class Synthesize(SynthesisSettings, Method):
         )
 
     def guarantee_for(self, table: Table) -> Guarantee | None:
-        """ε and δ of a private generator; all columns are drawn from its model, and copies alike."""
+        """ε and δ of a private generator; all columns, and all copies, come from its model."""
         if not self.generator.private or getattr(self.generator, "insecure", False):
             return None
         epsilon, delta = (float(getattr(self.generator, name)) for name in ("epsilon", "delta"))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import polars as pl
 
 from microveil.display import Card, Shown, grid, number
+from microveil.dp.coverage import Coverage, coverage
 from microveil.errors import InternalError, RequirementNotMetError
 from microveil.files import WriteReport, format_of, write
 from microveil.files.formats import part_target
@@ -251,6 +252,12 @@ class Release(Shown):
         given = {"placing": placing, "source": source, "made_by": made_by}
         more = {name: value for name, value in given.items() if value is not None}
         return writer(self, Path(path), audience=audience, written=written, **more)
+
+    @property
+    def privacy_loss(self) -> Coverage | None:
+        """What differential privacy promises for the columns that leave, where a step gives any."""
+        released = [name for name in dict.fromkeys(self._columns) if name not in self.held_back]
+        return coverage(self.recipe.steps, self.original, released)
 
     @property
     def held_back(self) -> tuple[str, ...]:

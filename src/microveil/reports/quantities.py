@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from microveil.pairs.alignment import is_paired
 from microveil.pairs.numbers import paired_numbers
 from microveil.tables.kinds import numbers_of
 
@@ -33,7 +34,9 @@ def quantities_of(release: Release) -> Quantities:
 
 
 def quantities_in(original: Table, released: Table) -> Quantities:
-    """The same for two tables."""
+    """The same for two tables; none where rows cannot be laid side by side."""
+    if not is_paired(original, released):
+        return Quantities((), {})
     numeric = paired_numbers(original, released, ()).columns
     why = {name: _why_not(original.frame[name], original.roles) for name in numeric}
     return Quantities(

@@ -9,7 +9,6 @@ from importlib import metadata
 from platform import python_version
 from typing import TYPE_CHECKING, Any
 
-from microveil.dp.coverage import Coverage, coverage
 from microveil.errors import RequirementNotMetError
 from microveil.measures.evidence import perturbed_keys
 from microveil.release import Release
@@ -70,7 +69,7 @@ def summarize(
         raise RequirementNotMetError(f"File {file.name}: {file.sentence} Write it again.")
     found = findings_of(release) if internal else None
     verdicts = None if found is None else tuple(one.to_dict() for one in found.verdicts)
-    private = privacy_loss_of(release)
+    private = release.privacy_loss
     return Summary(
         title=title,
         made_by=made_by,
@@ -111,8 +110,7 @@ def _steps(release: Release, audience: Audience) -> tuple[Step, ...]:
         columns = method.touches(release.original)
         named = any(getattr(method, name, None) for name in ("columns", "column"))
         internal = audience == "internal"
-        given = {name: value for name, value in method.to_dict().items() if name != method.tag}
-        told = shown_parameters(method.kind(), given, audience)
+        told = shown_parameters(method, audience)
         steps.append(
             Step(
                 method=method.kind(),
@@ -191,14 +189,6 @@ def _utility(release: Release, audience: Audience) -> Utility | None:
     rounded = {name: public_share(share, n_records) for name, share in kept.items()}
     told = {name: share for name, share in rounded.items() if share is not None}
     return Utility(public_share(float(cells.value), n_records), told, rounded=True)
-
-
-def privacy_loss_of(release: Release) -> Coverage | None:
-    """What differential privacy promises for the columns that leave, where a step gives any."""
-    columns = [name for name in release.table.columns if name not in release.held_back]
-    parts = [name for part in release.part_tables.values() for name in part.columns]
-    released = list(dict.fromkeys([*columns, *parts]))
-    return coverage(release.recipe.steps, release.original, released)
 
 
 def _software() -> dict[str, str]:

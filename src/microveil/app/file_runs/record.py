@@ -130,6 +130,7 @@ def _outcome(ended: FileRun | BaseException) -> dict[str, Any]:
         "exit_code": 0 if ended.holds else UNMET,
         "holds": ended.holds,
         "checks": [check.to_dict() for check in ended.checks],
+        "privacy_loss": ended.privacy_loss,
         "warnings": list(ended.warnings),
         "n_records": ended.n_records,
         "n_suppressed": ended.n_suppressed,

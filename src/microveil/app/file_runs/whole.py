@@ -24,7 +24,9 @@ def run_whole(job: FileJob) -> FileRun:
     written: tuple[WriteReport, ...] = ()
     if not job.dry_run:
         written = _write_all(release, job, labels)
+    private = release.privacy_loss
     return FileRun(
+        privacy_loss=None if private is None else private.to_dict(),
         checks=release.checks,
         facts=release.facts,
         n_records=release.table.height,

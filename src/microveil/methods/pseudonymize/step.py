@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -38,6 +38,8 @@ class Pseudonymize(Method):
     two to four microseconds each.
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("style", "length")
+    secret_parameters: ClassVar[tuple[str, ...]] = ("key_env", "key_file")
     method: Literal["pseudonymize"] = "pseudonymize"
     columns: SomeColumns
     """Columns to replace; the same person in two of them gets the same pseudonym."""
