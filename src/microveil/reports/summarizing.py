@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from importlib import metadata
 from platform import python_version
@@ -147,13 +148,18 @@ def _content(release: Release, audience: Audience) -> Content:
         ),
         codebook=codebook_of(release, columns, audience),
     )
-    return total if audience == "internal" else _public_content(total, released, original)
+    if audience == "internal":
+        return total
+    shown = _public_content(total, released, original)
+    private = release.privacy_loss
+    if private is None or not private.covered:
+        return shown
+    # Differential privacy covers how many records there were, too: no exact number of them is told.
+    return replace(shown, n_records_original=None, n_records_removed=None)
 
 
 def _public_content(total: Content, released: int, original: int) -> Content:
     """Small counts hidden, and with them the sum they could be worked out from."""
-    from dataclasses import replace
-
     counts = public_count(released), public_count(abs(original - released))
     told = counts == (released, abs(original - released))
     return replace(
