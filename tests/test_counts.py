@@ -12,8 +12,8 @@ from docs.consoles import ROOT
 COUNTS = {
     "methods": len(mv.METHODS),
     "privacy models": len(mv.MODELS),
-    "measures of risk": len(mv.RISK_MEASURES),
-    "measures of utility": len(mv.UTILITY_MEASURES),
+    "risk measures": len(mv.RISK_MEASURES),
+    "utility measures": len(mv.UTILITY_MEASURES),
 }
 
 

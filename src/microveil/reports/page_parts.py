@@ -1,4 +1,4 @@
-"""The pieces that pages are put together from."""
+"""Building blocks of pages."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _cell(head: str, cell: str, kind: str | None) -> Markup:
 
 
 def column_list(columns: Iterable[str], gone: Collection[str] = ()) -> Markup:
-    """Column names in a row; those that are gone are struck out and said to be."""
+    """Column names in a row; removed ones are struck out and marked as such."""
     names = [
         together(element("del", element("code", name)), element("small", " removed"))
         if name in gone
@@ -65,7 +65,7 @@ def column_list(columns: Iterable[str], gone: Collection[str] = ()) -> Markup:
 
 
 def note(head: str, text: str) -> Markup:
-    """A sentence with its catchword."""
+    """A sentence with its keyword."""
     return together(element("strong", f"{head}. "), text)
 
 
@@ -83,7 +83,7 @@ def not_taken(reasons: Mapping[str, str] | None) -> Markup | None:
 
 
 def score_words(score: Mapping[str, Any] | None) -> str:
-    """A score's value, with its interval where it has one; shares in percent."""
+    """A score's value, with its interval if it has one; shares in per cent."""
     if score is None:
         return "–"
     per_cell = score.get("parts", {}).get("per_cell")
@@ -108,18 +108,18 @@ def _number(value: Any, *, share: bool) -> str:
 
 
 def side_by_side(*blocks: Markup | None) -> Markup:
-    """Blocks beside each other where there is room, below each other where there is not."""
+    """Blocks side by side if there is room, otherwise below each other."""
     return element("div", *[element("div", block) for block in blocks if block], class_="beside")
 
 
 def figure_row(figures: Sequence[Figure]) -> Markup | None:
-    """Figures side by side where there is room."""
+    """Figures side by side if there is room."""
     if not figures:
         return None
     shown = [
         element(
             "figure",
-            # The picture was drawn here from escaped text, so it stands as it is.
+            # The picture was drawn here from escaped text, so it is inserted unchanged.
             element("div", Markup(one.svg), role="img", aria_label=one.caption),
             element("figcaption", one.caption),
         )

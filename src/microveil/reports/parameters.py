@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from microveil.specs import Spec
 
 COLUMNS = frozenset({"columns", "column"})
-"""Told as the columns of a step or a requirement."""
+"""Shown as the columns of a step or a requirement."""
 
 
 def shown_parameters(spec: Spec, audience: Audience) -> dict[str, Any]:

@@ -46,9 +46,9 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
 ) -> FileRun:
     """Apply a recipe to a file; nothing is written unless every requirement holds.
 
-    Data, parts, report and mapping appear together, or none of them; whether they can be written
-    is asked before any work is done, and the source is never overwritten. A table that a database
-    already has is touched only with ``replace_table`` or ``append_to_table``.
+    Data, parts, report and mapping appear together, or none of them; whether they can be written is
+    checked before any work is done, and the source is never overwritten. An existing table of a
+    database is touched only with ``replace_table`` or ``append_to_table``.
 
     A row-wise recipe on a large Parquet, CSV or JSON lines file is worked through in parts, so
     that the table is never whole in memory; ``in_parts`` decides it otherwise. ``mapping`` is

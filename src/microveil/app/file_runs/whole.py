@@ -1,4 +1,4 @@
-"""A run with the table whole in memory."""
+"""A run with the whole table in memory."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _write_all(release: Release, job: FileJob, labels: Labels) -> tuple[WriteRep
 def _write(
     release: Release, job: FileJob, labels: Labels, placing: Placing
 ) -> tuple[WriteReport, ...]:
-    """Write the table and its parts beside it; labels go along where the format has them."""
+    """Write the table and its parts beside it, with labels if the format supports them."""
     more = {"labels": labels} if "labels" in job.out_format.writes else {}
     return release.write_all(
         job.out, keep_order=job.keep_order, placing=placing, **job.writing, **more
