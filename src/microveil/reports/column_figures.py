@@ -6,8 +6,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from microveil.errors import InputError
+from microveil.reports.contents.quantities import quantities_of
 from microveil.reports.figure import Figure
-from microveil.reports.quantities import quantities_of
 
 if TYPE_CHECKING:
     from microveil.release import Release

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from microveil.measures.choosing import chosen
 from microveil.measures.subject import Subject
 from microveil.measures.taking import take
-from microveil.reports.meanings import described_pair
+from microveil.reports.contents.meanings import described_pair
 from microveil.reports.plain import plain
 from microveil.reports.summary import Risk
 from microveil.risk import (

@@ -23,10 +23,10 @@ from microveil.reports.audience import (
     without_secrets,
 )
 from microveil.reports.cautions import cautions_of
-from microveil.reports.codebook import codebook_of
+from microveil.reports.contents.codebook import codebook_of
+from microveil.reports.contents.meanings import meaningful_utility
+from microveil.reports.contents.opening import opening
 from microveil.reports.exporting import export_sentences
-from microveil.reports.meanings import meaningful_utility
-from microveil.reports.opening import opening
 from microveil.reports.parameters import shown_parameters
 from microveil.reports.plain import plain
 from microveil.reports.requirements import requirements_of, undecided_columns, verdict_of

@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from microveil.errors import MicroveilError, quoted
+from microveil.reports.contents.quantities import Quantities, quantities_of
 from microveil.reports.plain import plain
-from microveil.reports.quantities import Quantities, quantities_of
 from microveil.risk import RISK_MEASURES
 from microveil.utility import UTILITY_MEASURES
 
