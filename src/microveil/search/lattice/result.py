@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from microveil.display import Card, Shown, number
 from microveil.search.lattice.examiner import Finding
 from microveil.search.lattice.journal import NO_SOLUTION, SOLUTION, UNKNOWN
-from microveil.search.lattice.losses import Score
+from microveil.search.lattice.losses import Cost
 from microveil.search.lattice.space import Levels
 
 Status = Literal["checked", "implied", "unknown"]
@@ -82,7 +82,7 @@ class SearchResult(Shown):
     reasons: tuple[Reason, ...] = ()
     _findings: dict[Levels, Finding] = field(default_factory=dict, repr=False)
     _implied: NDArray[np.int8] | None = field(default=None, repr=False)
-    _least: Callable[[Levels], Score] = field(default=lambda _: (0.0,), repr=False)
+    _least: Callable[[Levels], Cost] = field(default=lambda _: (0.0,), repr=False)
 
     def card(self) -> Card:
         """The best generalisation, its cost, and whether it is proved."""
