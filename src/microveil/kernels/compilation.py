@@ -11,6 +11,8 @@ import numba
 
 from microveil.kernels.interpretation import CACHE_VARIABLE
 
+# Its stubs leave out the switches for wrappers.
+_NJIT: Any = numba.njit
 _Stamp = frozenset[tuple[str, str]]
 
 if os.environ.get(CACHE_VARIABLE):
@@ -66,10 +68,10 @@ def outer(function: Callable[..., Any]) -> Any:
     bounds that hold because every sum is rounded in the same order.
     """
     try:
-        compiled = numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
+        compiled = _NJIT(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
     except RuntimeError:
         # No folder can be written, or the source has no file: compile anew in each process.
-        return numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
+        return _NJIT(nogil=True, no_cfunc_wrapper=True)(function)
     cache_file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if cache_file is not None:
         # Machine code contains the loops it calls. numba would notice an edit of this loop's own
@@ -85,7 +87,7 @@ def inner(function: Callable[..., Any]) -> Any:
     It becomes part of the other's machine code, so it needs neither the code that unpacks
     Python's objects, a third of the work where tuples of arrays are handed on, nor a file.
     """
-    compiled = numba.njit(nogil=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)(function)
+    compiled = _NJIT(nogil=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)(function)
     return _without_literals(compiled)
 
 
