@@ -7,6 +7,7 @@ from microveil.app.evaluating import evaluate_synthesis
 from microveil.app.exploration import Exploration, explore
 from microveil.app.file_runs import FileRun, run_file
 from microveil.app.inspection import Inspection, inspect
+from microveil.app.lattices import lattice
 from microveil.app.protecting import protect
 from microveil.app.running import run
 from microveil.app.suggesting import suggest
@@ -22,6 +23,7 @@ __all__ = [
     "evaluate_synthesis",
     "explore",
     "inspect",
+    "lattice",
     "protect",
     "run",
     "run_file",

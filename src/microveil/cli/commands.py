@@ -13,6 +13,7 @@ from microveil.cli.example import example
 from microveil.cli.explore import explore
 from microveil.cli.hierarchy import hierarchy
 from microveil.cli.inspect import inspect
+from microveil.cli.lattice import lattice
 from microveil.cli.list import list_registry
 from microveil.cli.protect import protect
 from microveil.cli.risk import risk
@@ -29,6 +30,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "protect": protect,
     "check": check,
     "run": run,
+    "lattice": lattice,
     "compare": compare,
     "explore": explore,
     "list": list_registry,

@@ -38,6 +38,23 @@ class HierarchyBuilder(Spec, ABC):
         """Index of a level in a hierarchy of this builder."""
         return hierarchy.level_index(level)
 
+    def titles(self, hierarchy: Hierarchy) -> tuple[str, ...]:
+        """What each level of a hierarchy of this builder means, in words, without a value.
+
+        Levels that somebody named go by their name, others by their number.
+        """
+        last = hierarchy.height
+        between = [
+            f"level {index} of {last}" if name == str(index) else name
+            for index, name in enumerate(hierarchy.names)
+        ]
+        words = self._level_words() or tuple(between[1:last])
+        return ("as it is", *words[: last - 1], *between[1 + len(words) : last], STAR)
+
+    def _level_words(self) -> tuple[str, ...]:
+        """Words for the levels between the value itself and ``*``; none where names will do."""
+        return ()
+
 
 def distinct_values(values: pl.Series) -> pl.Series:
     """Each value once, in order, without missing ones; categories as text.

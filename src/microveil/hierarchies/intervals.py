@@ -124,16 +124,27 @@ class Intervals(HierarchyBuilder):
         whole = values.dtype.is_integer() and all(float(limit).is_integer() for limit in limits)
         return whole and bool((values.cast(pl.Float64).abs() <= EXACT).all())
 
-    def _labels(self, numbers: Numbers) -> list[pl.Series]:
+    def _level_words(self) -> tuple[str, ...]:
         if self.cuts:
-            cuts = list(self.cuts)
-            for factor in self.factors:
-                cuts.append(cuts[-1][::factor])
-            return [self._cut(numbers, level) for level in cuts]
+            return tuple(f"{len(cuts) + 1} intervals" for cuts in self._all_cuts())
+        return tuple(f"width {width:g}" for width in self._all_widths())
+
+    def _all_cuts(self) -> list[tuple[float, ...]]:
+        cuts = list(self.cuts)
+        for factor in self.factors:
+            cuts.append(cuts[-1][::factor])
+        return cuts
+
+    def _all_widths(self) -> list[float]:
         widths = list(self.width)
         for factor in self.factors:
             widths.append(float(Decimal(str(widths[-1])) * factor))
-        return [self._by_width(numbers, width) for width in widths]
+        return widths
+
+    def _labels(self, numbers: Numbers) -> list[pl.Series]:
+        if self.cuts:
+            return [self._cut(numbers, level) for level in self._all_cuts()]
+        return [self._by_width(numbers, width) for width in self._all_widths()]
 
     def _cut(self, numbers: Numbers, cuts: tuple[float, ...]) -> pl.Series:
         edges = np.asarray(cuts, dtype=numbers.dtype)

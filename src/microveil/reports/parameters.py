@@ -52,7 +52,7 @@ SECRET: Mapping[str, frozenset[str]] = {"pseudonymize": frozenset({"key_env", "k
 
 SEARCH = (
     "k models hierarchies suppression_share loss aggregate weights generalization_share "
-    "ignore_suppression strategy levels min_levels max_levels baseline max_checks max_seconds"
+    "ignore_suppression strategy levels min_levels max_levels baseline node max_checks max_seconds"
 )
 """Parameters of a search: who knows what was sought, and among what, knows why a value went."""
 
