@@ -6,6 +6,7 @@ from microveil.app.draft import Draft
 from microveil.app.evaluating import evaluate_synthesis
 from microveil.app.exploration import Exploration, explore
 from microveil.app.file_runs import FileRun, run_file
+from microveil.app.fitting import Protector, fit
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.lattices import lattice
 from microveil.app.protecting import protect
@@ -18,10 +19,12 @@ __all__ = [
     "Exploration",
     "FileRun",
     "Inspection",
+    "Protector",
     "assess",
     "compare",
     "evaluate_synthesis",
     "explore",
+    "fit",
     "inspect",
     "lattice",
     "protect",

@@ -11,6 +11,7 @@ from microveil.cli.compare import compare
 from microveil.cli.demo import demo
 from microveil.cli.example import example
 from microveil.cli.explore import explore
+from microveil.cli.fit import fit
 from microveil.cli.hierarchy import hierarchy
 from microveil.cli.inspect import inspect
 from microveil.cli.lattice import lattice
@@ -31,6 +32,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "check": check,
     "run": run,
     "lattice": lattice,
+    "fit": fit,
     "compare": compare,
     "explore": explore,
     "list": list_registry,

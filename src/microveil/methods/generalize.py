@@ -9,9 +9,10 @@ import numpy as np
 import polars as pl
 from pydantic import BeforeValidator
 
-from microveil.hierarchies import AnyHierarchy, Distinct, Unlisted
+from microveil.hierarchies import STAR, AnyHierarchy, Distinct
 from microveil.methods.parts.base import Method, Outcome
 from microveil.tables import Table
+from microveil.tables.values import as_text
 
 
 def _level(raw: object) -> object:
@@ -43,8 +44,11 @@ class Generalize(Method):
     """How values generalise: a builder, the path of a CSV or YAML file, or an inline ``tree``."""
     level: Annotated[int | str, BeforeValidator(_level)]
     """How far: a level's number (0 is the value itself) or its name."""
-    unlisted: Unlisted = "error"
-    """What happens to values the hierarchy does not list: an error, or ``*`` in their place."""
+    unlisted: Literal["error", "star", "keep"] = "error"
+    """What happens to values the hierarchy does not list: an error, ``*`` in their place, or they
+    ``keep`` their place as they are."""
+    star_missing: bool = False
+    """Whether missing cells become ``*``, too: a column that is ``*`` throughout says nothing."""
 
     @property
     def row_wise(self) -> bool:
@@ -58,8 +62,8 @@ class Generalize(Method):
         distinct = Distinct.of(series)
         if not len(distinct.values):
             # Nothing to look up: only the kind of the column is settled.
-            same = self.level == 0 and self.unlisted == "error"
-            empty = series if same else series.cast(pl.String)
+            same = self.level == 0 and self.unlisted == "error" and not self.star_missing
+            empty = series if same else self._filled(series.cast(pl.String))
             return Outcome(table.with_columns([empty]), self._facts(0, 0, 0))
         hierarchy = self.hierarchy.build(distinct.values)
         level = self.hierarchy.level_index(hierarchy, self.level)
@@ -67,11 +71,17 @@ class Generalize(Method):
         if self.unlisted == "error":
             match.require_all(self.hierarchy.gap_hint)
         labels = hierarchy.labels_of(match, level)
+        if self.unlisted == "keep":
+            own = as_text(distinct.values)
+            labels = labels.zip_with(pl.Series(match.rows >= 0), own.alias(labels.name))
         # Where a star may appear the column is text, in every batch of a streamed file.
-        same = level == 0 and self.unlisted == "error"
-        changed = series if same else distinct.spread(labels)
+        same = level == 0 and self.unlisted == "error" and not self.star_missing
+        changed = series if same else self._filled(distinct.spread(labels))
         facts = self._facts(len(distinct.values), labels.n_unique(), match.n_unlisted)
         return Outcome(table.with_columns([changed]), facts)
+
+    def _filled(self, labels: pl.Series) -> pl.Series:
+        return labels.fill_null(STAR) if self.star_missing else labels
 
     def merge_facts(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
         """Only unlisted records add up; distinct labels of two parts may be the same ones."""

@@ -27,12 +27,13 @@ PUBLIC: Mapping[str, frozenset[str]] = {
         "decompose": "groups link",
         # Differential privacy holds against whoever knows how it was reached.
         "dp_microaggregate": "bounds k epsilon rows_per_entity",
-        "generalize": "level unlisted",
+        "generalize": "level unlisted star_missing",
         "group_rare": "label",
         "datafly": "unlisted",
         "incognito": "unlisted",
         "local_recoding": "unlisted",
         "local_suppression": "household_columns missing",
+        "match_classes": "keep outside",
         "mask": "pattern keep_start keep_end keep_length preset keep char",
         "microaggregate": "aggregation keep_integers",
         "mondrian": "publish unlisted",
@@ -67,12 +68,13 @@ INTERNAL: Mapping[str, frozenset[str]] = {
         "datafly": "k hierarchies models max_suppressed",
         "decompose": "l",
         "generalize": "hierarchy",
-        "group_rare": "min_count min_share enlarge",
+        "group_rare": "min_count min_share enlarge kept",
         "half_swap": "household_columns by_strata",
         "incognito": SEARCH,
         "local_recoding": "hierarchies suppression_share loss k models algorithm round_share "
         "weights steps",
         "local_suppression": "k importance subsets by_strata max_share",
+        "match_classes": "classes hierarchies",
         "microaggregate": "household_columns k algorithm each standardize distance gamma axis "
         "steps by_strata "
         "weighted",
