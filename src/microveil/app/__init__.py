@@ -9,6 +9,7 @@ from microveil.app.file_runs import FileRun, run_file
 from microveil.app.fitting import Protector, fit
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.lattices import lattice
+from microveil.app.presets import PresetCheck, check_preset, preset, presets
 from microveil.app.protecting import protect
 from microveil.app.running import run
 from microveil.app.suggesting import suggest
@@ -19,14 +20,18 @@ __all__ = [
     "Exploration",
     "FileRun",
     "Inspection",
+    "PresetCheck",
     "Protector",
     "assess",
+    "check_preset",
     "compare",
     "evaluate_synthesis",
     "explore",
     "fit",
     "inspect",
     "lattice",
+    "preset",
+    "presets",
     "protect",
     "run",
     "run_file",

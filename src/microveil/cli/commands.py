@@ -16,6 +16,7 @@ from microveil.cli.hierarchy import hierarchy
 from microveil.cli.inspect import inspect
 from microveil.cli.lattice import lattice
 from microveil.cli.list import list_registry
+from microveil.cli.preset import preset
 from microveil.cli.protect import protect
 from microveil.cli.risk import risk
 from microveil.cli.run import run
@@ -29,6 +30,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "inspect": inspect,
     "risk": risk,
     "protect": protect,
+    "preset": preset,
     "check": check,
     "run": run,
     "lattice": lattice,
