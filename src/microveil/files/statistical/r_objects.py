@@ -28,8 +28,7 @@ _SEEN_BEFORE, _SEEN_AGAIN = 243, 244
 _WITH_ATTRIBUTES = frozenset([239, 240])
 _PASSED_OVER = frozenset([_SPECIAL, _BUILTIN, _S4, _CODE, _POINTER, _WEAK])
 _NUMBERS = {_INTEGER: ">i4", _REAL: ">f8", _COMPLEX: ">c16", _RAW: "u1"}
-_CODE_WITHOUT_ATTRIBUTES = _NAMED_PLACES | {_SYMBOL, _ENVIRONMENT, _ALTERNATIVE}
-_PAIRS = frozenset([_LIST, _LANGUAGE, _SEEN_AGAIN]) | _WITH_ATTRIBUTES
+_CODE_PAIRS = frozenset([_LIST, _LANGUAGE, _SEEN_AGAIN]) | _WITH_ATTRIBUTES
 _NOTHING = frozenset([0, 241, 242, 250, 251, 252, 253, 254])
 """Types that have no content: NULL, and R's own environments."""
 _NAMED_PLACES = frozenset([247, 248, 249])
