@@ -1,5 +1,6 @@
 """Use cases: what a person does with the library, one function each."""
 
+from microveil.app.arx_projects import ArxProject, read_arx_project
 from microveil.app.assessing import assess
 from microveil.app.comparing import Comparison, compare
 from microveil.app.draft import Draft
@@ -15,6 +16,7 @@ from microveil.app.running import run
 from microveil.app.suggesting import suggest
 
 __all__ = [
+    "ArxProject",
     "Comparison",
     "Draft",
     "Exploration",
@@ -33,6 +35,7 @@ __all__ = [
     "preset",
     "presets",
     "protect",
+    "read_arx_project",
     "run",
     "run_file",
     "suggest",

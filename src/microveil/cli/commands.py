@@ -13,6 +13,7 @@ from microveil.cli.example import example
 from microveil.cli.explore import explore
 from microveil.cli.fit import fit
 from microveil.cli.hierarchy import hierarchy
+from microveil.cli.import_arx import import_arx
 from microveil.cli.inspect import inspect
 from microveil.cli.lattice import lattice
 from microveil.cli.list import list_registry
@@ -39,6 +40,7 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "explore": explore,
     "list": list_registry,
     "schema": schema,
+    "import-arx": import_arx,
     "example": example,
     "study": study,
     "warm-up": warm_up,
