@@ -29,6 +29,8 @@ EXAMPLES: dict[str, tuple[dict[str, Any], list[Any]]] = {
     "dates": ({"levels": ["day", "season"]}, [date(2021, 3, 4), None]),
     "digits": ({"masked": [1, 2]}, ["08003", None, "17"]),
     "file": ({"path": "sexes.csv"}, ["f", "m", None]),
+    "frequency": ({"min_counts": [2]}, ["a", "a", None, "b"]),
+    "order": ({"sizes": [2]}, [3, 1, None, 2]),
     "intervals": ({"width": [5, 10], "top": 80}, [34, 41, None, 99]),
     "prefix": ({"lengths": [2, 1]}, ["C34", None]),
     "tree": ({"tree": {"x": ["a", "b"], "y": ["c"]}}, ["a", None, "c"]),

@@ -12,7 +12,7 @@ from microveil.errors import ColumnError
 from microveil.hierarchies.hierarchy import STAR, Hierarchy, stars
 from microveil.specs import Spec
 from microveil.tables.door import refuse_nested
-from microveil.tables.values import plain
+from microveil.tables.values import Distinct, plain
 
 
 class HierarchyBuilder(Spec, ABC):
@@ -28,6 +28,10 @@ class HierarchyBuilder(Spec, ABC):
 
         What has no place (text that is no date, an infinite number) is left out.
         """
+
+    def build_for(self, distinct: Distinct) -> Hierarchy:
+        """The hierarchy of a column whose values are known, and how many records have each."""
+        return self.build(distinct.values)
 
     @property
     def row_wise(self) -> bool:

@@ -65,7 +65,7 @@ class Generalize(Method):
             same = self.level == 0 and self.unlisted == "error" and not self.star_missing
             empty = series if same else self._filled(series.cast(pl.String))
             return Outcome(table.with_columns([empty]), self._facts(0, 0, 0))
-        hierarchy = self.hierarchy.build(distinct.values)
+        hierarchy = self.hierarchy.build_for(distinct)
         level = self.hierarchy.level_index(hierarchy, self.level)
         match = hierarchy.match(distinct)
         if self.unlisted == "error":

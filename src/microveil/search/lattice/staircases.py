@@ -81,7 +81,7 @@ def staircase(column: pl.Series, builder: HierarchyBuilder, unlisted: Unlisted) 
         labels = np.zeros((2, 1), dtype=np.int32)
         ones, titles = np.ones((2, 1)), ("as it is", STAR)
         return Staircase(column.name, distinct, labels, ones, 1, None, None, unlisted, titles)
-    hierarchy = builder.build(distinct.values)
+    hierarchy = builder.build_for(distinct)
     match = hierarchy.match(distinct)
     if unlisted == "error":
         match.require_all(builder.gap_hint)
