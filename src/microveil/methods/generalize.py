@@ -28,8 +28,8 @@ def _level(raw: object) -> object:
 class Generalize(Method):
     """Replace each value by a coarser one: an age by its decade, a town by its country.
 
-    The same value becomes the same label everywhere (global recoding); missing stays missing.
-    Time: one pass over the records to find the distinct values, one to hand their labels out.
+    The same value becomes the same label everywhere (global recoding); missing stays missing. Takes
+    one pass over the records to find the distinct values and one to assign their labels.
 
     >>> decade = {"hierarchy": "intervals", "width": 10}
     >>> step = Generalize(column="age", hierarchy=decade, level=1)
@@ -43,25 +43,25 @@ class Generalize(Method):
     hierarchy: AnyHierarchy
     """How values generalise: a builder, the path of a CSV or YAML file, or an inline ``tree``."""
     level: Annotated[int | str, BeforeValidator(_level)]
-    """How far: a level's number (0 is the value itself) or its name."""
+    """Target level: its number (0 is the value itself) or its name."""
     unlisted: Literal["error", "star", "keep"] = "error"
-    """What happens to values the hierarchy does not list: an error, ``*`` in their place, or they
-    ``keep`` their place as they are."""
+    """What happens to values that the hierarchy does not list: an error, replacement by ``*``, or
+    they ``keep`` their value."""
     star_missing: bool = False
     """Whether missing cells become ``*``, too: a column that is ``*`` throughout says nothing."""
 
     @property
     def row_wise(self) -> bool:
-        """Whether the hierarchy gives a value its label whatever else the column holds."""
+        """Whether the hierarchy labels a value independently of the rest of the column."""
         return self.hierarchy.row_wise
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
-        """Hand every record the label of its value."""
+        """Assign every record the label of its value."""
         table.require([self.column])
         series = table.frame[self.column]
         distinct = Distinct.of(series)
         if not len(distinct.values):
-            # Nothing to look up: only the kind of the column is settled.
+            # Nothing to look up: only the type of the column is determined.
             same = self.level == 0 and self.unlisted == "error" and not self.star_missing
             empty = series if same else self._filled(series.cast(pl.String))
             return Outcome(table.with_columns([empty]), self._facts(0, 0, 0))
@@ -74,7 +74,7 @@ class Generalize(Method):
         if self.unlisted == "keep":
             own = as_text(distinct.values)
             labels = labels.zip_with(pl.Series(match.rows >= 0), own.alias(labels.name))
-        # Where a star may appear the column is text, in every batch of a streamed file.
+        # If a star may appear the column is text, in every batch of a streamed file.
         same = level == 0 and self.unlisted == "error" and not self.star_missing
         changed = series if same else self._filled(distinct.spread(labels))
         facts = self._facts(len(distinct.values), labels.n_unique(), match.n_unlisted)
@@ -84,7 +84,7 @@ class Generalize(Method):
         return labels.fill_null(STAR) if self.star_missing else labels
 
     def merge_facts(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Only unlisted records add up; distinct labels of two parts may be the same ones."""
+        """Only unlisted records add up; distinct labels of two parts may coincide."""
         n_unlisted = first.get("n_unlisted", 0) + second["n_unlisted"]
         return {"column": self.column, "level": self.level, "n_unlisted": n_unlisted}
 
