@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from microveil.risk import Assessment, Verdict
     from microveil.risk.assessment.acceptable_k import Rule
     from microveil.scores import Score
+    from microveil.tables import Roles
 
 MOST_UNIQUES = 20
 

@@ -13,13 +13,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from fastapi import FastAPI, Form, Request
-from fastapi.responses import (
-    FileResponse,
-    HTMLResponse,
-    PlainTextResponse,
-    RedirectResponse,
-    Response,
-)
+from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from nicegui import ui
 from starlette.middleware.gzip import GZipMiddleware

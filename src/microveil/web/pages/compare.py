@@ -47,9 +47,7 @@ def _variants(page: Page) -> None:
         heading(page.text("compare.variants"))
         words(page.text("compare.variants_lead"), "hint")
         with div("row"):
-            text_field(
-                page.text("compare.name"), str(form.get("name", "")), page.note(form, "name")
-            )
+            text_field(page.text("compare.name"), str(form.get("name", "")), page.note(form, "name"))
             button(page.text("compare.pin"), page.do(lambda: _pin(page)))
         plans = {page.text("compare.now"): project.plan, **project.pinned}
         rows = [_variant_row(page, name, plan) for name, plan in plans.items()]
@@ -92,9 +90,7 @@ def _points(page: Page) -> None:
     for name, plan in project.pinned.items():
         effect = project.effect(plan)
         if effect is not None:
-            points.append(
-                replace(point_of(name, effect, page), click=page.do(lambda n=name: _take(page, n)))
-            )
+            points.append(replace(point_of(name, effect, page), click=page.do(lambda n=name: _take(page, n))))
     now = project.effect()
     if now is not None:
         points.append(point_of(page.text("compare.now"), now, page, "now"))

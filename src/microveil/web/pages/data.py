@@ -61,10 +61,7 @@ def _open(page: Page) -> None:
                  aria_label=page.text("data.sending"))  # fmt: skip
             size = page.server.largest_upload / 1024**2
             Node("p", page.text("data.formats", size=f"{size:,.0f}"), "hint", id="data-formats")
-        drop.on(
-            "dragover",
-            js_handler="(e) => { e.preventDefault(); e.currentTarget.classList.add('over'); }",
-        )
+        drop.on("dragover", js_handler="(e) => { e.preventDefault(); e.currentTarget.classList.add('over'); }")
         drop.on("dragleave", js_handler="(e) => e.currentTarget.classList.remove('over')")
         drop.on("drop", js_handler="(e) => microveil.dropped(e, 'data', 'data-progress')")
         with div("row middle"):
@@ -100,9 +97,7 @@ def _opened(page: Page) -> None:
 def _preview(page: Page, frame: pl.DataFrame) -> None:
     start = int(page.form("preview").get("start", 0))
     shown = frame.slice(start, ROWS)
-    cells = [
-        as_text(column).cast(pl.String).fill_null("∅").to_list() for column in shown.get_columns()
-    ]
+    cells = [as_text(column).cast(pl.String).fill_null("∅").to_list() for column in shown.get_columns()]
     rows = [list(row) for row in zip(*cells, strict=True)]
     numeric = [place for place, dtype in enumerate(frame.dtypes) if dtype.is_numeric()]
     headers = [f"{name} · {_kind(page, dtype)}" for name, dtype in frame.schema.items()]
@@ -131,11 +126,7 @@ def _turn_pages(page: Page, height: int) -> None:
         button("‹", page.do(lambda: go(start - ROWS)), label=page.text("data.before"),
                disabled=start == 0, key="rows before")  # fmt: skip
         last = min(start + ROWS, height)
-        words(
-            page.text("data.rows", first=f"{min(start + 1, height):,}", last=f"{last:,}"),
-            "hint",
-            "span",
-        )
+        words(page.text("data.rows", first=f"{min(start + 1, height):,}", last=f"{last:,}"), "hint", "span")
         button("›", page.do(lambda: go(start + ROWS)), label=page.text("data.after"),
                disabled=last >= height, key="rows after")  # fmt: skip
 

@@ -73,9 +73,7 @@ def _map(page: Page) -> None:
     keys = project.keys()
     names = [page.text("find.original"), *(f"{i}" for i in range(1, len(keys)))]
     points = [
-        point_of(
-            name, effect, page, "now" if place == len(keys) - 1 else "start" if not place else ""
-        )
+        point_of(name, effect, page, "now" if place == len(keys) - 1 else "start" if not place else "")
         for place, (name, key) in enumerate(zip(names, keys, strict=True))
         if (effect := project.effects.get(key)) is not None and effect.average_risk is not None
     ]
@@ -87,9 +85,7 @@ def _map(page: Page) -> None:
 
 def point_of(name: str, effect: Effect, page: Page, kind: str = "") -> Point:
     """A state as a point of the map."""
-    note = page.text(
-        "map.note", k=effect.k, risk=f"{effect.average_risk or 0:.1%}", loss=f"{effect.loss:.1%}"
-    )
+    note = page.text("map.note", k=effect.k, risk=f"{effect.average_risk or 0:.1%}", loss=f"{effect.loss:.1%}")
     return Point(name, effect.average_risk or 0.0, effect.loss, note, kind)
 
 
@@ -129,9 +125,5 @@ def _choose(page: Page) -> None:
             with folded(page.text(f"family.{family}"), key=f"family {family}"):
                 for kind in kinds:
                     with div("method"):
-                        button(
-                            page.text(f"method.{kind}"),
-                            page.do(lambda k=kind: begin(k)),
-                            key=f"method {kind}",
-                        )
+                        button(page.text(f"method.{kind}"), page.do(lambda k=kind: begin(k)), key=f"method {kind}")
                         words(METHODS[kind].summary(), "hint", "span")

@@ -94,19 +94,11 @@ def _files(page: Page, made: Made | None) -> None:
         suffix = str(form.get("suffix", ".csv"))
         ready = made is not None and made.holds
         with div("row"):
-            select(
-                page.text("release.format"),
-                dict(formats()),
-                suffix,
-                page.note(form, "suffix"),
-                key="suffix",
-            )
+            select(page.text("release.format"), dict(formats()), suffix, page.note(form, "suffix"), key="suffix")
             button(page.text("release.make"), page.do(lambda: actions.release(session, str(form.get("suffix", ".csv")))),
                    kind="primary", disabled=not ready or session.busy, key="make")  # fmt: skip
         if not ready:
-            words(
-                page.text("release.refused" if made is not None else "release.check_first"), "hint"
-            )
+            words(page.text("release.refused" if made is not None else "release.check_first"), "hint")
         if made is None or not made.files:
             return
         with div("notice success"):

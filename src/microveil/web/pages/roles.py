@@ -95,9 +95,7 @@ def _scenarios(page: Page) -> None:
 
     def add() -> None:
         chosen = tuple(form.get("columns", ()))
-        name = str(form.get("name", "")).strip() or page.text(
-            "scenario.name", n=len(roles.scenarios) + 1
-        )
+        name = str(form.get("name", "")).strip() or page.text("scenario.name", n=len(roles.scenarios) + 1)
         raw = roles.to_dict() | {"scenarios": {**roles.scenarios, name: chosen}}
         _change(page, Roles.parse(raw))
         form.clear()

@@ -124,7 +124,9 @@ def checkbox(
     return box
 
 
-def radios(legend: str, name: str, options: Mapping[str, str], value: str, change: Change) -> Node:
+def radios(
+    legend: str, name: str, options: Mapping[str, str], value: str, change: Change
+) -> Node:
     """One choice out of few, side by side."""
     box = Node("fieldset", None, "radios")
     with box:

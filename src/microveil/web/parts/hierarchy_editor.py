@@ -161,11 +161,7 @@ def _cuts(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
             )  # fmt: skip
             slider.style("flex: 1")
             changed = page.change(lambda v, p=place: move(p, v))
-            slider.on(
-                "change",
-                lambda e, c=changed: c(str(e.args)),
-                js_handler="(e) => emit(e.target.value)",
-            )
+            slider.on("change", lambda e, c=changed: c(str(e.args)), js_handler="(e) => emit(e.target.value)")
             Node("output", f"{cut:g}", "num")
             button("×", page.do(lambda p=place: cuts.pop(p)), kind="quiet",
                    label=page.text("hierarchy.drop_cut", n=place + 1), key=f"drop cut {place}")  # fmt: skip
@@ -189,9 +185,7 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
     groups: dict[str, str] = draft.setdefault("groups", {})
     ticked: list[str] = draft.setdefault("ticked", [])
     if page.session.imported is not None:
-        button(
-            page.text("hierarchy.use_import"), page.do(lambda: _import(page, draft)), kind="primary"
-        )
+        button(page.text("hierarchy.use_import"), page.do(lambda: _import(page, draft)), kind="primary")
     if draft.get("tree"):
         words(page.text("hierarchy.from_file"), "hint")
         button(page.text("hierarchy.by_hand"), page.do(lambda: draft.pop("tree")))
@@ -213,20 +207,14 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
             checkbox(f"{told} ({count:,})", value in ticked, lambda on, v=value: tick(v, on),
                      classes="chip", key=f"category {value}")  # fmt: skip
     with div("row"):
-        text_field(
-            page.text("hierarchy.label"), str(draft.get("label", "")), page.note(draft, "label")
-        )
+        text_field(page.text("hierarchy.label"), str(draft.get("label", "")), page.note(draft, "label"))
         button(page.text("hierarchy.group"), page.do(group))
         button(page.text("hierarchy.ungroup"), page.do(groups.clear), disabled=not groups)
     with div("field"):
         Node("label", page.text("hierarchy.import"), "field-label", for_="hierarchy-file")
-        Node(
-            "input",
-            type="file",
-            id="hierarchy-file",
-            accept=".csv,.yaml,.yml",
-            data_key="hierarchy-file",
-        ).on("change", js_handler="(e) => microveil.send(e.target.files[0], 'hierarchy', '')")
+        Node("input", type="file", id="hierarchy-file", accept=".csv,.yaml,.yml", data_key="hierarchy-file").on(
+            "change", js_handler="(e) => microveil.send(e.target.files[0], 'hierarchy', '')"
+        )
 
 
 def _import(page: Page, draft: dict[str, Any]) -> None:
@@ -241,17 +229,10 @@ def _dates(page: Page, draft: dict[str, Any]) -> None:
 
     with div("chips"):
         for level in DATE_LEVELS[1:]:
-
             async def ticked(on: bool, one: str = level) -> None:  # noqa: FBT001
                 await page.run(lambda: tick(one, on))
 
-            checkbox(
-                page.text(f"date.{level}"),
-                level in levels,
-                ticked,
-                classes="chip",
-                key=f"date {level}",
-            )
+            checkbox(page.text(f"date.{level}"), level in levels, ticked, classes="chip", key=f"date {level}")
 
 
 def _preview(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:

@@ -38,13 +38,7 @@ def _field(page: Page, field: Field, typed: dict[str, Any], columns: Sequence[st
         case "choice":
             default = "" if field.default is None else str(field.default)
             first = {} if default else {"": page.text("none")}
-            _choice(
-                page,
-                field,
-                typed,
-                first | {one: one.replace("_", " ") for one in field.options},
-                default,
-            )
+            _choice(page, field, typed, first | {one: one.replace("_", " ") for one in field.options}, default)
         case "flag":
             checkbox(
                 field.label, bool(typed.get(field.name, field.default)), page.note(typed, field.name),

@@ -54,11 +54,8 @@ def _head(page: Page, position: int, item: Item) -> None:
             for sign, label, change in (
                 ("↑", "step.up", lambda: plan.moved(position, -1)),
                 ("↓", "step.down", lambda: plan.moved(position, 1)),
-                (
-                    page.text("off" if item.on else "on"),
-                    "step.off" if item.on else "step.on",
-                    lambda: plan.switched(position),
-                ),
+                (page.text("off" if item.on else "on"), "step.off" if item.on else "step.on",
+                 lambda: plan.switched(position)),
                 ("×", "remove_named", lambda: plan.without_step(position)),
             ):
                 button(sign, page.do(lambda c=change: actions.change(session, c())), kind="quiet",
@@ -96,9 +93,7 @@ def _effect(page: Page, item: Item, before: str, after: str) -> None:
             _moved(page, page.text("risk.unique"), first.n_unique, second.n_unique)
         _share(page, page.text("map.loss"), first, second)
         if first is not None and first.n_records != second.n_records:
-            _moved(
-                page, page.text("records"), first.n_records, second.n_records, more_is_better=True
-            )
+            _moved(page, page.text("records"), first.n_records, second.n_records, more_is_better=True)
     told = facts_in_words(second.facts, item.step.to_dict())
     if told:
         words(told, "hint")

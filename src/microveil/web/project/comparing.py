@@ -69,7 +69,9 @@ def column_pairs(before: pl.DataFrame, after: pl.DataFrame) -> list[ColumnPair]:
     ]
 
 
-def _correlations(before: pl.DataFrame, after: pl.DataFrame) -> list[tuple[str, str, float, float]]:
+def _correlations(
+    before: pl.DataFrame, after: pl.DataFrame
+) -> list[tuple[str, str, float, float]]:
     """Correlations of columns that are numbers on both sides, the largest change first."""
     names = [
         name

@@ -50,7 +50,9 @@ class Applied:
     lattices: Mapping[str, LatticeView]
 
 
-def open_file(source: Path, target: Path, options: Mapping[str, Any], progress: Progress) -> Opened:
+def open_file(
+    source: Path, target: Path, options: Mapping[str, Any], progress: Progress
+) -> Opened:
     """Read a file, look it over, and keep it where jobs find it."""
     progress(0, 3, "read")
     frame, labels = read_labelled(source, **options)
