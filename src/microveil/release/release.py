@@ -174,7 +174,7 @@ class Release(Shown):
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What the requirements do not cover: columns that reveal a key, households that disagree."""
+        """What the requirements do not cover: columns that reveal a key, members who disagree."""
         columns = [name for name in self.whole.columns if name not in self.held_back]
         revealing = warnings_of(self.original, self.whole, columns)
         return (*revealing, *contradictions(self.original, self.whole, columns))
