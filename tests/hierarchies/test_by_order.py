@@ -47,10 +47,11 @@ def test_rarer_values_never_outlive_more_frequent_ones(steps: int) -> None:
 
 
 def test_frequencies_are_those_of_the_records_wherever_a_hierarchy_stands() -> None:
-    frame = pl.DataFrame({"pet": ["cat"] * 5 + ["dog"] * 3 + ["owl", None]})
+    pets: list[str | None] = [*["cat"] * 5, *["dog"] * 3, "owl", None]
+    frame = pl.DataFrame({"pet": pets})
     rare = {"hierarchy": "frequency", "min_counts": [2, 4]}
     step = mv.Generalize(column="pet", hierarchy=rare, level=1)
-    assert step.protect(frame)["pet"].to_list() == ["cat"] * 5 + ["dog"] * 3 + ["*", None]
+    assert step.protect(frame)["pet"].to_list() == [*pets[:8], "*", None]
     searched = mv.OptimalGeneralization(
         k=2, columns=["pet"], hierarchies={"pet": rare}, suppression_share=0.2
     ).protect(frame)

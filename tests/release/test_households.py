@@ -41,7 +41,7 @@ def homes(n: int = 120) -> pl.DataFrame:
 
 def released(step: mv.Method, **more: object) -> mv.Release:
     plain = {"roles": ROLES, "steps": [step], "undeclared": "keep", **more}
-    return mv.run(mv.Recipe(**plain), homes(), seed=1)  # type: ignore[arg-type]
+    return mv.run(mv.Recipe(**plain), homes(), seed=1)
 
 
 @pytest.mark.parametrize("name", list(STEPS))

@@ -178,9 +178,9 @@ class _Reader:
                 if level is not None and level.isdecimal():
                     found[field][name] = int(level)
         for one in config.iter("attributeWeight"):
-            name, weight = self._text(one, "attribute"), self._text(one, "weight")
-            if name in keys and weight is not None:
-                found["weights"][name] = float(weight)
+            column, weight = self._text(one, "attribute"), self._text(one, "weight")
+            if column in keys and weight is not None:
+                found["weights"][column] = float(weight)
         weights = set(found["weights"].values())
         if len(weights) == 1 and len(found["weights"]) == len(keys):
             found["weights"] = {}  # only their proportions matter

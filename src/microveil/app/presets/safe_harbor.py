@@ -125,16 +125,12 @@ def _treatments(
         raise InputError(f"No treatment {quoted(strangers)}.{hint} One of: {quoted(TREATMENTS)}.")
     said = {name: what for what, names in named.items() for name in names}
     check_columns(tuple(said), frame.columns)
-    found = {name: _treatment(looked[name]) for name in frame.columns}
-    return {
-        name: said.get(name, what)
-        for name, what in found.items()
-        if what is not None or name in said
-    }  # type: ignore[misc]
+    found = {name: said.get(name) or _treatment(looked[name]) for name in frame.columns}
+    return {name: what for name, what in found.items() if what is not None}
 
 
 def _treatment(column: ColumnProfile) -> Treatment | None:
-    if column.kind in _TREATED:
+    if column.kind is not None and column.kind in _TREATED:
         return _TREATED[column.kind]
     if column.kind == "date_part" and "year" in column.name.lower():
         return "keep"

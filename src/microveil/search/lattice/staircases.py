@@ -79,8 +79,8 @@ def staircase(column: pl.Series, builder: HierarchyBuilder, unlisted: Unlisted) 
     distinct = Distinct.of(column)
     if not len(distinct.values):
         labels = np.zeros((2, 1), dtype=np.int32)
-        ones, titles = np.ones((2, 1)), ("as it is", STAR)
-        return Staircase(column.name, distinct, labels, ones, 1, None, None, unlisted, titles)
+        ones, words = np.ones((2, 1)), ("as it is", STAR)
+        return Staircase(column.name, distinct, labels, ones, 1, None, None, unlisted, words)
     hierarchy = builder.build_for(distinct)
     match = hierarchy.match(distinct)
     if unlisted == "error":
