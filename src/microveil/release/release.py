@@ -19,12 +19,12 @@ from microveil.files.placing import Placing
 from microveil.files.writing import Terms, stored_form
 from microveil.measures.choosing import chosen
 from microveil.measures.subject import Subject
-from microveil.measures.taking import Taken, take
+from microveil.measures.taking import MeasuresTaken, take
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
 from microveil.release.compacting import compact, compact_native, forget_categories
 from microveil.release.evidence import Evidence
-from microveil.release.export_rules import leaving, undecided
+from microveil.release.export_rules import evidence_of, leaving, undecided
 from microveil.release.households import contradictions
 from microveil.release.revealing import warnings_of
 from microveil.release.verifying import check_stored
@@ -121,7 +121,7 @@ class Release(Shown):
     @cached_property
     def evidence(self) -> Evidence:
         """The released tables as an intruder can combine them."""
-        return Evidence.of(self.table, self.joined, self.original)
+        return evidence_of(self.recipe, self.table, self.joined, self.original)
 
     @property
     def whole(self) -> Table:
@@ -168,7 +168,7 @@ class Release(Shown):
         return self._measured.skipped
 
     @cached_property
-    def _measured(self) -> Taken:
+    def _measured(self) -> MeasuresTaken:
         quick = [measure for measure in chosen("default", UTILITY_MEASURES) if measure.quick]
         return take(quick, Subject.made_by(self.recipe, self.original, self.whole))
 
@@ -216,10 +216,7 @@ class Release(Shown):
         frame, known = self.exportable(), format_of(path, options.get("format"))
         neutralize = bool(options.get("neutralize", True))
         check_stored(
-            self.recipe,
-            self.evidence,
-            lambda some: stored_form(some, known, neutralize=neutralize),
-            known.title,
+            self, lambda some: stored_form(some, known, neutralize=neutralize), known.title
         )
         targets: list[tuple[pl.DataFrame, str | Path, Mapping[str, Any]]] = [(frame, path, options)]
         for name, part in self.parts.items():

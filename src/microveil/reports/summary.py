@@ -13,7 +13,7 @@ Tone = Literal["good", "bad", "open"]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Decision:
     """Whether the data may be released."""
 
     tone: Tone
@@ -114,7 +114,7 @@ class Summary:
     title: str
     audience: Audience
     date: str
-    verdict: Verdict
+    verdict: Decision
     cautions: tuple[str, ...]
     content: Content
     requirements: tuple[Requirement, ...]

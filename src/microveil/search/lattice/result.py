@@ -17,7 +17,7 @@ from microveil.errors import InputError
 from microveil.search.lattice.choosing import levels_at, parsed_levels, ranked
 from microveil.search.lattice.examiner import Examiner, Finding
 from microveil.search.lattice.journal import NO_SOLUTION, SOLUTION, UNKNOWN
-from microveil.search.lattice.losses import Score
+from microveil.search.lattice.losses import Cost
 from microveil.search.lattice.space import Levels
 
 Status = Literal["checked", "implied", "unknown"]
@@ -84,7 +84,7 @@ class SearchResult(Shown):
     reasons: tuple[Reason, ...] = ()
     _findings: dict[Levels, Finding] = field(default_factory=dict, repr=False)
     _implied: NDArray[np.int8] | None = field(default=None, repr=False)
-    _least: Callable[[Levels], Score] = field(default=lambda _: (0.0,), repr=False)
+    _least: Callable[[Levels], Cost] = field(default=lambda _: (0.0,), repr=False)
     _examiner: Examiner | None = field(default=None, repr=False)
     _titles: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
     _releaser: Callable[[Mapping[str, int], int | None], Any] | None = field(
