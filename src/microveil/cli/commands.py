@@ -12,9 +12,13 @@ from microveil.cli.compare import compare
 from microveil.cli.demo import demo
 from microveil.cli.example import example
 from microveil.cli.explore import explore
+from microveil.cli.fit import fit
 from microveil.cli.hierarchy import hierarchy
+from microveil.cli.import_arx import import_arx
 from microveil.cli.inspect import inspect
+from microveil.cli.lattice import lattice
 from microveil.cli.list import list_registry
+from microveil.cli.preset import preset
 from microveil.cli.protect import protect
 from microveil.cli.pseudonyms import pseudonyms
 from microveil.cli.risk import risk
@@ -30,12 +34,16 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "inspect": inspect,
     "risk": risk,
     "protect": protect,
+    "preset": preset,
     "check": check,
     "run": run,
+    "lattice": lattice,
+    "fit": fit,
     "compare": compare,
     "explore": explore,
     "list": list_registry,
     "schema": schema,
+    "import-arx": import_arx,
     "example": example,
     "study": study,
     "warm-up": warm_up,

@@ -19,6 +19,7 @@ from microveil.cli.output import (
     print_json,
     progress_bar,
 )
+from microveil.cli.searches import search_lines
 from microveil.cli.settings import settings as parse_settings
 from microveil.errors import InputError, NotOnSparkError, RequirementNotMetError
 
@@ -76,6 +77,14 @@ Settings = Annotated[
     list[str] | None,
     typer.Option("--set", help="Replace a parameter of the recipe, repeated: --set steps.1.k=10"),
 ]
+Node = Annotated[
+    str | None,
+    typer.Option(
+        "--node",
+        help="Release another node of the search: its rank in `microveil lattice` (3), or levels "
+        "(age=1,sex=0).",
+    ),
+]
 Undeclared = Annotated[
     str | None,
     typer.Option("--undeclared", help="Undeclared columns: refuse, keep or drop."),
@@ -103,6 +112,7 @@ def run(
     mapping: Mapping = None,
     settings: Settings = None,
     undeclared: Undeclared = None,
+    node: Node = None,
     in_parts: InParts = None,
     replace: Replace = False,
     append: Append = False,
@@ -119,6 +129,7 @@ def run(
     --report report.html[/bold]
     """
     from microveil import app
+    from microveil.app.lattices import at_node
     from microveil.recipes import Recipe
 
     if engine is Engine.spark:
@@ -130,6 +141,8 @@ def run(
         values["undeclared"] = undeclared
     chosen = Recipe.read(recipe)
     chosen = chosen.with_values(values) if values else chosen
+    if node is not None:
+        chosen = at_node(chosen, node)
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
             chosen,
@@ -175,6 +188,8 @@ def show_run(result: FileRun) -> None:
     title = f"Disclosure risk ({MISSING_WORDS[after.missing]})"
     print_grid(out, title, ("", "before", "after"), rows)
     _show_cells(result)
+    for line in search_lines(result.facts):
+        out.print(line, markup=False)
     for check in result.checks:
         mark = "[green]✔[/green]" if check.holds else "[red]✘[/red]"
         out.print(f"{mark} {escape(check.sentence())}")

@@ -26,6 +26,7 @@ from microveil.recipes import Recipe
 from microveil.release.compacting import compact, compact_native, forget_categories
 from microveil.release.evidence import Evidence
 from microveil.release.export_rules import evidence_of, leaving, undecided
+from microveil.release.households import contradictions
 from microveil.release.revealing import warnings_of
 from microveil.release.verifying import check_stored
 from microveil.risk import Assessment, assess_table
@@ -174,9 +175,10 @@ class Release(Shown):
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What the requirements do not cover: released columns that reveal the original keys."""
+        """What the requirements do not cover: columns that reveal a key, members who disagree."""
         columns = [name for name in self.whole.columns if name not in self.held_back]
-        return warnings_of(self.original, self.whole, columns)
+        revealing = warnings_of(self.original, self.whole, columns)
+        return (*revealing, *contradictions(self.original, self.whole, columns))
 
     @property
     def n_suppressed(self) -> int:
