@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from microveil.methods.parts.streams import Chance
+from microveil.progress import showing
 from microveil.specs import Spec
 from microveil.tables import Door, Missing, Roles, Table
 
@@ -135,11 +136,12 @@ class Method(Spec, ABC):
         """
         if isinstance(frame, Table):
             table = frame if roles is None else frame.with_roles(roles)
-            return self.apply(table, self._stream(table, seed)).table
+            with showing(self.kind()):
+                return self.apply(table, self._stream(table, seed)).table
         door = Door(frame)
         table = Table(door.frame, roles)
-        outcome = self.apply(table, self._stream(table, seed))
-        after = outcome.table
+        with showing(self.kind()):
+            after = self.apply(table, self._stream(table, seed)).table
         return door.back(after.frame, after.rows, keep_index=not after.synthetic)
 
     def _stream(self, table: Table, seed: int | None) -> np.random.Generator:
