@@ -88,7 +88,7 @@ def test_nothing_sensitive_or_nobody_there_discloses_nothing() -> None:
 
 def test_a_gap_is_no_diverse_value() -> None:
     frame = {"town": ["a", "a", "b", "b", "c"], "ill": ["flu", None, "flu", "cold", None]}
-    roles = Roles(quasi_identifiers=["town"], sensitive=["ill"])
+    roles = mv.Roles(quasi_identifiers=["town"], sensitive=["ill"])
     score = AttributeDisclosure().measure(frame, roles=roles)
     assert score.parts["columns"]["ill"]["l"] == 1
     both = {"town": ["b", "b", "b"], "ill": ["flu", "cold", None]}

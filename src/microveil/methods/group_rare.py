@@ -28,7 +28,7 @@ class GroupRare(Method):
     """
 
     method: Literal["group_rare"] = "group_rare"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns whose rare categories are put together, each by itself."""
     min_count: int | None = Field(default=None, ge=2)
     """Categories with fewer records are rare."""

@@ -27,7 +27,7 @@ class Permute(Method):
     """
 
     method: Literal["permute"] = "permute"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to mix."""
     together: bool = False
     """Whether the columns move as one block, which keeps their relations among themselves."""

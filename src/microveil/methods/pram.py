@@ -55,7 +55,7 @@ class Pram(Method):
     """
 
     method: Literal["pram"] = "pram"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns of categories: text, booleans or whole numbers."""
     retention: Probability | Mapping[Label, Probability] | None = None
     """Probability that a value stays: one for all categories, or one for each."""

@@ -34,7 +34,7 @@ class RandomizedResponse(Method):
     """
 
     method: Literal["randomized_response"] = "randomized_response"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns of categories: text, booleans or whole numbers."""
     epsilon: float = Field(gt=0)
     """Privacy loss ε of each column; several columns of a record add up."""

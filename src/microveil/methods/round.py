@@ -44,7 +44,7 @@ class Round(Method):
     """
 
     method: Literal["round"] = "round"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to round."""
     base: int | float = Field(gt=0, le=10**15)
     """What results are multiples of; seconds for durations."""

@@ -35,17 +35,17 @@ class TopBottomCode(Method):
     """
 
     method: Literal["top_bottom_code"] = "top_bottom_code"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to code, all with the same limits or shares."""
     top: Limit | None = None
     """Largest value that stays visible: a number (seconds for durations), or ISO text for dates."""
     bottom: Limit | None = None
     """Smallest value that stays visible."""
-    top_share: float | None = Field(default=None, gt=0, lt=1)
+    top_share: float | None = Field(default=None, ge=0, lt=1)
     """Share of the records (missing ones aside) to cut off at the top. The limit is the largest
     value left when that many, rounded down, are taken away; where it occurs among those too,
     fewer are cut off, never more."""
-    bottom_share: float | None = Field(default=None, gt=0, lt=1)
+    bottom_share: float | None = Field(default=None, ge=0, lt=1)
     """Share of the records to cut off at the bottom, likewise."""
     replace_by: Literal["limit", "mean"] = "limit"
     """What stands for a value cut off: the limit, or the mean of all values cut off at that end,

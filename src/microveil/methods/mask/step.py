@@ -38,7 +38,7 @@ class Mask(Method):
     """
 
     method: Literal["mask"] = "mask"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to mask, all in the same way."""
     pattern: str | None = None
     r"""The result, place by place: `?` keeps the character there, `\` makes the next character

@@ -53,7 +53,7 @@ class Microaggregate(Method):
     """
 
     method: Literal["microaggregate"] = "microaggregate"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to protect; grouped together unless ``each``."""
     k: int = Field(ge=2)
     """Fewest records of a group."""

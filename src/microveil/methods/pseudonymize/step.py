@@ -39,7 +39,7 @@ class Pseudonymize(Method):
     """
 
     method: Literal["pseudonymize"] = "pseudonymize"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to replace; the same person in two of them gets the same pseudonym."""
     style: Style = "token"
     """What pseudonyms look like: token (lower-case letters and digits), number (18 digits) or
