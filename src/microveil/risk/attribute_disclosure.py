@@ -9,10 +9,12 @@ import polars as pl
 from pydantic import Field
 
 from microveil.measures.base import RiskMeasure
+from microveil.risk.assessment.class_intervals import class_intervals, interval_parts
 from microveil.scores import Score
 from microveil.tables import Classes, Table
 from microveil.tables.codes import encode
 from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import is_number
 from microveil.tables.roles import Columns
 
 if TYPE_CHECKING:
@@ -32,10 +34,13 @@ class AttributeDisclosure(RiskMeasure):
     posterior) and had the whole table's spread before (the prior). A value is disclosed where its
     posterior reaches the ``threshold`` and is above the prior: with threshold 1 the homogeneity
     attack, all of a class share a value. ``parts`` has for each column the homogeneous
-    share, the distinct values of the poorest class (l, gaps not counted) and the largest distance of a class from
-    the table (t, total variation), the gains (posterior − prior of a record's own value, mean and
-    highest: skewness), and how often guessing the most frequent value of the class
-    (``attack``) or of the table (``baseline``) is right. ``records`` has each record's posterior,
+    share, the distinct values of the poorest class (l, gaps not counted) and the largest distance
+    of a class from the table (t, total variation), the gains (posterior − prior of a record's own
+    value, mean and highest: skewness), and how often guessing the most frequent value of the class
+    (``attack``) or of the table (``baseline``) is right. Of a column of numbers or dates an
+    interval may be disclosed: ``interval_share`` is the share of records whose class lies within a
+    short one, ``narrowest`` and ``mean_width`` the widths as shares of the table's range, and
+    ``frames["intervals"]`` the ends themselves. ``records`` has each record's posterior,
     the highest over the columns. With several columns the value is the highest share. A missing
     value is a value (Machanavajjhala et al. 2007; Li et al. 2007).
 
@@ -52,6 +57,8 @@ class AttributeDisclosure(RiskMeasure):
     """Sensitive columns; those of the roles unless named, else all that are no keys."""
     threshold: float = Field(default=1.0, gt=0, le=1)
     """Share of a class from which on a value counts as disclosed."""
+    width: float = Field(default=0.1, ge=0, lt=1)
+    """Of numbers: an interval is short that is at most this share of the table's range wide."""
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Lay the spread in each class beside the table's."""
@@ -61,14 +68,25 @@ class AttributeDisclosure(RiskMeasure):
             return Score(self.kind(), 0.0, parts={"risk": 0.0}, records=posterior)
         classes = Classes.of(table)
         found: dict[str, dict[str, Any]] = {}
+        intervals = []
         for name in columns:
-            parts, of_records = self._of_column(classes, table.frame[name])
+            column = table.frame[name]
+            parts, of_records = self._of_column(classes, column)
+            if is_number(column.dtype):
+                ends = class_intervals(classes, column)
+                intervals.append(ends)
+                parts |= interval_parts(ends, self.width)
             found[name] = parts
             posterior = np.maximum(posterior, of_records)
         worst = max(found, key=lambda name: found[name]["disclosed_share"])
         value = found[worst]["disclosed_share"]
-        parts = {"risk": value, "column": worst, "columns": found}
-        return Score(measure=self.kind(), value=value, parts=parts, records=posterior)
+        return Score(
+            measure=self.kind(),
+            value=value,
+            parts={"risk": value, "column": worst, "columns": found},
+            records=posterior,
+            frames={"intervals": pl.concat(intervals)} if intervals else {},
+        )
 
     def _columns(self, table: Table) -> list[str]:
         roles = table.roles

@@ -47,6 +47,8 @@ COMPILED = (
     LDiversity,
     TCloseness,
 )
+CLOSE = ("equal", "total_variation", "ordered", "hierarchical")
+"""Distances of t-closeness that the kernel knows."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,8 @@ class Goals:
             and not model.missing_counts
             and any(name in self.untidy for name in model.reads(self.roles))
         ):
+            return False
+        if isinstance(model, TCloseness) and model.distance not in CLOSE:
             return False
         # A class of the user's own may judge otherwise, whatever it is derived from.
         return type(model) in COMPILED
@@ -260,7 +264,7 @@ class _Drawn:
     def _add_closeness(self, model: TCloseness, column: SensitiveColumn) -> None:
         from microveil.kernels.lattice import rules as judge
 
-        if model.distance == "equal":
+        if model.distance in ("equal", "total_variation"):
             self._row(judge.EQUAL, column, model.t)
         elif model.distance == "ordered":
             self._row(judge.ORDERED, column, model.t, numbers=_places(model, column))
