@@ -135,7 +135,9 @@ def test_sse_has_the_plain_sum_of_squares() -> None:
 @given(st.lists(st.tuples(*[st.integers(-50, 50)] * 4), min_size=1, max_size=12))
 def test_records_err_by_the_distance_they_moved(rows: list[tuple[int, ...]]) -> None:
     values = np.array(rows)
-    before, after = (pl.DataFrame(values[:, part], schema=["a", "b"]) for part in ([0, 1], [2, 3]))
+    before, after = (
+        pl.DataFrame(values[:, part], schema=["a", "b"], orient="row") for part in ([0, 1], [2, 3])
+    )
     moved = [((a - c) ** 2 + (b - d) ** 2) ** 0.5 for a, b, c, d in rows]
     lengths = [(a * a + b * b) ** 0.5 for a, b, _, _ in rows]
     relative = [m / n for m, n in zip(moved, lengths, strict=True) if n > 0]

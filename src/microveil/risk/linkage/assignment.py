@@ -30,6 +30,8 @@ class Assigned(NamedTuple):
     n_unlinked: int
     """Records that none of their nearest candidates was left for."""
     exact: bool
+    linked: Rows
+    """Row of the release that each row's original is linked to; −1 for none."""
 
 
 def assigned_credits(comparison: Comparison, origin: Rows) -> Assigned:
@@ -54,7 +56,7 @@ def assigned_credits(comparison: Comparison, origin: Rows) -> Assigned:
     there = linked >= 0
     right = np.zeros(n)
     right[there] = _right_share(groups, origin, linked, there)
-    return Assigned(right, int(n - there.sum()), n <= EXACT)
+    return Assigned(right, int(n - there.sum()), n <= EXACT, linked)
 
 
 class _Order(NamedTuple):
