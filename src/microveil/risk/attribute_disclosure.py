@@ -66,11 +66,13 @@ class AttributeDisclosure(RiskMeasure):
         posterior = np.zeros(table.height)
         if not columns or table.height == 0:
             return Score(self.kind(), 0.0, parts={"risk": 0.0}, records=posterior)
-        classes = Classes.of(table)
+        by_all = Classes.of(table)
         found: dict[str, dict[str, Any]] = {}
         intervals = []
         for name in columns:
             column = table.frame[name]
+            # Who knows the value has nothing to learn: the other keys lead to it.
+            classes = _beside(table, name, by_all)
             parts, of_records = self._of_column(classes, column)
             if is_number(column.dtype):
                 ends = class_intervals(classes, column)
@@ -132,6 +134,14 @@ class AttributeDisclosure(RiskMeasure):
             "excess": (attack - baseline) / (1 - baseline) if baseline < 1 else 0.0,
         }
         return parts, posterior[entry]
+
+
+def _beside(table: Table, name: str, by_all: Classes) -> Classes:
+    """The classes by the other keys, where a column is a key itself."""
+    keys = table.roles.quasi_identifiers
+    if name not in keys:
+        return by_all
+    return Classes.of(table, [key for key in keys if key != name])
 
 
 def _n_known(classes: Classes, column: pl.Series) -> Longs:

@@ -23,10 +23,17 @@ Columns = Annotated[
 
 LISTS = ("identifiers", "quasi_identifiers", "sensitive", "insensitive")
 SINGLES = ("weight", "household", "entity")
+BOTH = ("quasi_identifiers", "sensitive")
+"""The two roles that one column may have."""
 
 
 class Roles(Spec):
-    """What each column means for disclosure; a column has one of the first four roles at most."""
+    """What each column means for disclosure.
+
+    A column has one of the first four roles at most, but for one: it may be quasi-identifier and
+    sensitive, known to some intruders and sought by others. Class sizes count it as a key. Models
+    and measures of what a class gives away about it take the other keys for known, not itself.
+    """
 
     identifiers: Columns = ()
     """Columns that name a person by themselves: name, passport number, e-mail."""
@@ -53,8 +60,8 @@ class Roles(Spec):
         seen: dict[str, str] = {}
         for role in LISTS:
             for column in getattr(self, role):
-                if column in seen:
-                    other = seen[column]
+                other = seen.get(column)
+                if other is not None and (other, role) != BOTH:
                     again = "twice among" if other == role else f"both in {other} and"
                     problems.append(f"column '{column}' stands {again} {role}")
                 seen[column] = role

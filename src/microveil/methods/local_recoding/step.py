@@ -127,7 +127,7 @@ class LocalRecoding(Method):
 
     def _further(self, table: Table) -> Models:
         """The promises that counting a class's records does not see to."""
-        everyone = promises(table, self.k or 1, self.models)
+        everyone = promises(table, self.k or 1, self.models, self.columns)
         if table.people is not None:
             return everyone if self.k is not None else self.models
         return tuple(model for model in everyone if type(model) is not KAnonymity)

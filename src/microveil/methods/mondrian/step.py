@@ -135,7 +135,7 @@ class Mondrian(Method):
         split = {"widest": WIDEST, "ncp": NCP, "information_gain": INFORMATION_GAIN}[self.split]
         n_targets = int(codes[-1].max()) + 1 if self.target is not None else 0
         rule = Rule(self.k, self.mode == "relaxed", split, n_targets)
-        models = promises(table, self.k, self.models)
+        models = promises(table, self.k, self.models, self.columns)
         if not models:
             return mondrian(codes, space, rule)
         refuse_hopeless(table, models)
@@ -152,7 +152,7 @@ class Mondrian(Method):
 
     def _confirm(self, table: Table, of_record: NDArray[np.int32]) -> None:
         """Judge the classes as published: partitions that look alike have become one."""
-        models = promises(table, self.k, self.models)
+        models = promises(table, self.k, self.models, self.columns)
         if models and not judge_of(table, models)(of_record, int(of_record.max()) + 1).all():
             raise InputError(
                 "The partitions do not keep all promises together. Leave models about the table "

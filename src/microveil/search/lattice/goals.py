@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import polars as pl
 
-from microveil.errors import InputError
+from microveil.errors import InputError, quoted
 from microveil.hierarchies import build_hierarchy
 from microveil.privacy import (
     AlphaKAnonymity,
@@ -177,9 +177,10 @@ class Goals:
             )
         return columns
 
-    def refuse_unusable(self, table: Table) -> None:
+    def refuse_unusable(self, table: Table, keys: Sequence[str] = ()) -> None:
         """Raise for models that lack what they need, or that no generalisation can be judged by."""
         for model in self.models:
+            refuse_keys(model, self.roles, keys)
             if getattr(model, "population", None) is None:
                 model.verify(Classes.of(table, ()))
             elif model not in self.populated or self.by_person:
@@ -197,6 +198,17 @@ class Goals:
         for model in self.compiled:
             drawn.add(model, [columns[name] for name in _named(model, self.roles)])
         return drawn.rules(space, released=self.baseline == "released")
+
+
+def refuse_keys(model: PrivacyModel, roles: Roles, keys: Sequence[str]) -> None:
+    """Raise where a model is about a column that is being generalised as a key."""
+    both = [name for name in _named(model, roles) if name in keys]
+    if both:
+        raise InputError(
+            f"Model '{model.kind()}' is about {quoted(both)}, which is a key as well: a step "
+            "cannot coarsen it and keep a promise about its values. Name the other keys in the "
+            "step's `columns`, or leave the model to the recipe's requirements and give a k."
+        )
 
 
 def _named(model: PrivacyModel, roles: Roles) -> tuple[str, ...]:
