@@ -67,7 +67,7 @@ def test_the_guide_protects_a_file(tmp_path: Path) -> None:
             "What would you like to do?": "2",
             "Which file?": "views.csv",
             "Recipe file": "",
-            "Take these roles?": "n",
+            "Use these roles?": "n",
             "Identifiers?": "user,ip_address",
             "Quasi-identifiers?": "platform,date",
             "Sensitive columns?": "product",
@@ -76,8 +76,8 @@ def test_the_guide_protects_a_file(tmp_path: Path) -> None:
             "Step drop": "y",
             "Step generalize": "y",
             "Step local_suppression": "y",
-            "Where shall the protected file go?": "nowhere",
-            "told by its suffix": "released.csv",
+            "Where should the protected file go?": "nowhere",
+            "follows from the suffix": "released.csv",
         },
     )
     released = mv.read(tmp_path / "released.csv")

@@ -111,7 +111,7 @@ def test_other_kinds_are_refused_by_column(values: list[Any]) -> None:
         ({"cuts": [1], "width": 2}, "either `cuts` or `width`"),
         ({"cuts": [2, 1]}, "ascending"),
         ({"cuts": [[1, 2], []]}, "ascending"),
-        ({"cuts": [[1, 2, 3], [1, 4]]}, "selection"),
+        ({"cuts": [[1, 2, 3], [1, 4]]}, "subset"),
         ({"width": [5, 12]}, "multiple"),
         ({"width": [5, 5]}, "multiple"),
         ({"width": 0}, "greater than 0"),

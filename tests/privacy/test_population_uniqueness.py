@@ -125,7 +125,7 @@ def test_all_unique_is_estimated_as_all_unique() -> None:
 
 
 def test_the_population_must_be_named_and_large_enough() -> None:
-    with pytest.raises(InputError, match="size of the population or the sampling share"):
+    with pytest.raises(InputError, match="population size or the sampling share"):
         PopulationUniqueness(threshold=0.1).check({"q": [1]}, ROLES)
     with pytest.raises(InputError, match="more than a population of 1"):
         PopulationUniqueness(threshold=0.1, population_size=1).check({"q": [1, 2]}, ROLES)

@@ -68,7 +68,7 @@ def test_a_population_coded_otherwise_is_pointed_out() -> None:
     classes = Classes.of(Table({"sex": ["f", "f"]}, SEX))
     check = DeltaPresence(maximum=1).against(classes, pl.DataFrame({"sex": ["female"] * 9}))
     assert not check.holds
-    assert "the population lacks 1 classes" in check.sentence()
+    assert "1 classes not in the population" in check.sentence()
 
 
 def test_a_population_file_is_found_beside_the_recipe(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import typer
 
+from microveil.cli.app import app
 from microveil.cli.check import check
 from microveil.cli.compare import compare
 from microveil.cli.demo import demo
@@ -24,6 +25,7 @@ from microveil.cli.warm_up import warm_up
 
 COMMANDS: Mapping[str, Callable[..., None]] = {
     "demo": demo,
+    "app": app,
     "inspect": inspect,
     "risk": risk,
     "protect": protect,

@@ -20,7 +20,7 @@ Numbers = NDArray[np.float64] | NDArray[np.int64]
 
 
 EXACT = 2.0**61
-"""Whole numbers up to here leave room for an origin and a width within int64."""
+"""Whole numbers up to this leave room for an origin and a width within int64."""
 
 
 FINEST = 2.0**52
@@ -41,9 +41,9 @@ Factor = Annotated[int, Field(ge=2)]
 
 
 class Intervals(HierarchyBuilder):
-    """Numbers to intervals, by cut points or by width, and to wider ones above.
+    """Numbers to intervals, by cut points or by width, and to wider intervals above.
 
-    Labels are written ``[30, 40)`` (30 belongs to it, 40 does not), ``<20`` and ``≥80``; with
+    Labels are written ``[30, 40)`` (30 is included, 40 is not), ``<20`` and ``≥80``; with
     ``closed: right`` they are ``(30, 40]``, ``≤20`` and ``>80``.
     :meth:`Interval.parse` reads them back.
 
@@ -54,19 +54,19 @@ class Intervals(HierarchyBuilder):
 
     hierarchy: Literal["intervals"] = "intervals"
     cuts: Annotated[tuple[tuple[float, ...], ...], BeforeValidator(_levels)] = ()
-    """Cut points, ascending; a list of lists gives several levels, each a selection of the last."""
+    """Cut points, ascending; a list of lists gives several levels, each a subset of the last."""
     width: Annotated[tuple[Width, ...], BeforeValidator(_one_or_many)] = ()
     """Width of the intervals; a list gives several levels, each a multiple of the last."""
     origin: float = 0
-    """Where an interval of the given width begins."""
+    """Starting point of the intervals of the given width."""
     factors: tuple[Factor, ...] = ()
-    """Further levels: how many intervals of the level below make one; of cuts, each n-th stays."""
+    """Further levels: how many intervals to merge into one; for cuts, every n-th is kept."""
     bottom: float | None = None
-    """With ``width``: all below this is one interval."""
+    """With ``width``: values below this form one interval."""
     top: float | None = None
-    """With ``width``: all from here upward is one interval."""
+    """With ``width``: values from here upwards form one interval."""
     closed: Closed = "left"
-    """Which end belongs to an interval."""
+    """Which end is included in an interval."""
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
@@ -85,7 +85,7 @@ class Intervals(HierarchyBuilder):
                 (not _ascending(self.cuts), "`cuts` must be ascending, at least one per level"),
                 (
                     not _selections(self.cuts),
-                    "each level of `cuts` must be a selection of the last",
+                    "each level of `cuts` must be a subset of the last",
                 ),
                 (not _multiples(self.width), "each `width` must be a multiple of the last"),
                 (
@@ -97,13 +97,13 @@ class Intervals(HierarchyBuilder):
         ]
         if problems:
             msg = f"Intervals do not fit: {'; '.join(problems)}."
-            raise ValueError(msg)  # pydantic lists it with the recipe's other problems
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
     def build(self, values: pl.Series) -> Hierarchy:
         """Find each number's interval at each level.
 
-        NaN, infinite numbers and floats too large to be told apart by the width have none.
+        NaN, infinite numbers and floats too large for the width to resolve have none.
         """
         if not values.dtype.is_numeric():
             raise wrong_kind(self, values, "numbers")
@@ -118,7 +118,7 @@ class Intervals(HierarchyBuilder):
         return topped([values, *self._labels(numbers)])
 
     def _exact(self, values: pl.Series) -> bool:
-        """Whether values and limits are whole numbers that int64 has room for."""
+        """Whether values and limits are whole numbers that fit int64."""
         limits = [*(cut for level in self.cuts for cut in level), *self.width, self.origin]
         limits += [limit for limit in (self.bottom, self.top) if limit is not None]
         whole = values.dtype.is_integer() and all(float(limit).is_integer() for limit in limits)
@@ -183,14 +183,14 @@ class Intervals(HierarchyBuilder):
 
 
 class Interval(NamedTuple):
-    """The numbers between two ends, of which one belongs to it; infinite ends are open."""
+    """The numbers between two ends, one of which is included; infinite ends are open."""
 
     low: float
     high: float
     closed: Closed = "left"
 
     def label(self) -> str:
-        """The interval as it is written in hierarchies.
+        """The interval as written in hierarchies.
 
         >>> Interval(30, 40).label(), Interval(-np.inf, 20).label(), Interval(80, np.inf).label()
         ('[30, 40)', '<20', '≥80')
@@ -205,7 +205,7 @@ class Interval(NamedTuple):
 
     @classmethod
     def parse(cls, label: str) -> Interval | None:
-        """Read a label back; none for text that is no interval.
+        """Parse a label; None if the text is not an interval.
 
         >>> Interval.parse("≥80")
         Interval(low=80.0, high=inf, closed='left')

@@ -64,6 +64,8 @@ def kernel(function: _Function) -> _Function:
     >>> double(21)
     42
     """
+    if getattr(numba.config, "DISABLE_JIT", False):
+        return function
     try:
         compiled = numba.njit(cache=True, nogil=True)(function)
     except RuntimeError:

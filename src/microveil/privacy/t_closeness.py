@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Distances: TypeAlias = Callable[[Distribution], NDArray[np.float64]]
 
 SEVERAL_VALUES = (
-    "People with several values count once for each of them, for sets of values have no distance."
+    "People with several values count once for each, because sets of values have no distance."
 )
 
 BY_SHARES: Mapping[str, Distances] = {
@@ -52,7 +52,7 @@ TITLES = {
 
 
 class TCloseness(SensitiveModel):
-    """Sensitive values are spread in every class nearly as in the table (Li et al. 2007).
+    """The distribution of sensitive values in every class is close to the table's (Li et al. 2007).
 
     The distance between the shares of the values in a class (p) and in the whole table (q) is at
     most t. Earth mover's distances, by how far two values are apart: *equal*, any two are 1 apart;
@@ -109,7 +109,7 @@ class TCloseness(SensitiveModel):
         if not (self.column is None or isinstance(self.column, str)) and (
             self.hierarchy is not None or self.order
         ):
-            msg = "a hierarchy or an order belongs to one column: require t_closeness once for each"
+            msg = "a hierarchy or an order is for one column: require t_closeness once per column"
             raise ValueError(msg)
         return self
 
@@ -133,7 +133,7 @@ class TCloseness(SensitiveModel):
             reached = BY_SHARES[self.distance](found)
             return Verdict(reached, reached > self.t + ROUNDING)
         if found.single is not None:
-            # There is no distance between sets of values: a person counts once for each of them.
+            # Sets of values have no distance, so a person counts once for each value.
             single = self.judge(found.single)
             return single._replace(note=SEVERAL_VALUES)
         if self.distance in BY_ORDER:
@@ -160,13 +160,13 @@ def _labels(found: Distribution) -> pl.Series:
     if found.labels is None:
         raise InputError(
             f"Distances between the values of column '{found.column}' need the values, but only "
-            "counts of classes are at hand. Use `distance: equal`."
+            "class counts are available. Use `distance: equal`."
         )
     return found.labels
 
 
 def _reordered(found: Distribution, order: tuple[str, ...]) -> Distribution:
-    """The same distribution with codes in the order given; as it is where values have one."""
+    """The distribution recoded to the given order; unchanged if the values have their own."""
     labels = _labels(found)
     if not order:
         if not has_order(labels.dtype) and labels.drop_nulls().len():
@@ -182,7 +182,7 @@ def _reordered(found: Distribution, order: tuple[str, ...]) -> Distribution:
         raise ColumnError(
             f"Column '{found.column}': {int((place < 0).sum())} distinct values are not in `order`."
         )
-    # Values listed but absent from the table are no places in its order.
+    # Values listed but absent from the table take no place in its order.
     rank = np.argsort(np.argsort(place))
     codes = np.append(rank, len(rank)) if text.null_count() else rank
     moved = codes[found.values]

@@ -1,4 +1,4 @@
-"""Evidence: the released tables as an intruder can put them together."""
+"""Evidence: the released tables as an intruder can combine them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from microveil.tables import LazyTable, Roles, Table
 class Evidence:
     """What requirements are checked on: every released column, joined on released links.
 
-    ``records`` has a row for each released record. ``possible`` is there when a link leads from a
+    ``records`` has a row for each released record. ``possible`` is set if a link leads from a
     record to several values (anatomy): it has a row for each record and value.
     """
 
@@ -22,10 +22,10 @@ class Evidence:
 
     @classmethod
     def of(cls, table: Table, joined: Table | None, original: Table) -> Evidence:
-        """The evidence of a released table, and of what its links lead to.
+        """The evidence of a released table, and of the tables it links to.
 
-        Who a row is about is told by the original: whether the column that says so is released
-        or not, several rows of a person stay rows of one person.
+        The original determines who a row is about: whether or not that column is released, several
+        rows of a person stay rows of one person.
         """
         told = with_people(table, original)
         if joined is None:
@@ -40,20 +40,20 @@ class Evidence:
         return self.records.roles if self.possible is None else self.possible.roles
 
     def with_columns(self, names: Iterable[str]) -> Table | LazyTable:
-        """The table that has these columns, with one row for each record where that is enough."""
+        """The table with these columns, with one row for each record if that is enough."""
         if self.possible is None or self.records_have(names):
             return self.records
         return self.possible
 
     def records_have(self, names: Iterable[str]) -> bool:
-        """Whether these columns stand with the records themselves."""
+        """Whether the records themselves have these columns."""
         return set(self.records.columns).issuperset(names)
 
 
 def with_people(table: Table, original: Table) -> Table:
-    """The table with the original's people, also after the column that told them is gone.
+    """The table with the original's people, even if the column that identified them is gone.
 
-    Nothing is added where nobody knows which row was which.
+    Nothing is added if the row link is unknown.
     """
     unknown = table.rows is None and table.height != original.height
     if table.people is not None or original.people is None or table.synthetic or unknown:

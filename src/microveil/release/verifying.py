@@ -41,7 +41,7 @@ def verify(recipe: Recipe, released: Table | LazyTable | Evidence) -> tuple[Chec
 
 
 def _verified(recipe: Recipe, evidence: Evidence, keys: tuple[str, ...]) -> Iterator[Check]:
-    """Each requirement for one set of keys, classes being counted once for all of them."""
+    """Each requirement for one set of keys, with classes counted once for all of them."""
     counted: dict[int, Classes] = {}
 
     def classes_of(table: Table | LazyTable) -> Classes:
@@ -59,7 +59,7 @@ def _verified(recipe: Recipe, evidence: Evidence, keys: tuple[str, ...]) -> Iter
 
 
 def _enough_records(check: Check, model: PrivacyModel, classes: Classes) -> Check:
-    """A check on possible values, whose rows are no records: those are counted here."""
+    """A check on possible values, whose rows are not records: records are counted here."""
     k = getattr(model, "k", None)
     if k is None or KAnonymity(k=max(k, 2)).verify(classes).holds or k < 2:  # noqa: PLR2004  one is always there
         return check
@@ -67,10 +67,10 @@ def _enough_records(check: Check, model: PrivacyModel, classes: Classes) -> Chec
 
 
 def check_stored(recipe: Recipe, evidence: Evidence, stored: Stored, title: str) -> None:
-    """Refuse to write to a format in which the requirements would not hold any more.
+    """Refuse to write to a format in which the requirements would no longer hold.
 
-    Most formats hold a table as it is. Some change cells: text loses blanks at its end in SPSS,
-    or gets an apostrophe against formulas. Two values may then become one.
+    Most formats hold a table unchanged. Some change cells: text loses trailing blanks in SPSS, or
+    gets an apostrophe against formulas. Two values may then become one.
     """
     if not recipe.models or not isinstance(evidence.records, Table):
         return
@@ -89,7 +89,7 @@ def check_stored(recipe: Recipe, evidence: Evidence, stored: Stored, title: str)
 
 
 def _as_stored(recipe: Recipe, table: Table, stored: Stored) -> Table:
-    """The table with the cells of the file; the same table where they are the same."""
+    """The table with the cells of the file; the same table if they are equal."""
     names = [name for name in read_columns(recipe, table) if name != table.roles.entity]
     before = table.frame.select(names)
     after = stored(before)
@@ -99,7 +99,7 @@ def _as_stored(recipe: Recipe, table: Table, stored: Stored) -> Table:
 
 
 def _fitting(before: pl.Series, after: pl.Series) -> pl.Series:
-    """The stored cells in the column's own type, where that holds them."""
+    """The stored cells in the column's own type, if that can hold them."""
     if before.dtype == after.dtype:
         return after
     cast = after.cast(before.dtype, strict=False)
@@ -111,7 +111,7 @@ def _equal(before: pl.Series, after: pl.Series) -> bool:
 
 
 def read_columns(recipe: Recipe, table: Table | LazyTable) -> list[str]:
-    """The columns that requirements look at: keys, what models read, who and how many it is."""
+    """The columns that requirements use: keys, those read by models, entity and weight."""
     roles = table.roles
     wanted = {key for keys in roles.key_sets().values() for key in keys}
     wanted |= {name for model in recipe.models for name in model.reads(roles)}
@@ -121,21 +121,21 @@ def read_columns(recipe: Recipe, table: Table | LazyTable) -> list[str]:
 
 @dataclass(frozen=True)
 class WrittenFile:
-    """The file that left, looked at again."""
+    """The written file, verified."""
 
     name: str
     n_bytes: int | None
     sha256: str | None
     holds: bool | None
-    """Whether it is what was released; none where that cannot be told any more."""
+    """Whether it holds what was released; None if that cannot be verified any more."""
     sentence: str
 
 
 def reread(release: Release, written: WriteReport | Mapping[str, Any] | None) -> WrittenFile | None:
-    """The file that writing reported, as it stands there now; none where no file is known.
+    """Verify the file that was written, as it is now; None if no file is known.
 
-    A file that was read back when it was written is told by its checksum; any other is read now.
-    The checksum lets a reader see that the file at hand is the one the report speaks of.
+    A file that was read back when it was written is verified by its checksum; any other is read
+    now. The checksum lets a reader verify that a file is the one the report describes.
     """
     facts: Mapping[str, Any] = {}
     if written is not None:
@@ -145,13 +145,13 @@ def reread(release: Release, written: WriteReport | Mapping[str, Any] | None) ->
         return None
     if format_of(name).database:
         back = bool(facts.get("read_back"))
-        told = _sentence(release) if back else "It was not read again."
+        told = _sentence(release) if back else "It was not read back."
         return WrittenFile("a database", None, None, back or None, told)
     path = expanded(name)
     staged = None if isinstance(written, Mapping) else getattr(written, "staged", None)
     place = staged if staged is not None and staged.is_file() else path
     if not place.is_file():
-        return WrittenFile(path.name, None, None, None, "It is no longer there to be read again.")
+        return WrittenFile(path.name, None, None, None, "It is no longer there to be read back.")
     size, digest = place.stat().st_size, sha256(place)
     holds, told = _looked_at(release, place, digest, facts)
     return WrittenFile(path.name, size, digest, holds, told)
@@ -169,13 +169,13 @@ def _looked_at(
         with reading(place.name, known.title):
             same = holds_exactly(release.exportable(), place, known)
     except MicroveilError as error:
-        return False, f"It cannot be read again: {error}"
+        return False, f"It cannot be read back: {error}"
     return (True, _sentence(release)) if same else (False, "It does not hold what was released.")
 
 
 def _sentence(release: Release) -> str:
-    """What may be said of a file that holds exactly what was released."""
+    """A sentence about a file that holds exactly what was released."""
     if not release.checks:
-        return "It was read again and has all rows; nothing was required of it."
+        return "It was read back and has all rows; there were no requirements."
     kept = "the requirement holds" if len(release.checks) == 1 else "all requirements hold"
-    return f"It was read again: it has all rows, and {kept} in it."
+    return f"It was read back: it has all rows, and {kept} in it."

@@ -1,4 +1,4 @@
-"""Attribute disclosure: what a class of equal keys gives away about its records."""
+"""Attribute disclosure: what an equivalence class reveals about its records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROUNDING = 1e-12
 
 
 class AttributeDisclosure(RiskMeasure):
-    """Share of records whose sensitive value the records with the same keys give away.
+    """Share of records whose sensitive value is disclosed by the records with the same keys.
 
     An intruder who finds somebody's class reads off how sensitive values are spread there (the
     posterior) and had the whole table's spread before (the prior). A value is disclosed where its
@@ -54,14 +54,14 @@ class AttributeDisclosure(RiskMeasure):
     name: Literal["attribute_disclosure"] = "attribute_disclosure"
     counts_classes: ClassVar[bool] = True
     column: Columns = ()
-    """Sensitive columns; those of the roles unless named, else all that are no keys."""
+    """Sensitive columns; by default those of the roles, otherwise all that are not keys."""
     threshold: float = Field(default=1.0, gt=0, le=1)
     """Share of a class from which on a value counts as disclosed."""
     width: float = Field(default=0.1, ge=0, lt=1)
     """Of numbers: an interval is short that is at most this share of the table's range wide."""
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
-        """Lay the spread in each class beside the table's."""
+        """Compare the distribution in each class with the table's."""
         columns = self._columns(table)
         posterior = np.zeros(table.height)
         if not columns or table.height == 0:
@@ -117,7 +117,7 @@ class AttributeDisclosure(RiskMeasure):
         gain = posterior - prior[value]
         disclosed = (posterior >= self.threshold - ROUNDING) & (gain > ROUNDING)
         distinct = np.bincount(of_class, minlength=classes.n_classes)
-        # Values a class lacks lie below their prior, so the gains above 0 sum to the distance.
+        # Values absent from a class lie below their prior, so positive gains sum to the distance.
         apart = np.bincount(of_class, weights=np.maximum(gain, 0.0))
         frequent = np.zeros(classes.n_classes)
         np.maximum.at(frequent, of_class, count)
@@ -145,7 +145,7 @@ def _beside(table: Table, name: str, by_all: Classes) -> Classes:
 
 
 def _n_known(classes: Classes, column: pl.Series) -> Longs:
-    """Number of different values of each class; a missing one tells nothing apart."""
+    """Number of different known values in each class; missing values do not count."""
     known = column.is_not_null().to_numpy()
     codes = encode(column.filter(pl.Series(known)))
     pairs = np.unique(classes.record_class[known] * codes.radix + codes.values)

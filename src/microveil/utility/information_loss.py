@@ -36,11 +36,11 @@ class InformationLoss(UtilityMeasure):
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
     columns: Columns = ()
-    """Columns to compare; all that hold numbers before and after unless named."""
+    """Columns to compare; by default all that are numeric before and after."""
     of: Of = "values"
-    """What the score is about."""
+    """Quantity that the score compares."""
     error: Error = "mse"
-    """Which error the score is."""
+    """Error that the score reports."""
 
     def score(self, original: Table, released: Table) -> Score:
         """Work out all; one of them is the score."""

@@ -33,7 +33,7 @@ TEXTS: Mapping[str, tuple[str, str, str, str, str]] = {
         "Обезличить файл",
     ),
     "look": (
-        "Look at a file and get roles suggested",
+        "Inspect a file and suggest roles",
         "Examinar un fichero y recibir una propuesta de papeles",
         "Examinar un fitxer i rebre una proposta de papers",
         "Vaadata faili ja saada soovitus veergude rollide kohta",
@@ -98,7 +98,7 @@ TEXTS: Mapping[str, tuple[str, str, str, str, str]] = {
         "В следующий раз то же самое без вопросов:",
     ),
     "recipe_file": (
-        "Recipe file (empty: put one together now)",
+        "Recipe file (empty: build one now)",
         "Fichero de receta (vacío: componer una ahora)",
         "Fitxer de recepta (buit: compondre'n una ara)",
         "Retseptifail (tühi: koostame selle nüüd)",
@@ -115,14 +115,14 @@ TEXTS: Mapping[str, tuple[str, str, str, str, str]] = {
     "role": ("role", "papel", "paper", "roll", "роль"),
     "why": ("why", "por qué", "per què", "miks", "почему"),
     "take_roles": (
-        "Take these roles?",
+        "Use these roles?",
         "¿Aceptar estos papeles?",
         "Accepteu aquests papers?",
         "Kas võtta need rollid?",
         "Принять эти роли?",
     ),
     "release_undecided": (
-        "Release {names} as they are? (no: they are dropped)",
+        "Release {names} unchanged? (no: they are dropped)",
         "¿Publicar {names} tal cual? (no: se eliminan)",
         "Publicar {names} tal com són? (no: s'eliminen)",
         "Kas avaldada {names} muutmata? (ei: need jäetakse välja)",
@@ -160,7 +160,7 @@ TEXTS: Mapping[str, tuple[str, str, str, str, str]] = {
     "before": ("Before", "Antes", "Abans", "Enne", "До обезличивания"),
     "after": ("After", "Después", "Després", "Pärast", "После обезличивания"),
     "changed": (
-        "Cells changed, blanked or left out: {share} %",
+        "Cells changed, suppressed or left out: {share} %",
         "Celdas cambiadas, vaciadas o eliminadas: {share} %",
         "Cel·les canviades, buidades o eliminades: {share} %",
         "Muudetud, tühjendatud või välja jäetud lahtreid: {share} %",
@@ -195,7 +195,7 @@ TEXTS: Mapping[str, tuple[str, str, str, str, str]] = {
         "Требование не выполнено: ничего не записано.",
     ),
     "where": (
-        "Where shall the protected file go?",
+        "Where should the protected file go?",
         "¿Dónde se guarda el fichero protegido?",
         "On es desa el fitxer protegit?",
         "Kuhu kaitstud fail kirjutada?",

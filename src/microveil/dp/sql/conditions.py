@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from microveil.dp.filters import (
@@ -57,12 +58,12 @@ _OF_A_FILTER = ("where", "expressions", "from", "from_", "kind")
 
 def parsed(text: str) -> exp.Expr:
     """The one statement of a text; what is too long, too deep or no SQL is refused."""
-    import sqlglot
     from sqlglot.errors import SqlglotError
 
-    _refuse_monsters(text)
+    tokens = _tokens(text)
     try:
-        statements = [one for one in sqlglot.parse(text, dialect=DIALECT) if one is not None]
+        found: list[exp.Expr | None] = _dialect().parser().parse(tokens, text)
+        statements = [one for one in found if one is not None]
     except (SqlglotError, RecursionError, ValueError, IndexError, TypeError, AttributeError):
         # A message of the parser would quote the text, and with it perhaps a person.
         raise QueryError(f"This SQL cannot be read. {_EXAMPLE}") from None
@@ -76,8 +77,15 @@ _EXAMPLE = (
 )
 
 
-def _refuse_monsters(text: str) -> None:
-    import sqlglot
+@cache
+def _dialect() -> Any:
+    from sqlglot.dialects.dialect import Dialect
+
+    return Dialect.get_or_raise(DIALECT)
+
+
+def _tokens(text: str) -> list[Any]:
+    """The words of a text that is not too long, too wordy or too deep."""
     from sqlglot.errors import SqlglotError
     from sqlglot.tokens import TokenType  # type: ignore[attr-defined]  # its own home
 
@@ -86,7 +94,7 @@ def _refuse_monsters(text: str) -> None:
     if len(text) > LONGEST:
         raise QueryError(f"The text has {len(text)} characters, {LONGEST} at most.")
     try:
-        tokens = sqlglot.tokenize(text, dialect=DIALECT)
+        tokens: list[Any] = _dialect().tokenize(text)
     except (SqlglotError, ValueError, IndexError):
         raise QueryError(f"This SQL cannot be read. {_EXAMPLE}") from None
     if len(tokens) > MOST_TOKENS:
@@ -99,6 +107,7 @@ def _refuse_monsters(text: str) -> None:
         nots += token.token_type in {TokenType.NOT, TokenType.DASH, TokenType.TILDE}
         if depth > DEEPEST or nots > MOST_VALUES:
             raise QueryError(f"The text nests deeper than {DEEPEST} brackets.")
+    return tokens
 
 
 def filter_of(node: exp.Expr) -> Filter:

@@ -1,0 +1,123 @@
+"""Roles: what each column means for disclosure, suggested with reasons and set by a click."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from microveil.app.inspection.result import ColumnProfile
+from microveil.tables import Roles
+from microveil.web import actions
+from microveil.web.parts.elements import (
+    Node,
+    button,
+    checkbox,
+    div,
+    folded,
+    heading,
+    link,
+    radios,
+    select,
+    text_field,
+    words,
+)
+from microveil.web.parts.page import Page
+from microveil.web.project.role_change import LISTS, role_of, with_role, with_single
+
+SINGLES = ("weight", "household", "entity")
+
+
+def content(page: Page) -> None:
+    """One card per column, then columns with a special task, then scenarios."""
+    with div():
+        heading(page.text("roles.title"), 1)
+        words(page.text("roles.lead"), "lead")
+    for caution in page.project.inspection.warnings[:5]:
+        with div("notice"):
+            Node("span", caution.text, "notice-text")
+    with Node("section", None, "columns-list"):
+        for profile in page.project.inspection.columns:
+            _card(page, profile)
+    _special(page)
+    _scenarios(page)
+    with div("row"):
+        button(page.text("roles.suggested"), page.do(lambda: _suggested(page)))
+        link(page.text("next.risk"), "/risk", "button primary")
+
+
+def _change(page: Page, roles: Roles) -> None:
+    actions.change(page.session, page.project.plan.with_roles(roles))
+
+
+def _suggested(page: Page) -> None:
+    _change(page, page.project.inspection.roles)
+
+
+def _card(page: Page, profile: ColumnProfile) -> None:
+    roles = page.project.plan.roles
+    name = profile.name
+    with Node("article", None, "col-card"):
+        with div("row spread middle"):
+            heading(name, 2, "column-name")
+            words(profile.dtype, "hint", "span")
+        share = profile.separation
+        told = page.text("roles.telling", share=f"{share:.0%}", n=f"{profile.n_distinct:,}")
+        with div("meter bad" if profile.uniqueness > 0.5 else "meter", role="img", aria_label=told):  # noqa: PLR2004
+            Node("span").style(f"width:{100 * share:.0f}%")
+        words(told, "hint")
+        if profile.n_missing:
+            words(page.text("roles.missing", share=f"{profile.missing_share:.1%}"), "hint")
+        words("; ".join(profile.reasons), "hint")
+        choices = {role: page.text(f"role.{role}") for role in (*LISTS, "none")}
+        radios(
+            page.text("roles.of", column=name), f"role {name}", choices, role_of(roles, name),
+            page.change(lambda role: _change(page, with_role(page.project.plan.roles, name, role))),
+        )  # fmt: skip
+
+
+def _special(page: Page) -> None:
+    roles = page.project.plan.roles
+    columns = {"": page.text("none")} | {name: name for name in page.project.frame.columns}
+    with Node("section", None, "card"):
+        heading(page.text("roles.special"))
+        with div("grid"):
+            for single in SINGLES:
+                select(
+                    page.text(f"role.{single}"), columns, getattr(roles, single) or "",
+                    page.change(lambda v, s=single: _change(
+                        page, with_single(page.project.plan.roles, s, v))),
+                    hint=page.text(f"role.{single}_hint"), key=single,
+                )  # fmt: skip
+
+
+def _scenarios(page: Page) -> None:
+    roles = page.project.plan.roles
+    form: dict[str, Any] = page.form("scenario")
+
+    def add() -> None:
+        chosen = tuple(form.get("columns", ()))
+        name = str(form.get("name", "")).strip() or page.text("scenario.name", n=len(roles.scenarios) + 1)
+        raw = roles.to_dict() | {"scenarios": {**roles.scenarios, name: chosen}}
+        _change(page, Roles.parse(raw))
+        form.clear()
+
+    def drop(name: str) -> None:
+        left = {one: keys for one, keys in roles.scenarios.items() if one != name}
+        _change(page, roles.model_copy(update={"scenarios": left}))
+
+    def tick(column: str, on: bool) -> None:  # noqa: FBT001  a box's state
+        chosen = [one for one in form.get("columns", []) if one != column]
+        form["columns"] = [*chosen, column] if on else chosen
+
+    with folded(page.text("scenario.title"), key="scenarios"):
+        words(page.text("scenario.lead"), "hint")
+        for name, keys in roles.scenarios.items():
+            with div("row middle"):
+                Node("span", f"{name}: {', '.join(keys)}")
+                button("×", page.do(lambda n=name: drop(n)), kind="quiet",
+                       label=page.text("remove_named", name=name), key=f"drop {name}")  # fmt: skip
+        text_field(page.text("scenario.new"), form.get("name", ""), page.note(form, "name"))
+        with div("chips"):
+            for column in page.project.frame.columns:
+                checkbox(column, column in form.get("columns", []),
+                         lambda on, c=column: tick(c, on), classes="chip", key=f"scenario {column}")  # fmt: skip
+        button(page.text("scenario.add"), page.do(add))
