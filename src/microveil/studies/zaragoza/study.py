@@ -9,9 +9,10 @@ import numpy as np
 
 from microveil.methods import Datafly, Mondrian
 from microveil.progress import Progress
-from microveil.studies.base import Study
+from microveil.studies.base import About, Study
 from microveil.studies.cells import Cell, Experiment
 from microveil.studies.sources import adult, adult_hierarchies
+from microveil.studies.zaragoza.about import ABOUT
 from microveil.studies.zaragoza.claims import claims
 from microveil.studies.zaragoza.later import Maker, adult_later
 from microveil.studies.zaragoza.runs import KS, Run, all_runs, class_measures
@@ -44,8 +45,15 @@ class Zaragoza(Study):
     name: ClassVar[str] = "zaragoza"
     title: ClassVar[str] = "Mondrian against Datafly"
     document: ClassVar[str] = (
-        "A thesis of the University of Zaragoza (2017) that wrote both from the papers, in Java."
+        "Alejandro Fernández Poza, *Comparación de algoritmos de anonimización: Mondrian y "
+        "Datafly*, bachelor thesis directed by Elvira Mayordomo Cámara, Universidad de Zaragoza, "
+        "2017."
     )
+
+    def about(self, experiments: tuple[Experiment, ...]) -> About:
+        """What the thesis built, and what became of it."""
+        del experiments
+        return ABOUT
 
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
         """The 312 runs are deterministic and take seconds, so that a quick run leaves none out.
