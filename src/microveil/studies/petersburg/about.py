@@ -26,9 +26,9 @@ ABOUT = About(
     },
     readings=(
         (
-            "*The rows.* The generator draws viewing times with a mean of 280 seconds: with it, the "
-            "recoded rows have about as many unique ones and as many in small classes as the report "
-            "prints. Those two numbers were used to choose it, so that they are no test."
+            "*The rows.* The generator draws viewing times with a mean of 280 seconds: with it, "
+            "the recoded rows have about as many unique ones and as many in small classes as the "
+            "report prints. Those two numbers were used to choose it, so that they are no test."
         ),
         (
             "*Bad values.* The report prints the first five small classes it meets; here are the "

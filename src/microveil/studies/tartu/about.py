@@ -25,17 +25,17 @@ ABOUT = About(
     },
     readings=(
         (
-            "*Rank correlation.* The slides' numbers are those of the plain (Pearson's) correlation; "
-            "those of the ranks stand beside them."
+            "*Rank correlation.* The slides' numbers are those of the plain (Pearson's) "
+            "correlation; those of the ranks stand beside them."
         ),
         (
-            "*Halves.* C&S exchanges between halves of n records each, 2 n in all, and is looked at "
-            "within one: only so do the slides' numbers come out."
+            "*Halves.* C&S exchanges between halves of n records each, 2 n in all, and is looked "
+            "at within one: only so do the slides' numbers come out."
         ),
         (
-            "*Exact draws.* Shuffled data have the sample's own correlations nearly exactly, so the "
-            "runs use `exact: true`. In experiment 2 that ties all candidates and gives 1/n; plain "
-            "draws give the slides' shares there."
+            "*Exact draws.* Shuffled data have the sample's own correlations nearly exactly, so "
+            "the runs use `exact: true`. In experiment 2 that ties all candidates and gives 1/n; "
+            "plain draws give the slides' shares there."
         ),
         "*Experiment 2.* Its variables are taken to be independent; the slides do not say.",
     ),

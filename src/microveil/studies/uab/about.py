@@ -20,7 +20,7 @@ ABOUT = About(
         "`multiplicativeNoise(p = .3)`": (
             "`multiplicative_noise` with `sd: 0.3`, `distribution: normal`, `redraw: false`"
         ),
-        "`rankSwap(k = .2)`": "`rank_swap` with `range_share: 0.2`; its numbers: `variant: chained`",
+        "`rankSwap(k = .2)`": "`rank_swap`, `range_share: 0.2`; its numbers: `variant: chained`",
         "`rankSwapMk2(k = .2)`": "`rank_swap` with `range_share: 0.2`, `variant: blocks`",
         "`microaggregation(k = 5)`": "`microaggregate` with `k: 5`",
         "`risk(k = .2)`, sdcMicro's `dRisk`": "`interval_disclosure` with `k: 0.2`",
@@ -33,12 +33,14 @@ ABOUT = About(
             "numbers are those of plain N(1, p), so the runs here do not draw again."
         ),
         (
-            "*Rank swapping.* The text forbids a second swap of a value; the numbers need it. Both are "
-            "run: tables 12 and 13 as the text says, a table of their own as the numbers do."
+            "*Rank swapping.* The text forbids a second swap of a value; the numbers need it. "
+            "Both are run: tables 12 and 13 as the text says, a table of their own as the numbers "
+            "do."
         ),
         (
-            "*sdcMicro's averages.* They are 1.01 times too large throughout (a mean age of 30 for "
-            "29.70), as if 101 runs had been divided by 100; the last table multiplies ours by 1.01."
+            "*sdcMicro's averages.* They are 1.01 times too large throughout (a mean age of 30 "
+            "for 29.70), as if 101 runs had been divided by 100; the last table multiplies ours "
+            "by 1.01."
         ),
     ),
     captions={
@@ -47,15 +49,15 @@ ABOUT = About(
         "figure_5_ages": "Figure 5: ages before and after additive noise, p = .2",
         "figure_5_salaries": "Figure 5: salaries before and after additive noise, p = .2",
         "figure_6_ages": "Figure 6: absolute errors of the ages under additive noise, sorted",
-        "figure_6_salaries": "Figure 6: absolute errors of the salaries under additive noise, sorted",
+        "figure_6_salaries": "Figure 6: errors of the salaries under additive noise, sorted",
         "figure_7_ages": "Figure 7: ages before and after multiplicative noise, p = .3",
         "figure_7_salaries": "Figure 7: salaries before and after multiplicative noise, p = .3",
         "figure_8": "Figure 8: rank swapping keeps the distribution exactly",
         "figure_9_ages": "Figure 9: absolute errors of the ages under both rank swaps, sorted",
-        "figure_9_salaries": "Figure 9: absolute errors of the salaries under both rank swaps, sorted",
+        "figure_9_salaries": "Figure 9: errors of the salaries under both rank swaps, sorted",
         "figure_10_ages": "Figure 10: ages before and after microaggregation, k = 5",
         "figure_10_salaries": "Figure 10: salaries before and after microaggregation, k = 5",
         "figure_10_ages_errors": "Figure 10: errors of the ages under microaggregation, sorted",
-        "figure_10_salaries_errors": "Figure 10: errors of the salaries under microaggregation, sorted",
+        "figure_10_salaries_errors": "Figure 10: errors of microaggregated salaries, sorted",
     },
 )

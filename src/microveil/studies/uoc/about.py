@@ -32,13 +32,13 @@ ABOUT = About(
     },
     readings=(
         (
-            "*Additive noise.* The course's p scales the variance (`variance_share`); the thesis from "
-            "Barcelona scales the standard deviation."
+            "*Additive noise.* The course's p scales the variance (`variance_share`); the thesis "
+            "from Barcelona scales the standard deviation."
         ),
         "*Recursive diversity.* The printed formula sums from r₁, the printed example from r_l.",
         (
-            "*Figure 9.* The three trees are pictures without text in the copy at hand, so that their "
-            "splits are not laid beside ours."
+            "*Figure 9.* The three trees are pictures without text in the copy at hand, so that "
+            "their splits are not laid beside ours."
         ),
     ),
 )

@@ -27,9 +27,9 @@ ABOUT = About(
     },
     readings=(
         (
-            "*Adult.* The thesis takes all numeric columns of 32,561 rows for keys; the file shipped "
-            "here has 30,162 complete rows and one number, so the run is on the eight descriptive "
-            "columns."
+            "*Adult.* The thesis takes all numeric columns of 32,561 rows for keys; the file "
+            "shipped here has 30,162 complete rows and one number, so the run is on the eight "
+            "descriptive columns."
         ),
         (
             "*65.5 per cent.* The thesis gives it for every k; its own table 6 has it for three of "
