@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from microveil.errors import FileError, did_you_mean, listing, quoted
-from microveil.files import delimited, excel, json_lines, parquet, statistical
+from microveil.files import delimited, excel, json_file, json_lines, parquet, statistical
 from microveil.files.databases import duckdb, postgresql, sqlite
 from microveil.files.databases.address import (
     Address,
@@ -80,6 +80,9 @@ FORMATS: tuple[Format, ...] = (
            _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=excel.refuse_many),
     Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), json_lines.load, json_lines.sink,
            json_lines.stored, json_lines.back, _options("dates"), lazy=True),
+    Format("json", "JSON", (".json",), json_file.load, json_file.sink,
+           json_lines.stored, json_file.back, _options("dates")),
+    Format("ods", "ODS", (".ods",), excel.load, None, excel.stored, reads=_options("sheet")),
     Format("spss", "SPSS", (".sav", ".zsav"), statistical.load, statistical.sink,
            partial(statistical.stored, kind="sav"), statistical.back, writes=_options("labels")),
     Format("stata", "Stata", (".dta",), statistical.load, statistical.sink,

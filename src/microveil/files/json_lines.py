@@ -33,6 +33,11 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
         if isinstance(error, pl.exceptions.PolarsError) or is_panic(error):
             raise FileError(_where_broken(path)) from None
         raise
+    return typed(plan, schema, path, options)
+
+
+def typed(plan: pl.LazyFrame, schema: pl.Schema, path: Path, options: ReadOptions) -> pl.LazyFrame:
+    """The chosen columns of a plan, with ISO dates in text read as dates."""
     # Deeply nested lists cost the reader a disproportionate amount of time and memory.
     if max(map(_depth, schema.dtypes()), default=0) > _MOST_LEVELS:
         raise FileError(_TOO_DEEP.format(path=path))
@@ -96,12 +101,13 @@ def sink(
 
         def append(frame: pl.DataFrame) -> None:
             refuse_infinite(frame, TITLE)
-            _with_iso_durations(frame).write_ndjson(file)
+            with_iso_durations(frame).write_ndjson(file)
 
         yield Sink(append)
 
 
-def _with_iso_durations(frame: pl.DataFrame) -> pl.DataFrame:
+def with_iso_durations(frame: pl.DataFrame) -> pl.DataFrame:
+    """Durations as text in ISO 8601."""
     durations = [name for name, dtype in frame.schema.items() if dtype == pl.Duration]
     return frame.with_columns(pl.col(durations).dt.to_string("iso"))
 
@@ -109,7 +115,7 @@ def _with_iso_durations(frame: pl.DataFrame) -> pl.DataFrame:
 def stored(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame as the file holds it: categories, durations and decimals as text."""
     decimals = {name: pl.String for name, dtype in frame.schema.items() if dtype.is_decimal()}
-    return plain(_with_iso_durations(frame), decimals)
+    return plain(with_iso_durations(frame), decimals)
 
 
 def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.LazyFrame:
@@ -117,7 +123,16 @@ def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.LazyFrame:
     if not path.stat().st_size:  # a file without records names no columns
         return schema.to_frame().lazy()
     # Date-times are text in JSON, and parsed as in CSV.
-    plan = pl.scan_ndjson(path, schema={name: _read_as(dtype) for name, dtype in schema.items()})
+    return as_written(pl.scan_ndjson(path, schema=read_as(schema)), schema)
+
+
+def read_as(schema: pl.Schema) -> dict[str, pl.DataType | type[pl.DataType]]:
+    """The types to read a file with, from which the columns' own are built."""
+    return {name: _read_as(dtype) for name, dtype in schema.items()}
+
+
+def as_written(plan: pl.LazyFrame, schema: pl.Schema) -> pl.LazyFrame:
+    """The columns with the types they were written with."""
     return plan.select(
         from_text(pl.col(name), dtype) if dtype.is_temporal() else pl.col(name).cast(dtype)
         for name, dtype in schema.items()

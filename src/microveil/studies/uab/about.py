@@ -12,8 +12,8 @@ ABOUT = About(
         "at the speed of C and the aggregation as a parameter are its future work."
     ),
     headline=(
-        "What took the thesis 373 seconds (microaggregation of 148,651 salaries) takes a few "
-        "hundredths of a second; its noise, its swapping and its measures come out."
+        "373 seconds become 0.06: microaggregation of 148,651 salaries. On the ages, whose file is "
+        "at hand, noise, swaps and microaggregation come out within sampling error."
     ),
     ours={
         "`additiveNoise(p = .2)`": "`additive_noise` with `sd_share: 0.2`",

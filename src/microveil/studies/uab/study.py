@@ -154,9 +154,8 @@ _SWAPPED_AGAIN = (
     "travel beyond the range; our variant `chained` does so, too (last table but one)."
 )
 _CUT = (
-    "Ours is 713 of 714 records, .9986. The thesis rounds its other numbers, so .9985 is no "
-    "cut-off 713/714: some of its runs must have found fewer, which a method without chance "
-    "should not."
+    "Ours is 713 of 714 records, which rounds to .9986; no share of 714 records rounds to .9985, "
+    "and no reason for it is known."
 )
 _EITHER = (
     "Table 15 keeps one IL1s for two programs, so that it may be either's; it depends on the shape "
