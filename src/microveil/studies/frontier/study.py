@@ -21,7 +21,7 @@ from microveil.tables import Roles, Table
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
 
-QUICK_RECORDS = 3_000
+QUICK_RECORDS = 1_000
 PREDICTED = (
     "Loss: share of people for whom a logistic model of the income class, learnt from the release, "
     "predicts otherwise than one learnt from the original."

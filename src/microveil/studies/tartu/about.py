@@ -12,8 +12,8 @@ ABOUT = About(
         "values and of identities."
     ),
     headline=(
-        "Shuffling keeps correlations as well as the exchange of halves does, and gives nothing "
-        "away; what it costs nobody is the slides' conclusion, and ours."
+        "Shuffling keeps correlations as well as the exchange of halves does, and gives no "
+        "identity away: the slides' four conclusions are borne out."
     ),
     ours={
         "andmete vahetus, P %": "`rank_swap` with `range_share`",

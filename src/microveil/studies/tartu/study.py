@@ -14,6 +14,7 @@ from microveil.progress import Progress
 from microveil.studies.base import About, Study
 from microveil.studies.cells import Cell, Experiment
 from microveil.studies.tartu.about import ABOUT
+from microveil.studies.tartu.conclusions import conclusions
 from microveil.studies.tartu.identity import reidentified
 from microveil.studies.tartu.masking import (
     METHODS,
@@ -81,6 +82,7 @@ class Tartu(Study):
             Experiment.of(
                 "Variability explained", "Experiment 1: value disclosure", cells["value"], why=why
             ),
+            conclusions(cells),
             Experiment.of(
                 "Records re-identified", "Experiment 2: identity disclosure", cells["identity"],
                 why=why,

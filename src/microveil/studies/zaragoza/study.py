@@ -13,7 +13,7 @@ from microveil.studies.base import About, Study
 from microveil.studies.cells import Cell, Experiment
 from microveil.studies.sources import adult, adult_hierarchies
 from microveil.studies.zaragoza.about import ABOUT
-from microveil.studies.zaragoza.claims import claims
+from microveil.studies.zaragoza.claims import claims, run_times
 from microveil.studies.zaragoza.later import Maker, adult_later
 from microveil.studies.zaragoza.runs import KS, Run, all_runs, class_measures
 from microveil.studies.zaragoza.tables import data_sets
@@ -61,14 +61,16 @@ class Zaragoza(Study):
         It leaves out later algorithms on large tables.
         """
         runs = list(all_runs(progress, quick=quick))
+        on_adult = _adult(progress, quick=quick)
         return (
             _table_6(runs),
             _approximation(runs),
             _table_7(),
-            claims(runs),
+            claims(runs, on_adult),
+            run_times(runs),
+            on_adult,
             _all_runs(runs, "independent"),
             _all_runs(runs, "dependent"),
-            _adult(progress),
         )
 
     def figures(
@@ -164,7 +166,7 @@ def _all_runs(runs: list[Run], kind: str) -> Experiment:
     )
 
 
-def _adult(progress: Progress) -> Experiment:
+def _adult(progress: Progress, *, quick: bool) -> Experiment:
     """Adult: the algorithms on the same keys, each with ARX's hierarchies where it takes any."""
     frame = adult()
     keys = [name for name in frame.columns if name != "salary-class"]
@@ -176,7 +178,7 @@ def _adult(progress: Progress) -> Experiment:
         "Mondrian relaxed": lambda k, keys: Mondrian(
             k=k, columns=keys, hierarchies=hierarchies, mode="relaxed"
         ),
-        **adult_later(hierarchies),
+        **({} if quick else adult_later(hierarchies)),
     }
     cells = []
     for k in KS:
