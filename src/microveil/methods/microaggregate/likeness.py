@@ -75,7 +75,7 @@ def column_edits(column: pl.Series) -> Singles:
         places, on="cell", how="left", maintain_order="left"
     )["place"]
     rows = of_cell.to_numpy()
-    return apart[rows][:, rows]
+    return np.asarray(apart[rows][:, rows], dtype=np.float32)
 
 
 def _is_vector(dtype: pl.DataType) -> bool:
@@ -163,4 +163,4 @@ def _jaccards(incidence: NDArray[np.float32]) -> Singles:
     together = sizes[:, None] + sizes[None, :] - common
     # Two empty sets are equal.
     alike = np.divide(common, together, out=np.ones_like(common), where=together > 0)
-    return 1 - alike
+    return np.asarray(1 - alike, dtype=np.float32)

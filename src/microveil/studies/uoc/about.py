@@ -25,6 +25,7 @@ ABOUT = About(
             "`generalize`, `local_suppression`, `suppress_records`, `top_bottom_code`"
         ),
         "soroll additiu, correlacionat, multiplicatiu": "`additive_noise`, `multiplicative_noise`",
+        "figure 10's ontology": "a `tree` hierarchy",
         "rank swapping, microagregació (MDAV)": "`rank_swap`, `microaggregate`",
         "cosinus, Jaccard, edit distance (exercise 3)": "`microaggregate` with `distance`",
         "dades sintètiques": "`synthesize`",

@@ -219,5 +219,9 @@ def exercise_1() -> Experiment:
             Cell({"asked": "c) records that may be Mark Thackeray's"}, "answer", matches[1], "2"),
             Cell({"asked": "identities disclosed"}, "answer",
                  float(score.parts["n_identity"]), "1"),
+            *(
+                Cell({"asked": f"records that may be {name}'s, not asked"}, "answer", float(n))
+                for name, n in zip(tables.AWARDED["name"][2:], matches[2:], strict=True)
+            ),
         ],
     )  # fmt: skip
