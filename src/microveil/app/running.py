@@ -10,7 +10,7 @@ from microveil.errors import InputError
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
-from microveil.release.evidence import Evidence
+from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
 from microveil.release.verifying import verify
@@ -58,7 +58,7 @@ def finish(recipe: Recipe, door: Door, original: Table, taken: Taken) -> Release
         original,
         taken.table,
         checks=(
-            *verify(recipe, Evidence.of(taken.table, taken.joined, original)),
+            *verify(recipe, evidence_of(recipe, taken.table, taken.joined, original)),
             *check_limits(recipe, original, taken.whole),
         ),
         facts=facts_of(recipe, taken),

@@ -24,6 +24,7 @@ from microveil.files.databases.address import (
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.sources import expanded
+from microveil.files.statistical import r_files
 
 Back = Callable[[Any, pl.Schema, WriteOptions], pl.LazyFrame | pl.DataFrame]
 
@@ -89,6 +90,8 @@ FORMATS: tuple[Format, ...] = (
            partial(statistical.stored, kind="dta"), statistical.back, writes=_options("labels")),
     Format("sas", "SAS", (".sas7bdat",), statistical.load, None,
            partial(statistical.stored, kind="sas7bdat")),
+    Format("r", "R data", (".rda", ".rdata", ".rds"), r_files.load, None, r_files.stored,
+           None, _options("table")),
     Format("sqlite", "SQLite", (".sqlite", ".sqlite3", ".db"), sqlite.load, sqlite.sink,
            sqlite.stored, None, _SQL_READ, _SQL_WRITE, tables=sqlite.tables_of),
     Format("duckdb", "DuckDB", (".duckdb",), duckdb.load, duckdb.sink,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -43,6 +43,7 @@ class Round(Method):
     [1200, 1200, 1400]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("base", "mode", "household_columns")
     method: Literal["round"] = "round"
     columns: SomeColumns = ()
     """Columns to round."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 import polars as pl
@@ -35,6 +35,7 @@ class TopBottomCode(Method):
     [30, 89, 89]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("top", "bottom", "replace_by")
     method: Literal["top_bottom_code"] = "top_bottom_code"
     columns: SomeColumns = ()
     """Columns to code, all with the same limits or shares."""

@@ -18,7 +18,7 @@ from microveil.privacy.parts.divergences import (
     kullback_leibler_distances,
 )
 from microveil.privacy.parts.earth_movers import equal_distances, ordered_distances, tree_distances
-from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 from microveil.tables.kinds import has_order
 from microveil.tables.values import as_text, rows_of
 
@@ -127,11 +127,11 @@ class TCloseness(SensitiveModel):
         """Largest distance allowed."""
         return self.t
 
-    def judge(self, found: Distribution) -> Verdict:
+    def judge(self, found: Distribution) -> Judged:
         """Distance of each class."""
         if self.distance in BY_SHARES:
             reached = BY_SHARES[self.distance](found)
-            return Verdict(reached, reached > self.t + ROUNDING)
+            return Judged(reached, reached > self.t + ROUNDING)
         if found.single is not None:
             # Sets of values have no distance, so a person counts once for each value.
             single = self.judge(found.single)
@@ -140,7 +140,7 @@ class TCloseness(SensitiveModel):
             reached = BY_ORDER[self.distance](_reordered(found, self.order))
         else:
             reached = tree_distances(found, self._levels(found))
-        return Verdict(reached, reached > self.t + ROUNDING)
+        return Judged(reached, reached > self.t + ROUNDING)
 
     def _levels(self, found: Distribution) -> NDArray[np.int32]:
         """Node of each value at each level below the top; missing is a node of its own."""

@@ -21,6 +21,8 @@ from microveil.specs import Spec
 from microveil.tables import Missing, Roles
 from microveil.tables.roles import Columns
 
+LONGEST_PATH = 80
+"""Letters of a mistyped path that a message repeats."""
 Undeclared = Literal["refuse", "keep", "drop"]
 
 
@@ -182,7 +184,9 @@ def _set(raw: dict[str, Any], path: str, value: Any) -> None:
     except (KeyError, IndexError, ValueError, TypeError):
         place = None
     if not isinstance(place, dict) or (not way and last not in Recipe.model_fields):
+        named = path if len(path) <= LONGEST_PATH else f"{path[:LONGEST_PATH]}…"
         raise InputError(
-            f"The recipe has nothing at '{path}'. A path reads like steps.1.k: the second step's k."
+            f"The recipe has nothing at '{named}'. A path reads like steps.1.k: "
+            "the second step's k."
         )
     place[last] = value

@@ -51,6 +51,9 @@ class AttributeDisclosure(RiskMeasure):
     0.5
     """
 
+    question: ClassVar[str] = "Can something be inferred about somebody?"
+    title: ClassVar[str] = "Values given away by their class"
+    headline: ClassVar[bool] = True
     name: Literal["attribute_disclosure"] = "attribute_disclosure"
     counts_classes: ClassVar[bool] = True
     column: Columns = ()

@@ -56,6 +56,9 @@ class OutsideLinkage(RiskMeasure):
     1
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "People of an outside list found"
+    headline: ClassVar[bool] = True
     name: Literal["outside_linkage"] = "outside_linkage"
     by_default: ClassVar[bool] = False  # it needs a list
     auxiliary: str | None = None

@@ -54,6 +54,10 @@ class RecordLinkage(RiskMeasure):
     0.333
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Records linked by all original values"
+    plain: ClassVar[str] = "Share of people found by whoever knows all their original values."
+    headline: ClassVar[bool] = True
     name: Literal["record_linkage"] = "record_linkage"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True

@@ -32,6 +32,8 @@ class InformationLoss(UtilityMeasure):
     0.5
     """
 
+    question: ClassVar[str] = "How far did numbers move?"
+    title: ClassVar[str] = "Errors of values, covariances and correlations"
     name: Literal["information_loss"] = "information_loss"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True

@@ -51,6 +51,9 @@ class Prediction(UtilityMeasure):
     1.0
     """
 
+    question: ClassVar[str] = "Do analyses still give the same answers?"
+    title: ClassVar[str] = "Predictions"
+    headline: ClassVar[bool] = True
     name: Literal["prediction"] = "prediction"
     quick: ClassVar[bool] = False
     target: str | None = None

@@ -27,6 +27,8 @@ class Sse(UtilityMeasure):
     (100.0, 2.0)
     """
 
+    question: ClassVar[str] = "How far did numbers move?"
+    title: ClassVar[str] = "Squared moves"
     name: Literal["sse"] = "sse"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True

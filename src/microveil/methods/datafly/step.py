@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,7 @@ class Datafly(Method):
     [(10, '10'), (10, '10'), (19, '10'), (19, '10')]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("unlisted",)
     method: Literal["datafly"] = "datafly"
     k: int = Field(ge=2)
     """Smallest number of records (people, if the roles name an entity) in a class."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field
@@ -51,6 +51,7 @@ class LocalRecoding(Method):
     ['FR', 'Rome', 'FR', 'Rome']
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("unlisted",)
     method: Literal["local_recoding"] = "local_recoding"
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
     """How the values of a key generalise, by column: a builder, the path of a file, or a ``tree``;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -38,6 +38,15 @@ class Mask(Method):
     'A******'
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = (
+        "pattern",
+        "keep_start",
+        "keep_end",
+        "keep_length",
+        "preset",
+        "keep",
+        "char",
+    )
     method: Literal["mask"] = "mask"
     columns: SomeColumns = ()
     """Columns to mask, all in the same way."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -53,6 +53,7 @@ class Microaggregate(Method):
     [31.0, 31.0, 51.666666666666664, 51.666666666666664, 51.666666666666664]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("aggregation", "keep_integers")
     method: Literal["microaggregate"] = "microaggregate"
     columns: SomeColumns = ()
     """Columns to protect; grouped together unless ``each``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -52,6 +52,7 @@ class Mondrian(Method):
     ['[30, 34]', '[41, 49]', '[30, 34]', '[41, 49]']
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("publish", "unlisted")
     method: Literal["mondrian"] = "mondrian"
     k: int = Field(ge=2)
     """Smallest number of records (people, if the roles name an entity) in a partition."""

@@ -47,7 +47,9 @@ class Guarantee:
     epsilon: float
     """Privacy loss ε of all its columns together."""
     columns: tuple[str, ...]
-    """The columns it covers; it implies nothing about the others."""
+    """The columns it covers; of the others it says nothing."""
+    delta: float = 0.0
+    """Probability δ that the loss is larger."""
 
 
 def _must_name_columns(schema: dict[str, Any]) -> None:
@@ -130,6 +132,10 @@ class Method(Spec, ABC):
     def guarantee(self) -> Guarantee | None:
         """The differential privacy that this step guarantees, if any."""
         return None
+
+    def guarantee_for(self, table: Table) -> Guarantee | None:  # noqa: ARG002  for steps on all columns
+        """The same for a table, where the step works on whatever columns that has."""
+        return self.guarantee
 
     @property
     def row_wise(self) -> bool:

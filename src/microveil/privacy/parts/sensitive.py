@@ -20,7 +20,7 @@ ROUNDING = 1e-12
 """Numbers closer to a limit than this count as equal to it: floats cannot separate them."""
 
 
-class Verdict(NamedTuple):
+class Judged(NamedTuple):
     """What one sensitive column achieves in each class, and which classes fail."""
 
     reached: NDArray[np.float64] | NDArray[np.int64]
@@ -73,10 +73,10 @@ class SensitiveModel(PrivacyModel):
         """Value that every class must reach, or must not exceed."""
 
     @abstractmethod
-    def judge(self, found: Distribution) -> Verdict:
+    def judge(self, found: Distribution) -> Judged:
         """Value that each class achieves, and whether it is enough."""
 
-    def _beside(self, classes: Classes, column: str) -> Verdict:
+    def _beside(self, classes: Classes, column: str) -> Judged:
         """Judge by the other keys where the column is a key, too: nobody knows what he seeks."""
         others, place = classes_beside(classes, column)
         verdict = self._judged(others, column)
@@ -84,7 +84,7 @@ class SensitiveModel(PrivacyModel):
             return verdict
         return verdict._replace(reached=verdict.reached[place], broken=verdict.broken[place])
 
-    def _judged(self, classes: Classes, column: str) -> Verdict:
+    def _judged(self, classes: Classes, column: str) -> Judged:
         return self.judge(distribution(classes, column))
 
     def _columns(self, classes: Classes) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ class SensitiveModel(PrivacyModel):
             )
         return columns
 
-    def _worst(self, verdict: Verdict) -> float:
+    def _worst(self, verdict: Judged) -> float:
         """The worst value over all classes; 0 for an empty table."""
         if not len(verdict.reached):
             return 0

@@ -14,7 +14,13 @@ from microveil.progress import Progress
 from microveil.studies.base import About, Study
 from microveil.studies.cells import Cell, Experiment
 from microveil.studies.frontier.scoring import TARGET, Standing, standing
-from microveil.studies.frontier.variants import ABSENT, Variant, on_adult, on_census
+from microveil.studies.frontier.variants import (
+    ABSENT,
+    Variant,
+    missing_methods,
+    on_adult,
+    on_census,
+)
 from microveil.studies.sources import adult, adult_hierarchies, census
 from microveil.tables import Roles, Table
 
@@ -81,8 +87,9 @@ class Frontier(Study):
         hierarchies = {name: each for name, each in adult_hierarchies().items() if name in keys}
         tried = list(on_adult(keys, hierarchies, quick=quick))
         on_people = _points(people, tried, progress, (0.3, 1.0), numbers=False)
+        absent = ABSENT | dict.fromkeys(missing_methods([*variants, *tried]), "not tried yet")
         note = (
-            "Not on the map: " + "; ".join(f"{name} ({why})" for name, why in ABSENT.items()) + "."
+            "Not on the map: " + "; ".join(f"{name} ({why})" for name, why in absent.items()) + "."
         )
         return (
             _experiment("Census", "Loss: mean |x − x'| / (√2 σ) per cell.", on_numbers),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from microveil.app.inspection.result import ColumnProfile
@@ -69,9 +70,12 @@ def _card(page: Page, profile: ColumnProfile) -> None:
         words("; ".join(profile.reasons), "hint")
         choices = {role: page.text(f"role.{role}") for role in (*LISTS, "none")}
         radios(
-            page.text("roles.of", column=name), f"role {name}", choices, role_of(roles, name),
+            page.text("roles.of", column=name),
+            f"role {name}",
+            choices,
+            role_of(roles, name),
             page.change(lambda role: _change(page, with_role(page.project.plan.roles, name, role))),
-        )  # fmt: skip
+        )
 
 
 def _special(page: Page) -> None:
@@ -82,11 +86,17 @@ def _special(page: Page) -> None:
         with div("grid"):
             for single in SINGLES:
                 select(
-                    page.text(f"role.{single}"), columns, getattr(roles, single) or "",
-                    page.change(lambda v, s=single: _change(
-                        page, with_single(page.project.plan.roles, s, v))),
-                    hint=page.text(f"role.{single}_hint"), key=single,
-                )  # fmt: skip
+                    page.text(f"role.{single}"),
+                    columns,
+                    getattr(roles, single) or "",
+                    page.change(partial(_settle, page, single)),
+                    hint=page.text(f"role.{single}_hint"),
+                    key=single,
+                )
+
+
+def _settle(page: Page, single: str, column: str) -> None:
+    _change(page, with_single(page.project.plan.roles, single, column))
 
 
 def _scenarios(page: Page) -> None:
@@ -95,7 +105,9 @@ def _scenarios(page: Page) -> None:
 
     def add() -> None:
         chosen = tuple(form.get("columns", ()))
-        name = str(form.get("name", "")).strip() or page.text("scenario.name", n=len(roles.scenarios) + 1)
+        name = str(form.get("name", "")).strip() or page.text(
+            "scenario.name", n=len(roles.scenarios) + 1
+        )
         raw = roles.to_dict() | {"scenarios": {**roles.scenarios, name: chosen}}
         _change(page, Roles.parse(raw))
         form.clear()
@@ -113,11 +125,21 @@ def _scenarios(page: Page) -> None:
         for name, keys in roles.scenarios.items():
             with div("row middle"):
                 Node("span", f"{name}: {', '.join(keys)}")
-                button("×", page.do(lambda n=name: drop(n)), kind="quiet",
-                       label=page.text("remove_named", name=name), key=f"drop {name}")  # fmt: skip
+                button(
+                    "×",
+                    page.do(partial(drop, name)),
+                    kind="quiet",
+                    label=page.text("remove_named", name=name),
+                    key=f"drop {name}",
+                )
         text_field(page.text("scenario.new"), form.get("name", ""), page.note(form, "name"))
         with div("chips"):
             for column in page.project.frame.columns:
-                checkbox(column, column in form.get("columns", []),
-                         lambda on, c=column: tick(c, on), classes="chip", key=f"scenario {column}")  # fmt: skip
+                checkbox(
+                    column,
+                    column in form.get("columns", []),
+                    partial(tick, column),
+                    classes="chip",
+                    key=f"scenario {column}",
+                )
         button(page.text("scenario.add"), page.do(add))

@@ -109,7 +109,7 @@ class Page:
     def _draw(self) -> None:
         with div("frame"):
             trail(self)
-            with Node("main", None, "main", id="main", tabindex="-1"):
+            with div("main", id="main", tabindex="-1"):
                 self._notice()
                 job_bar(self)
                 self.content(self)
@@ -120,13 +120,22 @@ class Page:
             Node("span", self.text("slogan"), "slogan")
             with div("header-tools"):
                 select(
-                    self.text("language"), LANGUAGES, self.session.language, self._speak,
-                    hidden_label=True, key="language",
-                )  # fmt: skip
+                    self.text("language"),
+                    LANGUAGES,
+                    self.session.language,
+                    self._speak,
+                    hidden_label=True,
+                    key="language",
+                )
                 Node(
-                    "button", "◐", "button quiet", type="button", aria_label=self.text("theme"),
-                    title=self.text("theme"), data_key="theme",
-                ).on("click", js_handler="() => microveil.theme()")  # fmt: skip
+                    "button",
+                    "◐",
+                    "button quiet",
+                    type="button",
+                    aria_label=self.text("theme"),
+                    title=self.text("theme"),
+                    data_key="theme",
+                ).on("click", js_handler="() => microveil.theme()")
                 with Node("form", method="post", action="/sign-out"):
                     Node("button", self.text("sign_out"), "button quiet", type="submit")
 
