@@ -7,6 +7,7 @@ import io
 import numpy as np
 import polars as pl
 import pytest
+from numpy.typing import NDArray
 
 import microveil as mv
 from microveil.errors import ColumnError, SpecError
@@ -23,7 +24,7 @@ def picture(kind: str, size: tuple[int, int] = (60, 40)) -> bytes:
     return written.getvalue()
 
 
-def opened(cell: bytes) -> np.ndarray:
+def opened(cell: bytes) -> NDArray[np.float64]:
     return np.asarray(Image.open(io.BytesIO(cell)).convert("RGB"), dtype=float)
 
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import microveil as mv
 from microveil.errors import ColumnError, SpecError
-from microveil.kernels.microaggregation.medoid_mdav import medoid_mdav
 from microveil.methods.microaggregate.likeness import record_distances
 
 
@@ -64,42 +63,6 @@ def test_cosine_is_the_angle(vectors: list[tuple[int, ...]]) -> None:
     frame = pl.DataFrame(vectors, schema=["a", "b", "c"], orient="row")
     expected = np.array([[apart(one, other) for other in vectors] for one in vectors])
     assert record_distances(frame, "cosine") == pytest.approx(expected, abs=1e-5)
-
-
-def plain_mdav(apart: np.ndarray, k: int) -> list[list[int]]:
-    """The algorithm as the course prints it, with the medoid for the average."""
-    left, groups = list(range(len(apart))), []
-
-    def group_around(centre: int) -> None:
-        nearest = sorted(left, key=lambda i: (i != centre, apart[centre, i], i))[:k]
-        groups.append(sorted(nearest))
-        for record in nearest:
-            left.remove(record)
-
-    def farthest(start: int) -> int:
-        return max(left, key=lambda i: (apart[start, i], -i))
-
-    def medoid() -> int:
-        return min(left, key=lambda i: (sum(apart[i, j] for j in left), i))
-
-    while len(left) >= 3 * k:
-        first = farthest(medoid())
-        group_around(first)
-        group_around(farthest(first))
-    if len(left) >= 2 * k:
-        group_around(farthest(medoid()))
-    groups.append(left)
-    return groups
-
-
-@given(st.lists(st.integers(0, 40), min_size=4, max_size=25), st.integers(2, 4))
-@settings(deadline=None)
-def test_groups_are_those_of_the_printed_algorithm(values: list[int], k: int) -> None:
-    apart = np.abs(np.subtract.outer(values, values)).astype(np.float32)
-    labels = medoid_mdav(apart, k)
-    expected = plain_mdav(apart, k)
-    for group, rows in enumerate(expected):
-        assert np.flatnonzero(labels == group).tolist() == sorted(rows)
 
 
 def test_groups_keep_k_and_share_their_text() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from microveil.errors import FileError, quoted
-from microveil.files import json_lines
+from microveil.files.json import lines
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.sources import existing, reading, refuse_infinite
@@ -25,7 +25,7 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
     with reading(path, TITLE):
         records = _records(_parsed(path), path)
         plan = pl.read_ndjson(_lines(records), infer_schema_length=None).lazy()
-        return json_lines.typed(plan, plan.collect_schema(), path, options)
+        return lines.typed(plan, plan.collect_schema(), path, options)
 
 
 def _parsed(path: Path) -> Any:
@@ -56,8 +56,8 @@ def _records(raw: Any, path: Path) -> list[dict[str, Any]]:
 def _lines(records: list[dict[str, Any]]) -> io.BytesIO:
     names = dict.fromkeys(name for record in records for name in record)
     # Every record has every name, so that a gap in the first is no missing column.
-    lines = (json.dumps({name: record.get(name) for name in names}) for record in records)
-    return io.BytesIO("\n".join(lines).encode())
+    texts = (json.dumps({name: record.get(name) for name in names}) for record in records)
+    return io.BytesIO("\n".join(texts).encode())
 
 
 @contextmanager
@@ -75,7 +75,7 @@ def sink(
         def append(frame: pl.DataFrame) -> None:
             nonlocal started
             refuse_infinite(frame, TITLE)
-            text = json_lines.with_iso_durations(frame).write_ndjson().encode().rstrip(b"\n")
+            text = lines.with_iso_durations(frame).write_ndjson().encode().rstrip(b"\n")
             if text:
                 file.write((b",\n" if started else b"\n") + text.replace(b"\n", b",\n"))
                 started = True
@@ -89,7 +89,6 @@ def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.LazyFrame:
     text = path.read_bytes().strip()[1:-1].strip()
     if not text:
         return schema.to_frame().lazy()
-    lines = b"\n".join(line.removesuffix(b",") for line in text.split(b"\n"))
-    return json_lines.as_written(
-        pl.scan_ndjson(io.BytesIO(lines), schema=json_lines.read_as(schema)), schema
-    )
+    apart = b"\n".join(line.removesuffix(b",") for line in text.split(b"\n"))
+    plan = pl.scan_ndjson(io.BytesIO(apart), schema=lines.read_as(schema))
+    return lines.as_written(plan, schema)
