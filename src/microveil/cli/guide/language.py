@@ -35,9 +35,9 @@ class Speaker:
         """Remember the language."""
         self.language = language
 
-    def __call__(self, name: str, **parts: object) -> str:
+    def __call__(self, sentence: str, /, **parts: object) -> str:
         """A sentence by its name, with its gaps filled."""
-        texts = TEXTS[name]
+        texts = TEXTS[sentence]
         return texts[LANGUAGES.index(self.language)].format(**parts)
 
     @property

@@ -23,7 +23,7 @@ def tell_risk(
     In English everything that ``microveil risk`` prints.
     """
     if say.language == "en":
-        show_risk(assessment, *([title] if title else []), n_uniques=n_uniques)
+        show_risk(assessment, title or "Disclosure risk", n_uniques=n_uniques)
         return
     out = console()
     least = assessment.acceptable_k

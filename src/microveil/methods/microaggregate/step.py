@@ -18,7 +18,7 @@ from microveil.methods.microaggregate.group_values import (
     chosen_aggregation,
     group_values,
 )
-from microveil.methods.microaggregate.likeness import LIKENESSES, refuse_other_kinds
+from microveil.methods.microaggregate.likeness import refuse_other_kinds
 from microveil.methods.microaggregate.partitions import Algorithm, Found, Partition, partition
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
@@ -167,7 +167,7 @@ class Microaggregate(Method):
 
     def _usable(self, table: Table) -> pl.DataFrame:
         """The table's frame, once the columns are known to fit the distance."""
-        if self.distance not in LIKENESSES:
+        if self.distance in ("euclidean", "gower"):
             return usable_frame(table, self.columns, self.kind())
         if not self.columns:
             usable_frame(table, (), self.kind())
