@@ -79,8 +79,10 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
 def _measured(found: Assessment, table: Table, measures: Choice, progress: Progress) -> Assessment:
     """An assessment for some keys, with its measures and verdicts."""
     keys = found.quasi_identifiers
-    # What the intruder of this scenario already knows cannot be inferred.
-    secret = tuple(name for name in table.roles.sensitive if name not in keys)
+    # What an intruder of this scenario knows is nothing left to infer, unless the roles call it
+    # both: then measures take the other keys for known.
+    both = set(table.roles.quasi_identifiers)
+    secret = tuple(name for name in table.roles.sensitive if name not in keys or name in both)
     changes = {"quasi_identifiers": keys, "sensitive": secret, "scenarios": {}}
     seen = table.with_roles(table.roles.model_copy(update=changes))
     n_cells = table.height * len(keys)
