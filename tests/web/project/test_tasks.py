@@ -83,18 +83,21 @@ def test_chance_is_the_same_whether_earlier_steps_are_kept_or_taken_now(
 
 
 def test_a_search_shows_its_lattice_and_another_node_can_be_taken(data: Path) -> None:
-    search = OptimalGeneralization(k=3, suppression_share=0.1)
+    decades = {"age": {"hierarchy": "intervals", "width": [10, 50]}}
+    search = OptimalGeneralization.parse(
+        {"method": "optimal_generalization", "k": 3, "suppression_share": 0.1,
+         "hierarchies": decades}
+    )  # fmt: skip
     recipe, states = _recipe(search), States(data.parent)
     found = tasks.apply_steps(data, states, recipe, Chance.of(None, PEOPLE), silent)
     view = next(iter(found.lattices.values()))
-    taken = next(node for node in view.best if node.taken)
-    assert taken.best
-    other = next(node for node in view.best if not node.taken)
+    assert [node.taken for node in view.nodes if node.best] == [True]
+    other = next(node for node in view.nodes if node.solution and not node.taken)
     picked = _recipe(search.model_copy(update={"levels": dict(other.levels)}))
     after = tasks.apply_steps(data, states, picked, Chance.of(None, PEOPLE), silent)
     view = next(iter(after.lattices.values()))
-    assert next(node for node in view.best if node.taken).levels == other.levels
-    assert len(view.best) > 1
+    assert [node.levels for node in view.nodes if node.taken] == [other.levels]
+    assert [node.best for node in view.nodes if node.taken] == [False]
 
 
 def test_a_release_is_refused_while_a_requirement_fails_and_mends_help(data: Path) -> None:
