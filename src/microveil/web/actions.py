@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from microveil.errors import InputError
@@ -84,6 +85,7 @@ def _open(
         if waiting is not None:
             session.project.restore(waiting)
         session.forms.clear()
+        Thread(target=session.project.frequencies.warm, daemon=True).start()
         refresh(session)
 
     session.start(title, task, then, target=target, **arguments)
