@@ -39,8 +39,8 @@ def chromium() -> str | None:
 
 
 @contextmanager
-def serving(*options: str) -> Iterator[tuple[str, str]]:
-    """The app in a process of its own: its address, and the invitation it printed."""
+def serving(*options: str) -> Iterator[tuple[str, str, int]]:
+    """The app in a process of its own: its address, the invitation it printed, its id."""
     with tempfile.TemporaryFile("w+") as errors:
         process = subprocess.Popen(  # noqa: S603  a program of ours
             [sys.executable, "-m", "microveil", "app", "--port", "0", "--no-browser", *options],
@@ -55,7 +55,7 @@ def serving(*options: str) -> Iterator[tuple[str, str]]:
             told = process.stdout.readline()
             found = re.search(r"http\S+", told)
             assert found, f"the app did not start: {told}"
-            yield found[0].split("/sign-in")[0], found[0]
+            yield found[0].split("/sign-in")[0], found[0], process.pid
             errors.seek(0)
             assert errors.read() == "", "the server complained"
         finally:

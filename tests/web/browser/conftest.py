@@ -29,7 +29,7 @@ def browser() -> Iterator[Browser]:
 def address() -> Iterator[str]:
     if chromium() is None:
         pytest.skip("Chromium is not installed (install package chromium)")
-    with serving() as (url, _):
+    with serving() as (url, _, _):
         yield url
 
 

@@ -96,7 +96,7 @@ def test_a_saved_project_goes_on_after_the_server_was_restarted(
     browser: Browser, tmp_path: Path
 ) -> None:
     saved = tmp_path / "project.json"
-    with serving() as (address, invitation):
+    with serving() as (address, invitation, _):
         page = browser.new_context().new_page()
         page.goto(invitation)
         open_example(page)
@@ -113,7 +113,7 @@ def test_a_saved_project_goes_on_after_the_server_was_restarted(
         page.get_by_text("That did not work").wait_for()
         page.context.close()
     assert "hypertension" not in saved.read_text(encoding="utf-8")
-    with serving() as (address, _):
+    with serving() as (address, _, _):
         page = browser.new_context().new_page()
         sign_in(page, address)
         page.locator("summary", has_text="Save this work").click()

@@ -112,6 +112,7 @@ ENGLISH: dict[str, str] = {
     "roles.telling": "tells {share} of all pairs of records apart; {n} distinct values",
     "roles.missing": "{share} missing",
     "roles.suggested": "Take the suggested roles",
+    "roles.drag": "drag a card here",
     "roles.special": "Columns with a special task",
     "role.identifiers": "Name",
     "role.quasi_identifiers": "Key",

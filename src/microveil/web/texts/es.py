@@ -108,6 +108,7 @@ SPANISH: dict[str, str] = {
     "roles.telling": "distingue el {share} de los pares de registros; {n} valores distintos",
     "roles.missing": "falta el {share}",
     "roles.suggested": "Tomar los papeles propuestos",
+    "roles.drag": "arrastre aquí una tarjeta",
     "roles.special": "Columnas con una tarea especial",
     "role.identifiers": "Nombre",
     "role.quasi_identifiers": "Clave",
