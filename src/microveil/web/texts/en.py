@@ -170,6 +170,7 @@ ENGLISH: dict[str, str] = {
     "find.lead": "Type what a neighbour, a colleague or a newspaper might know about a person. You see how many records are left, before and after each step, and what would then be learnt.",
     "find.look": "Look",
     "find.anybody": "Take anybody",
+    "find.again": "The steps have changed: look again.",
     "find.after": "After",
     "find.left": "Records left",
     "find.learnt": "What would be learnt",

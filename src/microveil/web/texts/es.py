@@ -164,6 +164,7 @@ SPANISH: dict[str, str] = {
     "find.lead": "Escriba lo que un vecino, un colega o un periódico podría saber de una persona. Verá cuántos registros quedan, antes y después de cada paso, y qué se averiguaría.",
     "find.look": "Buscar",
     "find.anybody": "Tomar a cualquiera",
+    "find.again": "Los pasos han cambiado: busque de nuevo.",
     "find.after": "Tras",
     "find.left": "Registros que quedan",
     "find.learnt": "Qué se averiguaría",
