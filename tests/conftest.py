@@ -21,6 +21,13 @@ settings.register_profile(
 settings.load_profile("repo")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long studies and soak tests may take their time; every other test has the limit of all."""
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(0))
+
+
 @pytest.fixture(autouse=True)
 def _secret_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MICROVEIL_KEY", "a key that only these tests know, long enough")

@@ -1,4 +1,4 @@
-"""Progress: how long work tells a watcher how far it is."""
+"""Progress: how long-running work reports how far it is."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Called now and then with how much is done, of how much, and what is going on."""
+    """Called from time to time with the amount done, the total, and a description."""
 
     def __call__(self, done: float, total: float, what: str) -> None:
-        """Take the news; must be cheap and must not raise."""
+        """Report progress; must be cheap and must not raise."""
 
 
 def silent(done: float, total: float, what: str) -> None:

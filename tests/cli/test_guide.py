@@ -32,6 +32,7 @@ def converse(folder: Path, answers: dict[str, str], limit: float = 60) -> str:
         if waiting and waiting[0][0] in shown[answered:]:
             answered = len(shown)
             os.write(screen, f"{waiting.pop(0)[1]}\n".encode())
+    os.close(screen)  # hangs up, so that a program which still asks ends
     os.waitpid(process, 0)
     assert not waiting, shown
     return shown
@@ -66,7 +67,7 @@ def test_the_guide_protects_a_file(tmp_path: Path) -> None:
             "What would you like to do?": "2",
             "Which file?": "views.csv",
             "Recipe file": "",
-            "Take these roles?": "n",
+            "Use these roles?": "n",
             "Identifiers?": "user,ip_address",
             "Quasi-identifiers?": "platform,date",
             "Sensitive columns?": "product",
@@ -74,9 +75,9 @@ def test_the_guide_protects_a_file(tmp_path: Path) -> None:
             "Smallest class size k": "5",
             "Step drop": "y",
             "Step generalize": "y",
-            "Step suppress_records": "y",
-            "Where shall the protected file go?": "nowhere",
-            "told by its suffix": "released.csv",
+            "Step local_suppression": "y",
+            "Where should the protected file go?": "nowhere",
+            "follows from the suffix": "released.csv",
         },
     )
     released = mv.read(tmp_path / "released.csv")

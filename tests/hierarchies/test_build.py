@@ -132,7 +132,7 @@ def test_a_builder_of_ones_own_passes() -> None:
     ("raw", "message"),
     [
         ({"hierarchy": "interval"}, "Unknown hierarchy 'interval'. Did you mean 'intervals'?"),
-        ({"width": 5}, "Say which hierarchy is meant"),
+        ({"width": 5}, "Give the hierarchy"),
         ({"hierarchy": "digits", "chars": 1}, "hierarchy.digits.chars: Unknown field"),
     ],
 )

@@ -194,8 +194,10 @@ def test_the_order_in_which_text_was_met_before_makes_no_difference() -> None:
     kept = pl.Series([f"met {n}" for n in range(9, -1, -1)], dtype=pl.Categorical())
     texts = numbers.select(pl.format("met {}", pl.col(name)).alias(name) for name in ("s", "x"))
     step, roles = Pram(columns="x", retention=0.5), Roles(strata=["s"])
-    drawn = step.protect(Table(numbers, roles), seed=5).frame["x"]
-    spelt = step.protect(Table(texts, roles), seed=5).frame["x"]
+    drawn, spelt = (
+        step.apply(Table(frame, roles), np.random.default_rng(5)).table.frame["x"]
+        for frame in (numbers, texts)
+    )
     assert spelt.to_list() == [f"met {n}" for n in drawn]
     assert kept.len() == 10
 
@@ -227,7 +229,7 @@ def test_a_large_matrix_is_left_out_of_the_facts() -> None:
 
 def test_too_many_categories_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pram, "MOST_CATEGORIES", 3)
-    with pytest.raises(ColumnError, match="'x' has 4 categories, and step 'pram' can use 3"):
+    with pytest.raises(ColumnError, match=r"'x' has 4 categories, and step 'pram'.*at most 3"):
         Pram(columns="x", retention=0.5).protect({"x": [1, 2, 3, 4]})
 
 
@@ -248,7 +250,7 @@ def test_a_category_without_a_row_is_counted_not_named() -> None:
         ({"matrix": {"a": {"a": 0.5, "b": 0.5}}}, "1 categories of the matrix have no row"),
         ({"matrix": [[1.0]]}, "needs 1 categories; there are none"),
         ({"matrix": [[1.0], [1.0]], "categories": ["a", "b"]}, "2 numbers in each row"),
-        ({"matrix": MATRIX, "categories": ["a", "b"]}, "named already"),
+        ({"matrix": MATRIX, "categories": ["a", "b"]}, "already named"),
         ({"matrix": MATRIX, "draw_retention": True}, "go with retention"),
         ({"retention": 0.5, "alpha": 2}, "less than or equal to 1"),
     ],

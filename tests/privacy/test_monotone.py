@@ -1,4 +1,4 @@
-"""A promise that a model calls monotone stays kept when keys are coarsened."""
+"""A model declared monotone still holds when keys are coarsened."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def test_every_part_is_that_of_counting_by_hand(
     assert score.records == pytest.approx(posterior)
     homogeneous = [len(set(towns[t])) == 1 for t, _ in table]
     assert parts["homogeneous_share"] == pytest.approx(sum(homogeneous) / n)
-    assert parts["l"] == min(len(set(values)) for values in towns.values())
+    assert parts["l"] == min(max(len(set(values) - {None}), 1) for values in towns.values())
     distances = [
         0.5 * sum(abs(values.count(v) / len(values) - ill.count(v) / n) for v in set(ill))
         for values in towns.values()
@@ -88,7 +88,7 @@ def test_nothing_sensitive_or_nobody_there_discloses_nothing() -> None:
 
 def test_a_gap_is_no_diverse_value() -> None:
     frame = {"town": ["a", "a", "b", "b", "c"], "ill": ["flu", None, "flu", "cold", None]}
-    roles = Roles(quasi_identifiers=["town"], sensitive=["ill"])
+    roles = mv.Roles(quasi_identifiers=["town"], sensitive=["ill"])
     score = AttributeDisclosure().measure(frame, roles=roles)
     assert score.parts["columns"]["ill"]["l"] == 1
     both = {"town": ["b", "b", "b"], "ill": ["flu", "cold", None]}

@@ -6,7 +6,7 @@ import microveil as mv
 
 
 def test_a_column_has_one_role_only() -> None:
-    with pytest.raises(mv.SpecError, match="'age' stands both in quasi_identifiers and sensitive"):
+    with pytest.raises(mv.SpecError, match="'age' appears both in quasi_identifiers and sensitive"):
         mv.Roles.parse({"quasi_identifiers": ["age"], "sensitive": ["age"]})
 
 

@@ -13,6 +13,7 @@ import polars as pl
 from microveil.app.assessing import assess
 from microveil.app.comparing import compare
 from microveil.errors import MicroveilError
+from microveil.kernels.jit import always_compiled
 from microveil.methods import METHODS, Method
 from microveil.progress import Progress, silent
 from microveil.tables import Roles, Table
@@ -40,11 +41,11 @@ PARAMETERS: Mapping[str, tuple[dict[str, Any], ...]] = {
     "swap_records": ({"hierarchy": ["town"], "swap_share": 0.1},),
     "synthesize": ({}, {"generator": "boosted"}),
 }
-"""How the methods that need compiled code are called; others need none."""
+"""Calls of the methods that need compiled code; the others need none."""
 
 
 def warm_up(progress: Progress = silent) -> dict[str, float]:
-    """Use methods and measures once on made-up data; seconds that each took.
+    """Use methods and measures once on artificial data; return the seconds that each took.
 
     >>> sorted(PARAMETERS) == sorted(set(PARAMETERS) & set(METHODS.classes))
     True
@@ -56,7 +57,8 @@ def warm_up(progress: Progress = silent) -> dict[str, float]:
     for done, (name, step) in enumerate(jobs):
         progress(done, len(jobs), name)
         started = time.perf_counter()
-        with suppress(MicroveilError):  # made-up data need not suit every method
+        # Artificial data need not suit every method, and are too few to be compiled for.
+        with suppress(MicroveilError), always_compiled():
             _use(name, step, table)
         taken[name] = taken.get(name, 0.0) + time.perf_counter() - started
     progress(len(jobs), len(jobs), "done")

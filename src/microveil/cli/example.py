@@ -1,4 +1,4 @@
-"""`microveil example`: writes a bundled example's data and recipe."""
+"""`microveil example`: write the data and recipe of a bundled example."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RecipeOut = Annotated[Path | None, typer.Option("--recipe", help="Write its reci
 def example(
     name: Name, out: Out, rows: Rows = None, seed: ExampleSeed = 2022, recipe: RecipeOut = None
 ) -> None:
-    """Write the made-up data of an example, and its recipe if asked.
+    """Write the artificial data of an example, and its recipe on request.
 
     Example: [bold]microveil example ad_views --out views.xlsx --recipe views.yaml[/bold]
     """

@@ -1,4 +1,4 @@
-"""`microveil` alone on a terminal: asks what to do, and guides through it."""
+"""`microveil` without arguments on a terminal: ask what to do, and guide through it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 CHOICES = {
     "1": "Measure the disclosure risk of a file (k-anonymity)",
     "2": "Protect a file",
-    "3": "Look at a file and get roles suggested",
+    "3": "Inspect a file and suggest roles",
     "4": "See the demo",
     "q": "Leave",
 }
 
 
 def guide() -> None:
-    """Ask what to do, do it, and say which command does the same."""
+    """Ask what to do, do it, and show the equivalent command."""
     out = console()
     out.print("[bold]Microveil[/bold]: publish microdata without publishing people.\n")
     for key, text in CHOICES.items():
@@ -90,9 +90,9 @@ def _protect() -> None:
 
 
 def _write(release: Release) -> tuple[Path, Path]:
-    """Write the data and the recipe beside them; asked again until the place will do."""
+    """Write the data and the recipe beside them; ask again until the target is valid."""
     while True:
-        target = Path(typer.prompt("Where shall the protected file go?", default="released.csv"))
+        target = Path(typer.prompt("Where should the protected file go?", default="released.csv"))
         saved = target.with_suffix(".recipe.yaml")
         try:
             release.write(target)
@@ -105,11 +105,11 @@ def _write(release: Release) -> tuple[Path, Path]:
 
 
 def _ask_recipe(frame: pl.DataFrame) -> Recipe:
-    """A recipe file, or one put together step by step."""
+    """A recipe file, or one built step by step."""
     from microveil import app
     from microveil.recipes import Recipe
 
-    path = typer.prompt("Recipe file (empty: put one together now)", default="", show_default=False)
+    path = typer.prompt("Recipe file (empty: build one now)", default="", show_default=False)
     if path:
         return Recipe.read(path)
     looked = app.inspect(frame)
@@ -118,11 +118,11 @@ def _ask_recipe(frame: pl.DataFrame) -> Recipe:
     ]
     print_grid(console(), "Suggested roles", ("", "column", "role", "why"), rows)
     roles = looked.roles
-    if not typer.confirm("Take these roles?", default=True):
+    if not typer.confirm("Use these roles?", default=True):
         roles = _ask_roles(frame.columns)
     undecided = [name for name in frame.columns if name not in roles.named]
     if undecided and typer.confirm(
-        f"Release {', '.join(undecided)} as they are? (no: they are dropped)", default=False
+        f"Release {', '.join(undecided)} unchanged? (no: they are dropped)", default=False
     ):
         roles = roles.model_copy(update={"insensitive": (*roles.insensitive, *undecided)})
         undecided = []
@@ -160,13 +160,13 @@ def _show_before_after(release: Release) -> None:
     show_risk(release.risk, "After")
     out = console()
     lost = release.utility["cell_changes"]
-    out.print(f"Cells changed, blanked or left out: {100 * lost.value:.1f} %")
+    out.print(f"Cells changed, suppressed or left out: {100 * lost.value:.1f} %")
     for check in release.checks:
         out.print(check.sentence(), style="green" if check.holds else "red")
 
 
 def _largest_k(recipe: Recipe) -> int | None:
-    """The k that suppression can reach for certain; none where other promises are made, too."""
+    """The k that suppression can reach with certainty; None if there are other requirements."""
     from microveil.privacy import KAnonymity
 
     asked = [model.k for model in recipe.require if isinstance(model, KAnonymity)]
@@ -174,7 +174,7 @@ def _largest_k(recipe: Recipe) -> int | None:
 
 
 def _ask_data() -> tuple[str, pl.DataFrame]:
-    """A file that can be read; asked again until there is one."""
+    """A file that can be read; ask again until there is one."""
     while True:
         source = typer.prompt("Which file?")
         try:

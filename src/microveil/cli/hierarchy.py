@@ -1,4 +1,4 @@
-"""`microveil hierarchy`: builds, shows and checks hierarchies."""
+"""`microveil hierarchy`: build, show and check hierarchies."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Builder(StrEnum):
 
 Kind = Annotated[Builder, typer.Argument(help="How it is built.", show_default=False)]
 Column = Annotated[
-    str, typer.Option("-c", "--column", help="Whose values it covers.", show_default=False)
+    str, typer.Option("-c", "--column", help="Column whose values it covers.", show_default=False)
 ]
 Parameter = Annotated[
     list[str] | None,
@@ -70,7 +70,7 @@ def build(
 
 @hierarchy.command("show")
 def show(file: HierarchyFile, as_json: options.AsJson = False) -> None:
-    """Show the levels of a hierarchy file; problems in it are named."""
+    """Show the levels of a hierarchy file and report any problems."""
     from microveil.hierarchies import read_hierarchy
 
     _show(read_hierarchy(file), as_json=as_json)

@@ -1,4 +1,4 @@
-"""How results reach a terminal: one JSON object, or tables for people."""
+"""Output to a terminal: one JSON object, or tables for people."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MISSING_WORDS = {
     "category": "a missing key is a value of its own",
     "wildcard": "a missing key matches any value",
 }
-"""How missing keys were read, beside the numbers that depend on it."""
+"""How missing keys were treated, shown beside the numbers that depend on it."""
 
 
 class Printed:
@@ -29,7 +29,7 @@ class Printed:
 
 
 def print_json(plain: Mapping[str, Any]) -> None:
-    """One JSON object on standard output; what JSON cannot say becomes text or null."""
+    """Print one JSON object to standard output; what JSON cannot express becomes text or null."""
     Printed.done = True
     sys.stdout.write(json.dumps(_plain(plain), ensure_ascii=False, indent=2, default=str) + "\n")
 
@@ -45,7 +45,7 @@ def _plain(value: Any) -> Any:
 
 
 def console(*, error: bool = False) -> Console:
-    """Where people read: standard output, or standard error for what is not the result."""
+    """Standard output, or standard error for what is not the result."""
     from rich.console import Console
 
     return Console(stderr=error, highlight=False, soft_wrap=False)
@@ -54,7 +54,7 @@ def console(*, error: bool = False) -> Console:
 def print_grid(
     out: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
 ) -> None:
-    """A title, and below it a plain table; numbers to the right."""
+    """Print a title and a plain table, with numbers right-aligned."""
     from rich import box
     from rich.markup import escape
     from rich.table import Table as RichTable
@@ -80,7 +80,7 @@ def _cell(value: Any) -> str:
 
 
 def percent(part: float) -> str:
-    """A share as text.
+    """Format a share.
 
     >>> percent(0.0033)
     '0.33 %'
@@ -90,7 +90,7 @@ def percent(part: float) -> str:
 
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
-    """A bar on standard error, and only where that is a terminal."""
+    """A progress bar on standard error, only if that is a terminal."""
     from microveil.progress import silent
 
     if not sys.stderr.isatty():

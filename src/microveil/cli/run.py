@@ -1,4 +1,4 @@
-"""`microveil run`: applies a recipe to a file."""
+"""`microveil run`: apply a recipe to a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Engine(StrEnum):
-    """Where the work is done."""
+    """Engine that does the work."""
 
     local = "local"
     spark = "spark"
@@ -37,21 +37,21 @@ RecipeFile = Annotated[
 ]
 Out = Annotated[
     str,
-    typer.Option("--out", "-o", help="Where the protected data go.", show_default=False),
+    typer.Option("--out", "-o", help="Target for the protected data.", show_default=False),
 ]
 Report = Annotated[Path | None, typer.Option("--report", help="Write a report: .html or .json.")]
 Mapping = Annotated[
     Path | None,
-    typer.Option("--mapping", help="Where a pseudonym mapping goes; keep it apart."),
+    typer.Option("--mapping", help="Target for a pseudonym mapping; keep it separate."),
 ]
 KeepOrder = Annotated[
-    bool, typer.Option("--keep-order", help="Write rows in their order, not at random.")
+    bool, typer.Option("--keep-order", help="Write rows in their original order, not shuffled.")
 ]
 InParts = Annotated[
     bool | None,
     typer.Option(
         "--in-parts/--whole",
-        help="Work through the file in parts, or whole; large files and row-wise recipes: parts.",
+        help="Process the file in parts, or whole; default: in parts if large and row-wise.",
     ),
 ]
 Settings = Annotated[
@@ -60,15 +60,15 @@ Settings = Annotated[
 ]
 Undeclared = Annotated[
     str | None,
-    typer.Option("--undeclared", help="Columns nobody decided about: refuse, keep or drop."),
+    typer.Option("--undeclared", help="Undeclared columns: refuse, keep or drop."),
 ]
 Replace = Annotated[
-    bool, typer.Option("--replace", help="Replace the table of a database that is there already.")
+    bool, typer.Option("--replace", help="Replace an existing table of a database.")
 ]
 Append = Annotated[
-    bool, typer.Option("--append", help="Add to the table of a database that is there already.")
+    bool, typer.Option("--append", help="Append to an existing table of a database.")
 ]
-EngineChoice = Annotated[Engine, typer.Option("--engine", help="Where the work is done.")]
+EngineChoice = Annotated[Engine, typer.Option("--engine", help="Engine that does the work.")]
 
 
 @options.takes_reading_options
@@ -131,7 +131,7 @@ def run(
 
 
 def show_run(result: FileRun) -> None:
-    """Print what a run did, for people."""
+    """Print a summary of a run."""
     out = console()
     before, after = result.outline
     rows = [
@@ -153,14 +153,14 @@ def show_run(result: FileRun) -> None:
             ("removed", "removed_share"),
         )
     ]
-    print_grid(out, f"Cells not as they were: {percent(lost.value)}", ("", ""), shares)
+    print_grid(out, f"Cells changed: {percent(lost.value)}", ("", ""), shares)
     for check in result.checks:
         mark = "[green]✔[/green]" if check.holds else "[red]✘[/red]"
         out.print(f"{mark} {escape(check.sentence())}")
     for warning in result.warnings:
         out.print(f"[yellow]![/yellow] {escape(warning)}")
     for report in result.written:
-        order = "in random order" if report.shuffled else "in their order"
+        order = "in random order" if report.shuffled else "in their original order"
         n_cells = sum(report.n_neutralized.values())
         formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
         path = escape(report.path)

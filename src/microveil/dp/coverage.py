@@ -1,4 +1,4 @@
-"""Coverage: what of a release is differentially private, and what is not."""
+"""Coverage: which part of a release is differentially private."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ class Coverage:
     """Privacy loss ε of one record, for all covered columns together."""
     covered: tuple[str, ...]
     uncovered: tuple[str, ...]
-    """Columns that are released without this promise."""
+    """Columns that are released without this guarantee."""
     sentence: str
 
     @property
     def holds(self) -> bool:
-        """Whether all that is released is covered."""
+        """Whether everything that is released is covered."""
         return bool(self.covered) and not self.uncovered
 
 
 def coverage(steps: Sequence[Method], table: Table, released: Sequence[str]) -> Coverage | None:
-    """What the steps of a recipe promise for the released columns; none where no step is private.
+    """What the steps of a recipe guarantee for the released columns; None if no step is private.
 
-    ε adds up over private steps. What a later step makes of covered columns alone stays covered. A
-    column is not covered when a step that looks at several rows at once changed it before, or mixed
-    it with an uncovered one afterwards; and none is, where such a step may leave rows out by what
-    uncovered columns say.
+    ε adds up over private steps. What a later step derives from covered columns alone stays
+    covered. A column is not covered if a step that uses several rows at once changed it before, or
+    mixed it with an uncovered one afterwards; and none is, if such a step may remove rows depending
+    on uncovered columns.
     """
     private = [step for step in steps if step.guarantee is not None]
     if not private:
@@ -77,7 +77,7 @@ KEEPS_ROWS = frozenset(
         "top_bottom_code",
     }
 )
-"""Steps that leave no row out, or leave it to chance alone."""
+"""Steps that remove no rows, or remove them only at random."""
 
 
 def _sentence(epsilon: float, covered: tuple[str, ...], uncovered: tuple[str, ...]) -> str:
@@ -88,6 +88,6 @@ def _sentence(epsilon: float, covered: tuple[str, ...], uncovered: tuple[str, ..
     if not uncovered:
         return f"{said} Nothing else is released."
     return (
-        f"{said} It says nothing of column {quoted(uncovered)}: as long as these stand in the same "
+        f"{said} It does not cover column {quoted(uncovered)}: as long as these are in the same "
         "rows, the release as a whole is not differentially private."
     )

@@ -23,7 +23,7 @@ _TOO_DEEP = "{path}: a line is nested too deeply to be read as JSON lines."
 
 
 def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
-    """A plan that reads the file; its types come from all lines."""
+    """A plan that reads the file; types are determined from all lines."""
     try:
         plan = pl.scan_ndjson(existing(path), infer_schema_length=None)
         schema = plan.collect_schema()
@@ -33,7 +33,7 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
         if isinstance(error, pl.exceptions.PolarsError) or is_panic(error):
             raise FileError(_where_broken(path)) from None
         raise
-    # Lists within lists cost the reader time and memory that grow out of all proportion.
+    # Deeply nested lists cost the reader a disproportionate amount of time and memory.
     if max(map(_depth, schema.dtypes()), default=0) > _MOST_LEVELS:
         raise FileError(_TOO_DEEP.format(path=path))
     wanted = chosen(schema.names(), options.get("columns"), path)
@@ -52,7 +52,7 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
 
 
 def _depth(dtype: Any) -> int:
-    """How many lists and structs stand within each other."""
+    """Nesting depth of lists and structs."""
     level, inside = 0, [dtype]
     while inside := [inner for outer in inside for inner in _inside(outer)]:
         level += 1
@@ -68,7 +68,7 @@ def _inside(dtype: Any) -> list[Any]:
 
 
 def _where_broken(path: Path) -> str:
-    """Which line is no JSON object; the line itself is not shown."""
+    """Which line is not a JSON object, without showing the line itself."""
     number = 0
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):  # noqa: B007 - the last number is the answer
@@ -81,7 +81,7 @@ def _where_broken(path: Path) -> str:
                 break
         else:
             return f"{path} cannot be read as JSON lines: its {number} lines do not share a shape."
-    return f"{path}: line {number} is not a whole JSON object. Write one object per line."
+    return f"{path}: line {number} is not a complete JSON object. Write one object per line."
 
 
 @contextmanager
@@ -107,16 +107,16 @@ def _with_iso_durations(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def stored(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame as its file holds it: categories, durations and decimals as text."""
+    """The frame as the file holds it: categories, durations and decimals as text."""
     decimals = {name: pl.String for name, dtype in frame.schema.items() if dtype.is_decimal()}
     return plain(_with_iso_durations(frame), decimals)
 
 
 def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.LazyFrame:
-    """A plan that reads a file this module wrote, each column in the type it was written with."""
+    """A plan that reads a file written by this module, with the types it was written with."""
     if not path.stat().st_size:  # a file without records names no columns
         return schema.to_frame().lazy()
-    # Moments are text in JSON; their writer's text is read as CSV's is.
+    # Date-times are text in JSON, and parsed as in CSV.
     plan = pl.scan_ndjson(path, schema={name: _read_as(dtype) for name, dtype in schema.items()})
     return plan.select(
         from_text(pl.col(name), dtype) if dtype.is_temporal() else pl.col(name).cast(dtype)
@@ -125,7 +125,7 @@ def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.LazyFrame:
 
 
 def _read_as(dtype: pl.DataType) -> pl.DataType | type[pl.DataType]:
-    """The type that the reader knows, of which the column's own is made."""
+    """The type that the reader supports, from which the column's own is built."""
     if dtype.is_temporal():
         return pl.String
     small = (pl.Int8, pl.Int16, pl.UInt8, pl.UInt16)

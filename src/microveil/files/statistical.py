@@ -1,8 +1,8 @@
 """SPSS, Stata and SAS files, with their labels.
 
-Numbers whose format shows no decimals and which are all whole are read as integers. An empty text
-is these packages' missing text, so it is read as missing; so are values declared missing. Written
-are booleans as 0 and 1, decimals as floating point, durations as seconds, timestamps in UTC.
+Numbers whose format shows no decimals and which are all whole are read as integers. Empty text is
+these packages' missing text, so it is read as missing, as are values declared missing. Booleans are
+written as 0 and 1, decimals as floating point, durations as seconds, timestamps in UTC.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _DATE_FORMATS: dict[str, pl.DataType | type[pl.DataType]] = {
 }
 _LONG_FORMATS = {"sav": "F20.0", "dta": "%20.0f"}
 _EXACT = 2**53  # whole numbers are floating point there
-_INT32 = 2_147_483_600  # Stata keeps the largest few for its kinds of missing
+_INT32 = 2_147_483_600  # Stata reserves the largest few for its kinds of missing
 
 
 def _kind(path: Path) -> str:
@@ -95,7 +95,7 @@ def _plain(column: pl.Series, found: Any) -> pl.Series:
 
 
 def _type_of_nothing(stored: str, shown: str) -> pl.DataType | type[pl.DataType]:
-    """The type of a column without a single value, from what the file declares."""
+    """The type of a column without any value, from what the file declares."""
     if stored == "string":
         return pl.String
     for prefix in sorted(_DATE_FORMATS, key=len, reverse=True):
@@ -121,7 +121,7 @@ def _code(code: Code) -> Code:
 
 @contextmanager
 def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing) -> Iterator[Sink]:
-    """Collect frames and write them at the end: the writers need the table whole."""
+    """Collect frames and write them at the end, since the writers need the whole table."""
     kind = _kind(path)
     title = _TITLES[kind]
     refuse(schema, title)
@@ -137,9 +137,9 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing
 
 
 def stored(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
-    """The frame as these packages hold it: times to the millisecond, moments in UTC.
+    """The frame as these packages hold it: times to the millisecond, date-times in UTC.
 
-    SPSS fills text up with blanks, so blanks at its end are lost there.
+    SPSS pads text with blanks, so trailing blanks are lost there.
     """
     numbers: dict[str, pl.DataType | type[pl.DataType]] = {}
     for name, dtype in frame.schema.items():
@@ -164,7 +164,7 @@ def _stored(column: pl.Series, kind: str, *, nearest: bool) -> pl.Series:
 
 
 def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.DataFrame:
-    """A file this module wrote, each column in the type it was written with."""
+    """A file written by this module, with the types it was written with."""
     told = as_stored(load(path, {}), schema)
     return told.select(_stored(told[name], _kind(path), nearest=True) for name in told.columns)
 
@@ -174,15 +174,15 @@ def _check_names(names: list[str], kind: str) -> None:
     unfit = [name for name in names if len(name) > longest or not re.fullmatch(pattern, name)]
     if unfit:
         msg = (
-            f"{_TITLES[kind]} cannot take the column name {quoted(unfit)}: a name begins with a "
-            f"letter, goes on with letters, digits and _, and has at most {longest} characters. "
+            f"{_TITLES[kind]} does not allow the column name {quoted(unfit)}: a name starts with a "
+            f"letter, continues with letters, digits and _, and has at most {longest} characters. "
             "Rename it."
         )
         raise FileError(msg)
 
 
 def _writable(frame: pl.DataFrame, kind: str) -> tuple[pl.DataFrame, dict[str, str]]:
-    """Columns in types the writers have, and formats that show whole numbers whole."""
+    """Columns in types the writers support, with formats that show whole numbers as whole."""
     formats = {}
     columns = []
     for column in frame.get_columns():
@@ -242,7 +242,7 @@ def _write(
 
 
 def _raise_system_error(path: Path) -> None:
-    """Bring out a refusal of the system that the writer kept to itself, such as a full disk."""
+    """Raise a system error that the writer suppressed, such as a full disk."""
     with path.open("ab") as file:
         file.write(bytes(1 << 16))
 

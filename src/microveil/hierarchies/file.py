@@ -1,4 +1,4 @@
-"""A hierarchy that stands in a file."""
+"""A hierarchy from a file."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class File(HierarchyBuilder):
 
     hierarchy: Literal["file"] = "file"
     path: str = Field(min_length=1)
-    """Where the file lies, from the recipe's folder or the working directory."""
+    """Path of the file, relative to the recipe's folder or the working directory."""
     levels: tuple[str, ...] = ()
-    """Names of the levels, finest first; the last (``*``) may go without."""
+    """Names of the levels, finest first; the last (``*``) need not be named."""
     separator: str | None = Field(default=None, min_length=1, max_length=1)
-    """What parts the columns of a CSV file; found out by default."""
+    """Column separator of a CSV file; detected by default."""
     header: bool = False
     """Whether the first row of a CSV file names the levels."""
 
     def build(self, values: pl.Series) -> Hierarchy:  # noqa: ARG002  the file says all
-        """The hierarchy of the file, whatever the column holds."""
+        """The hierarchy in the file, whatever the column holds."""
         return read_hierarchy(
             self.path, names=self.levels, separator=self.separator, header=self.header
         )
@@ -43,14 +43,14 @@ def read_hierarchy(
     separator: str | None = None,
     header: bool = False,
 ) -> Hierarchy:
-    """Read a hierarchy file; ``.yaml`` and ``.yml`` are trees, all else is CSV."""
+    """Read a hierarchy file; ``.yaml`` and ``.yml`` are trees, anything else is CSV."""
     if PurePath(path).suffix.lower() in YAML_ENDINGS:
         return read_yaml(str(path), names)
     return read_csv(str(path), separator=separator, header=header, names=names)
 
 
 def write_hierarchy(hierarchy: Hierarchy, path: str | PurePath) -> None:
-    """Write a hierarchy file; ``.yaml`` and ``.yml`` become trees, all else CSV for ARX."""
+    """Write a hierarchy file; ``.yaml`` and ``.yml`` become trees, anything else CSV for ARX."""
     if PurePath(path).suffix.lower() in YAML_ENDINGS:
         write_yaml(hierarchy, str(path))
     else:

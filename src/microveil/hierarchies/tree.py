@@ -1,4 +1,4 @@
-"""Categories from a tree that stands in the recipe."""
+"""Categories from a tree in the recipe."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from microveil.hierarchies.trees import from_tree, plain_tree
 
 
 class Tree(HierarchyBuilder):
-    """Categories grouped under labels, those under wider labels, and so on.
+    """Categories grouped under labels, these under broader labels, and so on.
 
     >>> sites = Tree(tree={"video": ["YouTube", "Vimeo"], "dating": ["Tinder"]})
     >>> sites.build(pl.Series(["Vimeo"])).n_labels
@@ -25,7 +25,7 @@ class Tree(HierarchyBuilder):
     tree: Any
     """Mapping of label to a list of categories, or to a smaller tree."""
     levels: tuple[str, ...] = ()
-    """Names of the levels, finest first; the last (``*``) may go without."""
+    """Names of the levels, finest first; the last (``*``) need not be named."""
 
     @field_validator("tree")
     @classmethod
@@ -45,5 +45,5 @@ class Tree(HierarchyBuilder):
         return self
 
     def build(self, values: pl.Series) -> Hierarchy:  # noqa: ARG002  the tree says all
-        """The tree as it stands, whatever the column holds."""
+        """The hierarchy of the tree, whatever the column holds."""
         return from_tree(self.tree, self.levels)

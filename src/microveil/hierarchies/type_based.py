@@ -1,4 +1,4 @@
-"""Hierarchies that follow from a column's type alone, for want of one about its meaning."""
+"""Hierarchies based on a column's type alone, in the absence of one based on meaning."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Types(HierarchyBuilder):
     """Generalise by type: drop digits of numbers, parts of dates, letters of text.
 
     Character: ``*``. Integer: x − x mod 10ⁱ, up to 0 for all. Decimal: cut to the fewest decimals
-    present, then one less each, then as integer. Date: mm/yyyy, yyyy, then the year as integer.
-    String: cut to the shortest length present, then one letter less each. ``*`` is above all.
-    Numbers are cut towards zero, negative ones too, so that all meet at 0.
+    present, then one fewer per level, then as integer. Date: mm/yyyy, yyyy, then the year as
+    integer. String: cut to the shortest length present, then one letter fewer per level. ``*`` is
+    above all. Numbers are cut towards zero, negative ones too, so that all meet at 0.
 
     >>> Types().build(pl.Series([1234])).frame.rows()
     [(1234, '1230', '1200', '1000', '0', '*')]
@@ -32,15 +32,15 @@ class Types(HierarchyBuilder):
 
     hierarchy: Literal["types"] = "types"
     type: Kind | None = None
-    """How to read the values; by the column's type unless given."""
+    """How to interpret the values; by default by the column's type."""
 
     @property
     def row_wise(self) -> bool:
-        """Shortest lengths and fewest decimals are the whole column's."""
+        """Whether labels depend on one value alone: lengths and decimals are the column's."""
         return False
 
     def build(self, values: pl.Series) -> Hierarchy:
-        """Cut the distinct values step by step; what is not of the type is left out."""
+        """Cut the distinct values level by level; values not of the type are left out."""
         values = distinct_values(values)
         match self.type or self._kind(values):
             case "character":
@@ -78,7 +78,7 @@ def _integers(values: pl.Series) -> Hierarchy:
 def _falling_digits(text: pl.Series) -> list[pl.Series]:
     """Whole numbers with one, two, … all of their digits set to 0.
 
-    Digits of text: numbers of any length, no rounding. A sign goes once nothing else is left.
+    Digits of text: numbers of any length, no rounding. The sign goes once nothing else is left.
     """
     sign = text.str.extract("^(-)").fill_null("")
     digits = text.str.strip_chars_start("+-").str.strip_chars_start("0")
@@ -115,7 +115,7 @@ def _decimals(values: pl.Series) -> Hierarchy:
 
 
 def _written(values: pl.Series) -> pl.Series:
-    """Numbers in full, without an exponent; text as it stands."""
+    """Numbers in full, without an exponent; text unchanged."""
     text = as_text(values)
     if values.dtype.is_float() and text.str.contains("e").any():
         full = [format(Decimal(number), "f") if "e" in number else number for number in text]
@@ -143,7 +143,7 @@ def _days(values: pl.Series) -> pl.Series:
 
 def _strings(values: pl.Series) -> Hierarchy:
     text = as_text(values)
-    # An empty text has nothing to cut: it is `*` from level 1 on, and others need not follow it.
+    # Empty text has nothing to cut: it is `*` from level 1 on, and others need not follow it.
     shortest, longest = _span(text.str.len_chars().filter(text != ""))
     cuts = [*([shortest] if shortest < longest else []), *range(shortest - 1, 0, -1)]
     return topped([values, *(text.str.head(cut) for cut in cuts)])

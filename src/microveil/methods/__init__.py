@@ -1,4 +1,4 @@
-"""Protecting steps: one file per method."""
+"""Protection methods (steps): one file per method."""
 
 from microveil.methods.additive_noise import AdditiveNoise
 from microveil.methods.aggregate import Aggregate

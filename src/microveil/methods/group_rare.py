@@ -1,4 +1,4 @@
-"""Put rare categories together."""
+"""Merge rare categories."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from microveil.tables import Table
 
 
 class GroupRare(Method):
-    """Put the rare categories of a column together under one label.
+    """Merge the rare categories of a column under one label.
 
-    Numbers, dates and booleans are read as categories: the column is text afterwards, unless the
-    label is null. Missing stays missing and is never rare. A category that already bears the
-    label joins the group. Time grows with the records, memory with the categories.
+    Numbers, dates and booleans are treated as categories: the column is text afterwards, unless the
+    label is null. Missing stays missing and is never rare. A category that already has the label
+    joins the group. Time grows with the records, memory with the categories.
 
     >>> frame = {"pet": ["cat", "cat", "owl"]}
     >>> GroupRare(columns="pet", min_count=2).protect(frame)["pet"].to_list()
@@ -29,24 +29,24 @@ class GroupRare(Method):
 
     method: Literal["group_rare"] = "group_rare"
     columns: SomeColumns
-    """Columns whose rare categories are put together, each by itself."""
+    """Columns whose rare categories are merged, each separately."""
     min_count: int | None = Field(default=None, ge=2)
     """Categories with fewer records are rare."""
     min_share: float | None = Field(default=None, gt=0, lt=1)
-    """Categories with a smaller share of the column's records (missing ones aside) are rare."""
+    """Categories with a smaller share of the column's non-missing records are rare."""
     label: str | None = Field(default="other", min_length=1)
-    """Name of the group; null makes the rare values missing and keeps the column's type."""
+    """Label of the group; null makes the rare values missing and keeps the column's type."""
     enlarge: bool = False
-    """Whether a group that is still too small takes in the next rarest categories."""
+    """Whether a group that is still too small absorbs the next rarest categories."""
 
     @model_validator(mode="after")
     def _a_limit(self) -> Self:
         if self.min_count is None and self.min_share is None:
-            raise ValueError("Say what is rare: min_count, min_share, or both.")
+            raise ValueError("Define what is rare: give min_count, min_share, or both.")
         return self
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
-        """Group the columns; the facts say how many records bear the label, and where too few."""
+        """Merge the categories; the facts count labelled records and groups still too small."""
         frame = usable_frame(table, self.columns, self.kind())
         facts: dict[str, Any] = {
             "n_changed": {},
@@ -76,7 +76,7 @@ class GroupRare(Method):
         return max(float(min(self.min_count or 0, 2**62)), (self.min_share or 0) * n_records)
 
     def _rare(self, counts: pl.DataFrame, threshold: float) -> pl.DataFrame:
-        """The categories to be grouped with their counts, the label's own aside."""
+        """The categories to be merged with their counts, except the label's own."""
         n_label = _n_records(counts, self.label)
         others = counts if self.label is None else counts.filter(pl.col("value") != self.label)
         others = others.sort("count", "value")
@@ -97,12 +97,12 @@ class GroupRare(Method):
 
 
 def _n_records(counts: pl.DataFrame, label: str | None) -> int:
-    """Records that bear the label already."""
+    """Records that already have the label."""
     return 0 if label is None else int(counts.filter(pl.col("value") == label)["count"].sum())
 
 
 def _like(text: pl.Series, dtype: pl.DataType, label: str) -> pl.Series:
-    """Categories stay categories, without a trace of those that are gone."""
+    """Categoricals stay categorical, without the categories that are gone."""
     if isinstance(dtype, pl.Categorical):
         return text.cast(pl.Categorical())
     if isinstance(dtype, pl.Enum):

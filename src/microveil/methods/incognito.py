@@ -12,19 +12,18 @@ from microveil.methods.parts.lattice_release import LatticeMethod
 from microveil.tables import Table
 
 MOST_LISTED = 50
-"""Minimal generalisations that the facts list."""
+"""Number of minimal generalisations listed in the facts."""
 
 
 class Incognito(LatticeMethod):
     """Find all minimal generalisations that reach a goal, and release the one that loses least.
 
-    LeFevre, DeWitt & Ramakrishnan 2005: a generalisation of the keys is minimal when no key can
-    go a level lower. Sets of keys are searched from one key upward, for what fails for some keys
-    fails for more. The goal must stay reached when keys are generalised further: k-anonymity,
-    distinct l-diversity and k-map, and every monotone model where nothing is
-    suppressed. Of the minimal ones the least loss is released; all are in the facts. With
+    LeFevre, DeWitt & Ramakrishnan 2005: a generalisation of the keys is minimal if no key can go a
+    level lower. Sets of keys are searched from single keys upwards, because what fails for some
+    keys fails for more. The goal must still hold when keys are generalised further: k-anonymity,
+    distinct l-diversity and k-map qualify, as does every monotone model without suppression. The
+    minimal generalisation with the smallest loss is released; all are in the facts. With
     suppression a coarser generalisation may lose less: ``optimal_generalization`` finds it.
-
     >>> people = {"age": [31, 32, 45, 47], "sex": ["f", "f", "m", "m"]}
     >>> decades = {"age": {"hierarchy": "intervals", "width": 10}}
     >>> step = Incognito(k=2, columns=["age", "sex"], hierarchies=decades)
@@ -41,7 +40,7 @@ class Incognito(LatticeMethod):
         return "Use the step `optimal_generalization`, or `suppression_share: 0`."
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
-        """Search, generalise, and keep the records of classes that keep all promises."""
+        """Search, generalise, and keep the records of classes that satisfy all models."""
         outcome, result = self._released(table)
         if result is None:
             return outcome

@@ -28,9 +28,9 @@ NEEDS = (
 class MultiplicativeNoise(Method):
     """Multiply each value by a random factor with mean one.
 
-    Large values change more than small ones; zeros stay zero, and signs stay unless normal factors
-    are taken as they fall. Missing cells stay missing. Whole numbers become floats unless kept.
-    Time and memory grow with the cells.
+    Large values change more than small ones; zeros stay zero, and signs are preserved unless normal
+    factors are used without redrawing. Missing cells stay missing. Whole numbers become floats
+    unless kept. Time and memory grow with the number of cells.
 
     >>> frame = {"pay": [1000.0, 2000.0, 0.0]}
     >>> step = MultiplicativeNoise(columns="pay", sd=0.1)
@@ -47,14 +47,14 @@ class MultiplicativeNoise(Method):
     """lognormal: always positive, with exactly this mean and standard deviation; normal: see
     ``redraw``."""
     redraw: bool = True
-    """Whether normal factors that are not positive are drawn again, which keeps signs but makes
-    the mean of the factors exceed one (``expected_factor`` among the facts); if not, the factors
-    are plain N(1, sd²), with mean one, and signs may change."""
+    """Whether non-positive normal factors are redrawn, which preserves signs but raises the mean of
+    the factors above one (``expected_factor`` in the facts); if not, the factors are plain N(1,
+    sd²), with mean one, and signs may change."""
     keep_integers: bool = False
     """Whether whole numbers stay whole, by rounding up or down at random."""
     household_columns: HouseholdColumns = None
-    """Those of the columns that are about a household as a whole, changed once for all its members
-    where the roles name a household; unless said, those that no household differs in."""
+    """Columns that describe a household as a whole and are changed once for all its members, if the
+    roles name a household; by default those that are constant within every household."""
 
     @property
     def perturbative(self) -> bool:
@@ -82,7 +82,7 @@ class MultiplicativeNoise(Method):
 
     @property
     def expected_factor(self) -> float:
-        """Mean of the factors: one, unless normal ones are drawn again."""
+        """Mean of the factors: one, unless normal ones are redrawn."""
         if self.distribution == "lognormal" or not self.redraw:
             return 1.0
         normal, cut = NormalDist(), 1 / self.sd

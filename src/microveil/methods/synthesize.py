@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class Synthesize(SynthesisSettings, Method):
-    """Replace records by ones drawn from a model of the data, all of them or in part.
+    """Replace records by ones drawn from a model of the data, entirely or in part.
 
-    Without ``columns`` every cell is synthetic and no record is anybody's (full synthesis). With
-    ``columns``, or a ``risk_threshold``, only those cells are drawn anew, given the others, which
-    stay exactly as they were (partial synthesis). Missing cells are drawn like values. The facts
-    count the synthetic records that equal a real one, and how many would by chance, and say which
-    relations between columns were modelled, implied or lost (``trust_map``). Time is that of the
+    Without ``columns`` every cell is synthetic and no record belongs to anybody (full synthesis).
+    With ``columns``, or a ``risk_threshold``, only those cells are redrawn, given the others, which
+    are unchanged (partial synthesis). Missing cells are drawn like values. The facts count the
+    synthetic records that equal a real one, and how many would by chance, and list the relations
+    between columns that were modelled, implied or lost (``trust_map``). Takes the time of the
     generator.
 
     >>> people = {"sex": ["f", "m"] * 10, "age": range(20, 40)}
@@ -35,12 +35,12 @@ class Synthesize(SynthesisSettings, Method):
 
     method: Literal["synthesize"] = "synthesize"
     copies: int = Field(default=1, ge=1, le=100)
-    """How many synthetic tables to draw; those after the first are parts of the release, named
+    """Number of synthetic tables to draw; those after the first are parts of the release, named
     ``copy_2`` and so on, for estimates by the combining rules."""
 
     @property
     def perturbative(self) -> bool:
-        """Always: synthetic values are nobody's."""
+        """Always: synthetic values belong to nobody."""
         return True
 
     def touches(self, table: Table) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ class Synthesize(SynthesisSettings, Method):
         )
 
     def toward(self, requirements: Sequence[PrivacyModel], missing: Missing = "category") -> Self:
-        """Refuse several copies where requirements would be checked on the first alone."""
+        """Refuse several copies if requirements would be checked on the first alone."""
         if requirements and self.copies > 1:
             raise InputError(
                 "Requirements are checked on one table, not on further copies. Draw one copy in "
@@ -61,7 +61,7 @@ class Synthesize(SynthesisSettings, Method):
         return super().toward(requirements, missing)
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
-        """Fit the model, draw from it, and forget it."""
+        """Fit the model, draw from it, and discard it."""
         model = SyntheticModel(self, table, rng)
         first, *others = (model.draw(None, rng) for _ in range(self.copies))
         facts: dict[str, Any] = dict(first.facts)

@@ -21,11 +21,11 @@ SIDES = ("original", "protected")
 def histogram_chart(
     original: Any, released: Any = None, *, column: str, audience: str = "internal"
 ) -> Chart:
-    """Histogram of a column of numbers in the original and in the release, one over the other.
+    """Histogram of a numeric column in the original and in the release, overlaid.
 
-    Takes a Release, or two frames. Both have the same bins, with round edges; a record whose
-    number was replaced by an interval stands at its middle. For the public, counts are rounded
-    and small ones left out; the axis then ends where bars end, so that no extreme value shows.
+    Takes a Release, or two frames. Both have the same bins, with round edges; a record whose number
+    was replaced by an interval counts at its midpoint. For the public, counts are rounded and small
+    ones left out; the axis then ends with the bars, so that no extreme value shows.
     """
     before, after = pair_of(original, released)
     shared_columns(before, after, [column])
@@ -36,7 +36,7 @@ def histogram_chart(
 
 
 def histogram_layer(bars: list[dict[str, Any]], title: str) -> Any:
-    """The drawing without title and size, so that several can stand in one figure."""
+    """The drawing without title and size, so that several can be combined in one figure."""
     alt = plotting()
     colours = alt.Scale(domain=list(SIDES), range=[RISKY, SAFE])
     base = alt.Chart(rows(bars)).encode(
@@ -56,7 +56,7 @@ def histogram_layer(bars: list[dict[str, Any]], title: str) -> Any:
         .mark_bar(binSpacing=1, opacity=0.55)
         .encode(y=y, color=alt.Color("side:N", scale=colours))
     )
-    # The original is an outline: both are seen where they differ and where they do not.
+    # The original is an outline, so that both are visible whether or not they differ.
     before = (
         base.transform_filter("datum.side == 'original'")
         .mark_bar(binSpacing=1, filled=False, strokeWidth=1.75)
@@ -68,12 +68,10 @@ def histogram_layer(bars: list[dict[str, Any]], title: str) -> Any:
 def histogram_bars(
     before: Table, after: Table, column: str, *, public: bool = False
 ) -> list[dict[str, Any]]:
-    """Bin by bin, how many records each table has."""
+    """Number of records of each table in each bin."""
     reading = numeric_reading(before.frame[column], after.frame[column])
     if reading is None:
-        raise ColumnError(
-            f"Column '{column}' does not hold numbers on both sides. Use marginals_chart."
-        )
+        raise ColumnError(f"Column '{column}' is not numeric in both tables. Use marginals_chart.")
     samples = [numbers_of(one) for one in (before.frame[column], reading)]
     edges = round_edges(*samples)
     return [

@@ -1,4 +1,4 @@
-"""The lattice of a search: every generalisation while they are few, else the frontier."""
+"""The lattice of a search: every generalisation if there are few, otherwise the frontier."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
     from microveil.search import Node, SearchResult
 
 MOST_NODES = 400
-"""Nodes that find room in one figure; of larger lattices the frontier is drawn."""
+"""Nodes that fit in one figure; for larger lattices the frontier is drawn."""
 MOST_POINTS = 2_000
-"""Solutions that the frontier shows, best first."""
+"""Number of solutions that the frontier shows, best first."""
 
-WORDS = {True: "reaches the goal", False: "does not", None: "not looked at"}
+WORDS = {True: "reaches the goal", False: "does not", None: "not checked"}
 COLOURS = {WORDS[True]: SAFE, WORDS[False]: RISKY, WORDS[None]: NEUTRAL}
 
 
 def lattice_chart(result: SearchResult) -> Chart:
-    """Nodes by the sum of their levels; of a large lattice what solutions cost and remove."""
+    """Nodes by the sum of their levels; for a large lattice, the cost and removal of solutions."""
     few = result.n_nodes <= MOST_NODES
     return _lattice(result) if few else frontier_chart(result)
 
 
 def frontier_chart(result: SearchResult) -> Chart:
-    """Solutions by the share of records they remove and their loss; the best stands out."""
+    """Solutions by the share of records they remove and their loss, with the best highlighted."""
     alt = plotting()
     points = [_point(node, result) for node in result.best(MOST_POINTS)]
     base = alt.Chart(rows(points)).encode(
@@ -78,7 +78,7 @@ def _lattice(result: SearchResult) -> Chart:
 
 
 def _places(result: SearchResult) -> list[dict[str, Any]]:
-    """Each node with its height, and its place beside the others of that height."""
+    """Each node with its height, and its position among the others of that height."""
     by_height: dict[int, list[Node]] = {}
     for node in result.nodes():
         by_height.setdefault(sum(node.levels.values()), []).append(node)
@@ -107,7 +107,7 @@ def _point(node: Node, result: SearchResult) -> dict[str, Any]:
 
 
 def _front(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Points that no other beats in both: fewer records removed and less loss."""
+    """Points that no other dominates: fewer records removed and less loss."""
     front: list[dict[str, Any]] = []
     for point in sorted(points, key=lambda one: (one["suppressed"], one["loss"])):
         if not front or point["loss"] < front[-1]["loss"]:
@@ -117,7 +117,7 @@ def _front(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _summary(result: SearchResult) -> str:
     proof = "ringed: the best, proved" if result.proved else "ringed: the best so far"
-    return f"{result.n_nodes:,} nodes, {result.n_checked:,} looked at; {proof}"
+    return f"{result.n_nodes:,} nodes, {result.n_checked:,} checked; {proof}"
 
 
 def _tooltip() -> list[Any]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 12
 MOST_VALUES = 10
-"""Values of a column that are drawn; the others stand together."""
+"""Number of values of a column that are drawn; the others are combined."""
 MOST_LETTERS = 28
 OTHERS = "all other values"
 MISSING = "missing"
@@ -44,9 +44,9 @@ def marginals_chart(
 ) -> Chart:
     """One panel per column: numbers as histograms, categories as shares before and after.
 
-    Takes a Release or two frames. The most frequent values are drawn, the rest stand together.
-    Where a column was recoded its labels occur on one side only, and are seen to. For the public,
-    counts are rounded, and small ones left out or put with the rest.
+    Takes a Release or two frames. The most frequent values are drawn, the rest are combined. Labels
+    of a recoded column occur on one side only and are still shown. For the public, counts are
+    rounded, and small ones left out or added to the rest.
     """
     before, after = pair_of(original, released)
     names = shared_columns(before, after, columns)
@@ -71,7 +71,7 @@ def _panel(before: Table, after: Table, name: str, *, public: bool) -> Any:
 
 
 def _as_numbers(before: Table, after: Table, name: str) -> bool:
-    """Whether a column is drawn on an axis of numbers: many of them before, readable after."""
+    """Whether a column is drawn on a numeric axis: many numbers before, readable after."""
     if before.frame[name].n_unique() <= MOST_VALUES:
         return False
     return numeric_reading(before.frame[name], after.frame[name]) is not None
@@ -96,7 +96,7 @@ def _shares_panel(shares: list[dict[str, Any]], name: str) -> Any:
     x = alt.X("share:Q", title=f"{name}: share of records", axis=alt.Axis(format="%", tickCount=5))
     colours = alt.Scale(domain=list(SIDES), range=[RISKY, SAFE])
     line = base.mark_line(color=NEUTRAL, strokeWidth=2).encode(x=x, detail="value:N")
-    # A ring before and a dot after, so that both are seen where nothing changed.
+    # A ring before and a dot after, so that both are visible if nothing changed.
     ring = base.transform_filter("datum.side == 'original'").mark_point(
         size=130, strokeWidth=2.25, opacity=1
     )
@@ -138,7 +138,7 @@ def share_rows(
 
 
 def _counts(column: pl.Series) -> dict[str, int]:
-    """How often each value occurs, as text; a missing one has a name of its own."""
+    """How often each value occurs, as text; a missing one has its own label."""
     if column.dtype.is_nested() or column.dtype == pl.Object:
         column = pl.Series(
             [None if cell is None else str(cell) for cell in column], dtype=pl.String

@@ -1,4 +1,4 @@
-"""The R-U map: every point of an exploration by its risk and its utility."""
+"""The R-U map: every point of an exploration by its risk and utility."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from microveil.plots.drawing import INK, NEUTRAL, PALETTE, RISKY, SAFE, finished
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
 
-FRONT, BEATEN, BROKEN = "on the front", "beaten on both", "requirement broken"
+FRONT, BEATEN, BROKEN = "on the front", "dominated", "requirement not met"
 SHAPES = {FRONT: "circle", BEATEN: "square", BROKEN: "cross"}
 ORIGINAL = "original"
 SHORT = 22
-"""Letters of a name that finds room on the map; a longer one stands above it."""
+"""Characters of a name that fits on the map; a longer one is placed above it."""
 SIDE = 300
 """Pixels of the square map."""
 
 
 class Explored(Protocol):
-    """What the map reads of an exploration."""
+    """What the map needs of an exploration."""
 
     @property
     def points(self) -> Sequence[Any]:
@@ -29,15 +29,15 @@ class Explored(Protocol):
 
     @property
     def front(self) -> Sequence[Any]:
-        """The points that no other one beats."""
+        """The points that no other one dominates."""
 
     @property
     def plane(self) -> Any:
-        """The names of both axes, and which way each is better."""
+        """The names of both axes, and which direction of each is better."""
 
     @property
     def original(self) -> Mapping[str, Any]:
-        """What the original scores, by axis."""
+        """The scores of the original, by axis."""
 
     def called(self, point: Any) -> str:
         """A point in words."""
@@ -60,10 +60,10 @@ def ru_map_chart(
     max_loss: float | None = None,
     min_utility: float | None = None,
 ) -> Chart:
-    """Risk upward, utility to the right, so that the lower right corner is what everybody wants.
+    """Risk upwards and utility to the right, so that the lower right corner is the ideal.
 
     Loss measures run from right to left. The Pareto front is joined by a line, limits are dashed,
-    and the best point under them has its name; points whose requirements are broken are crosses.
+    and the best point under them is named; points whose requirements are not met are crosses.
     (Duncan, Keller-McNulty & Stokes 2001: the R-U confidentiality map.)
     """
     marks = map_rows(exploration)
@@ -87,7 +87,7 @@ def ru_map_chart(
 
 
 def map_rows(exploration: Explored) -> list[dict[str, Any]]:
-    """The points that stand on the map, each with its place and its status."""
+    """The points on the map, each with its position and its status."""
     plane = exploration.plane
     chosen = {point.number for point in exploration.front}
     found = []
@@ -113,7 +113,7 @@ def map_rows(exploration: Explored) -> list[dict[str, Any]]:
 
 
 def _best(exploration: Explored, limits: dict[str, float | None]) -> tuple[Any, str]:
-    """The best point and the sentence about it; none where no point keeps the limits."""
+    """The best point and a sentence about it; None if no point meets the limits."""
     names = {"max_risk": "risk ≤", "max_loss": "loss ≤", "min_utility": "utility ≥"}
     given = [f"{names[key]} {value:g}" for key, value in limits.items() if value is not None]
     exploration.limits(**limits)  # limits of the wrong kind are the caller's mistake
@@ -141,7 +141,7 @@ class _Drawing:
         self._y = self._upward("risk")
 
     def _upward(self, field: str) -> Any:
-        """The axis of risk, safer downward."""
+        """The axis of risk, safer downwards."""
         alt = plotting()
         flipped = self._plane.risk_better == "higher"
         return alt.Y(
@@ -152,7 +152,7 @@ class _Drawing:
         )
 
     def points(self) -> Any:
-        """Every point; its colour tells the recipe where there are several, else the status."""
+        """Every point; its colour shows the recipe if there are several, otherwise the status."""
         alt = plotting()
         several = len({row["recipe"] for row in self._marks}) > 1
         statuses = [one for one in SHAPES if any(row["status"] == one for row in self._marks)]
@@ -189,7 +189,7 @@ class _Drawing:
         )
 
     def intervals(self) -> list[Any]:
-        """Confidence intervals of the risk, where the measure estimates."""
+        """Confidence intervals of the risk, if the measure is an estimate."""
         rough = [row for row in self._marks if row["risk_low"] < row["risk_high"]]
         if not rough:
             return []
@@ -218,7 +218,7 @@ class _Drawing:
         return found
 
     def original(self, readings: Mapping[str, Any]) -> list[Any]:
-        """Where the original stands: the corner that every protection starts from."""
+        """The original: the corner that every protection starts from."""
         axes = (self._plane.risk, self._plane.utility)
         if not all(axis in readings for axis in axes):
             return []

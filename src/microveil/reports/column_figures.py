@@ -1,4 +1,4 @@
-"""Figures of the columns that changed: for internal readers only."""
+"""Figures of the columns that changed, for internal readers only."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from microveil.release import Release
 
 MOST = 6
-"""Columns that are drawn: those that kept least."""
+"""Number of columns that are drawn: those that kept least."""
 
 
 def column_figures(release: Release) -> list[Figure]:
-    """Distributions, errors and correlations of what changed; what does not apply is left out."""
+    """Distributions, errors and correlations of the columns that changed, where they apply."""
     changed = changed_columns(release)
     if not changed or not release.table.height:
         return []
@@ -28,10 +28,10 @@ def column_figures(release: Release) -> list[Figure]:
 
 
 def changed_columns(release: Release) -> list[str]:
-    """Columns some cells of which hold another value now, those that kept least first."""
+    """Columns with changed values, those that kept least first."""
     cells = release.utility.get("cell_changes")
     kept = {} if cells is None else dict(cells.parts["kept"])
-    # Rows that went take a share of every column with them: that is no change of the column.
+    # Removed rows take a share of every column with them, which is not a change of the column.
     whole = release.table.height / max(1, release.original.height)
     return sorted((name for name in kept if kept[name] < whole - 1e-9), key=kept.__getitem__)
 

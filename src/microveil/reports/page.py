@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs nothing beside it."""
+"""The report as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from microveil.reports.wording import count, number
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 AUDIENCES = {
-    "internal": "Internal report: confidential, holds risk values and rare combinations",
+    "internal": "Internal report: confidential, contains risk values and rare combinations",
     "public": "Public report",
 }
 
 
 def page(summary: Summary, figures: Sequence[Figure] = (), remark: str | None = None) -> str:
-    """The page; ``remark`` says why figures are missing."""
+    """The page; ``remark`` explains why figures are missing."""
     head = element(
         "head",
         element("meta", charset="utf-8"),
@@ -125,7 +125,7 @@ def _content(summary: Summary) -> Markup:
     lists = {
         "Columns": content.columns,
         "Removed columns": content.columns_removed,
-        "Columns nobody decided about": content.columns_undecided,
+        "Undeclared columns": content.columns_undecided,
     }
     parts = [
         [part.name, count(part.n_records), column_list(part.columns)] for part in content.parts

@@ -1,4 +1,4 @@
-"""The pieces that pages are put together from."""
+"""Building blocks of pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def section(title: str, *children: str | None) -> Markup:
 def table(
     heads: Sequence[str], rows: Iterable[Sequence[str]], *, numeric_from: int | None = None
 ) -> Markup:
-    """A table that scrolls by itself where the screen is narrow."""
+    """A table that scrolls by itself on a narrow screen."""
 
     def kind(place: int) -> str | None:
         return "number" if numeric_from is not None and place >= numeric_from else None
@@ -38,12 +38,12 @@ def _headed(heads: Sequence[str], row: Sequence[str]) -> Iterable[tuple[int, tup
 
 
 def _cell(head: str, cell: str, kind: str | None) -> Markup:
-    # Where a table is shown row by row, on a phone, each cell carries its own head.
+    # Where a table is shown row by row, on a phone, each cell carries its own heading.
     return element("td", cell, class_=kind, data_label=head or None)
 
 
 def column_list(columns: Iterable[str], gone: Collection[str] = ()) -> Markup:
-    """Column names in a row; those that are gone are struck out and said to be."""
+    """Column names in a row; removed ones are struck out and marked as such."""
     names = [
         together(element("del", element("code", name)), element("small", " removed"))
         if name in gone
@@ -54,12 +54,12 @@ def column_list(columns: Iterable[str], gone: Collection[str] = ()) -> Markup:
 
 
 def note(head: str, text: str) -> Markup:
-    """A sentence with its catchword."""
+    """A sentence with its keyword."""
     return together(element("strong", f"{head}. "), text)
 
 
 def score_table(scores: Mapping[str, Any] | None) -> Markup | None:
-    """Measures with their value, its interval where it has one, unit and reading."""
+    """Measures with their value, interval if any, unit and direction."""
     if not scores:
         return None
     rows = [
@@ -87,7 +87,7 @@ def not_taken(reasons: Mapping[str, str] | None) -> Markup | None:
 
 
 def score_words(score: Mapping[str, Any] | None) -> str:
-    """A score's value, with its interval where it has one; shares in percent."""
+    """A score's value, with its interval if it has one; shares in per cent."""
     if score is None:
         return "–"
     share = score["scale"] == "share"
@@ -97,7 +97,7 @@ def score_words(score: Mapping[str, Any] | None) -> str:
 
 
 def reading_words(score: Mapping[str, Any]) -> str:
-    """A score's unit, and which way is better."""
+    """A score's unit, and which direction is better."""
     return f"{score['scale']}, {score['better']} is better"
 
 
@@ -108,18 +108,18 @@ def _number(value: Any, *, share: bool) -> str:
 
 
 def side_by_side(*blocks: Markup | None) -> Markup:
-    """Blocks beside each other where there is room, below each other where there is not."""
+    """Blocks side by side if there is room, otherwise below each other."""
     return element("div", *[element("div", block) for block in blocks if block], class_="beside")
 
 
 def figure_row(figures: Sequence[Figure]) -> Markup | None:
-    """Figures side by side where there is room."""
+    """Figures side by side if there is room."""
     if not figures:
         return None
     shown = [
         element(
             "figure",
-            # The picture was drawn here from escaped text, so it stands as it is.
+            # The picture was drawn here from escaped text, so it is inserted unchanged.
             element("div", Markup(one.svg), role="img", aria_label=one.caption),
             element("figcaption", one.caption),
         )

@@ -1,4 +1,4 @@
-"""The page's risk section: for internal readers only."""
+"""The page's risk section, for internal readers only."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SHARES = {"highest_risk": "Highest risk of a record (1/k)", "average_risk": "Ave
 
 
 def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
-    """Risk before and after; nothing at all for the public."""
+    """Risk before and after; nothing for the public."""
     if summary.risk is None:
         return None
     if not summary.risk:
@@ -70,7 +70,7 @@ def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
 
 
 def _verdicts(verdicts: Sequence[Mapping[str, Any]] | None) -> list[Markup]:
-    """How bad each of the three questions stands."""
+    """The verdict on each of the three questions."""
     if not verdicts:
         return []
     rows = [
@@ -81,7 +81,7 @@ def _verdicts(verdicts: Sequence[Mapping[str, Any]] | None) -> list[Markup]:
 
 
 def _further(scores: Mapping[str, Any] | None) -> list[Markup]:
-    """Measures beyond the counting of classes."""
+    """Measures beyond class counts."""
     if not scores:
         return []
     rows = [

@@ -11,15 +11,15 @@ from microveil.reports.summary import Step
 from microveil.reports.wording import label, shown
 
 WORST = 12
-"""Relations of a trust map that stand in the report; the figure has all of them."""
+"""Number of trust map relations listed in the report; the figure has all of them."""
 LONG = 160
-"""Characters of a parameter beyond which it is folded away."""
+"""Length in characters beyond which a parameter is folded away."""
 
 
 def steps_section(steps: Sequence[Step]) -> Markup:
     """Each step: what it does, to which columns, how, and what it counted."""
     if not steps:
-        return section("Steps", element("p", "No step was applied: the data are as they were."))
+        return section("Steps", element("p", "No step was applied: the data are unchanged."))
     items = [element("li", _step(step)) for step in steps]
     return section("Steps", element("ol", *items, class_="steps"))
 
@@ -38,7 +38,7 @@ def _step(step: Step) -> Markup:
 
 
 def _news(step: Step) -> dict[str, Any]:
-    """Facts that say more than the columns, which stand there already."""
+    """Facts that say more than the columns, which are already shown."""
     columns = list(step.columns)
     return {
         name: fact
@@ -48,7 +48,7 @@ def _news(step: Step) -> dict[str, Any]:
 
 
 def _trust(step: Step) -> Markup | None:
-    """The relations of a synthetic table: how many of each kind, and those with most error."""
+    """The relations of a synthetic table: the number of each kind, and those with most error."""
     trust = (step.facts or {}).get("trust_map")
     if not trust:
         return None
@@ -73,7 +73,7 @@ def _trust(step: Step) -> Markup | None:
 
 
 def _facts(facts: Mapping[str, Any]) -> Markup | None:
-    """Single facts in a list; facts that go by column in one table."""
+    """Single facts in a list; facts by column in one table."""
     if not facts:
         return None
     by_column = {name: fact for name, fact in facts.items() if _one_level(fact)}

@@ -1,4 +1,4 @@
-"""The page's utility section, and the pictures of the columns that changed."""
+"""The page's utility section, and the figures of the columns that changed."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def utility_section(utility: Utility | None, figures: Sequence[Figure]) -> Marku
             for name in ("changed", "suppressed", "removed")
         }
         detail = (
-            f" {part['changed']} hold another value, {part['suppressed']} are missing now, "
-            f"{part['removed']} went with their row or column."
+            f" {part['changed']} have a different value, {part['suppressed']} are now missing, "
+            f"{part['removed']} were removed with their row or column."
         )
     rows = [
         [element("code", name), percent(share, rounded=rounded)]
@@ -43,14 +43,12 @@ def utility_section(utility: Utility | None, figures: Sequence[Figure]) -> Marku
     columns = element(
         "details",
         element("summary", "Numbers by column"),
-        table(["Column", "Cells kept as they were"], rows, numeric_from=1),
+        table(["Column", "Cells unchanged"], rows, numeric_from=1),
         open=len(rows) <= MANY_COLUMNS,
     )
     return section(
         "Utility",
-        element(
-            "p", "Of the original's cells, ", lost, " are no longer shown as they were.", detail
-        ),
+        element("p", "Of the original's cells, ", lost, " are not shown unchanged.", detail),
         side_by_side(figure_row(figures), columns if rows else None),
         score_table(utility.scores),
         not_taken(utility.not_taken),

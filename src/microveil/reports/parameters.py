@@ -1,13 +1,13 @@
-"""Which parameters of steps and requirements the public may read.
+"""Which parameters of steps and requirements the public may see.
 
-A parameter is public only where the released data show it to every reader anyway: how a value was
-masked, the base it was rounded to, the limit it was coded to. Whatever tells how strong chance
-was, how far values moved, how small groups may be, or what a key was made from helps an intruder
-(noise is filtered by its variance, a swap undone by its range) and stays internal. What leads to a
-key or a seed is secret, and stands in no report at all.
+A parameter is public only if the released data show it to every reader anyway: how a value was
+masked, the base it was rounded to, the limit it was coded to. Anything that reveals how strong the
+noise was, how far values moved, how small groups may be, or what a key was made from helps an
+intruder (noise is filtered by its variance, a swap undone by its range) and stays internal.
+Whatever leads to a key or a seed is secret, and appears in no report at all.
 
-Every parameter of every registered method and model stands in exactly one list; a test sees to it.
-One that does not is treated as internal.
+Every parameter of every registered method and model is in exactly one list, which a test enforces.
+Any other is treated as internal.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import Any
 from microveil.reports.audience import Audience, without_secrets
 
 COLUMNS = frozenset({"columns", "column"})
-"""Told as the columns of a step or a requirement."""
+"""Shown as the columns of a step or a requirement."""
 
 PUBLIC: Mapping[str, frozenset[str]] = {
     name: frozenset(parameters.split())
     for name, parameters in {
         "aggregate": "by statistic",
         "decompose": "groups link",
-        # Differential privacy holds against whoever knows how it was reached.
+        # Differential privacy holds even if its parameters are known.
         "dp_microaggregate": "bounds k epsilon rows_per_entity",
         "generalize": "level unlisted",
         "group_rare": "label",
@@ -45,7 +45,7 @@ PUBLIC: Mapping[str, frozenset[str]] = {
         "top_bottom_code": "top bottom replace_by",
     }.items()
 }
-"""Parameters whose effect is seen in the released data."""
+"""Parameters whose effect is visible in the released data."""
 
 SECRET: Mapping[str, frozenset[str]] = {"pseudonymize": frozenset({"key_env", "key_file"})}
 """Parameters that lead to a key."""
@@ -54,7 +54,7 @@ SEARCH = (
     "k models hierarchies suppression_share loss aggregate weights generalization_share "
     "ignore_suppression strategy levels min_levels max_levels baseline max_checks max_seconds"
 )
-"""Parameters of a search: who knows what was sought, and among what, knows why a value went."""
+"""Parameters of a search: knowing the goal and the alternatives explains why a value went."""
 
 INTERNAL: Mapping[str, frozenset[str]] = {
     name: frozenset(parameters.split())
@@ -112,7 +112,7 @@ INTERNAL: Mapping[str, frozenset[str]] = {
 
 
 def shown_parameters(kind: str, given: Mapping[str, Any], audience: Audience) -> dict[str, Any]:
-    """The parameters of a step that this audience may read, its columns apart.
+    """The parameters of a step that this audience may see, without its columns.
 
     >>> shown_parameters("rank_swap", {"columns": ["pay"], "range_share": 0.1}, "public")
     {}

@@ -1,4 +1,4 @@
-"""From a release to its summary: what each audience may read is decided here and nowhere else."""
+"""From a release to its summary: the one place that decides what each audience may see."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ def summarize(
     written: WriteReport | Mapping[str, Any] | None = None,
     today: date | None = None,
 ) -> Summary:
-    """All that a report of this release says to its audience.
+    """Everything that a report of this release tells its audience.
 
-    ``written`` is what writing the data reported (row order, neutralised formulas). A release
-    that must not leave has no public report: it raises
-    :class:`~microveil.errors.RequirementNotMetError` (or the error about undecided columns).
+    ``written`` is what was reported on writing the data (row order, neutralised formulas). A
+    release that must not be published has no public report: it raises
+    :class:`~microveil.errors.RequirementNotMetError` (or the error about undeclared columns).
     """
     reader = checked_audience(audience)
     if reader == "public":
-        release.exportable()  # raises what stands against a release
+        release.exportable()  # raises an error if the release is not allowed
     steps = _steps(release, reader)
     internal = reader == "internal"
     file = reread(release, written)
@@ -140,7 +140,7 @@ def _content(release: Release, audience: Audience) -> Content:
 
 
 def _public_content(total: Content, released: int, original: int) -> Content:
-    """Small counts hidden, and with them the sum they could be worked out from."""
+    """Hide small counts, and any sum from which they could be derived."""
     from dataclasses import replace
 
     counts = public_count(released), public_count(abs(original - released))
@@ -180,7 +180,7 @@ def _utility(release: Release, audience: Audience) -> Utility | None:
 
 
 def _software() -> dict[str, str]:
-    """The versions that made the release, and drew the figures."""
+    """The versions of the software that made the release, and drew the figures."""
     packages = ("microveil", "polars", "numpy", "scipy", "numba", "pydantic", "altair")
     found = {"python": python_version()}
     for name in packages:

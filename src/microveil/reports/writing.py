@@ -32,9 +32,9 @@ def write_report(
 ) -> Path:
     """Write the report of a release: ``.html`` one self-contained page, ``.json`` plain data.
 
-    The internal report holds risk values and rare combinations, and exists for a broken release
-    too; the public one holds neither and is refused for a release that must not leave. Without
-    the plots extra the page says that its figures are left out.
+    The internal report contains risk values and rare combinations, and is also written if a
+    requirement is not met; the public one contains neither and is refused for a release that must
+    not be published. Without the plots extra the page notes that its figures are left out.
     """
     path = Path(path)
     kind = path.suffix.lower()

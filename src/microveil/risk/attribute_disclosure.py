@@ -1,4 +1,4 @@
-"""Attribute disclosure: what a class of equal keys gives away about its records."""
+"""Attribute disclosure: what an equivalence class reveals about its records."""
 
 from __future__ import annotations
 
@@ -26,18 +26,19 @@ ROUNDING = 1e-12
 
 
 class AttributeDisclosure(RiskMeasure):
-    """Share of records whose sensitive value the records with the same keys give away.
+    """Share of records whose sensitive value is disclosed by the records with the same keys.
 
-    An intruder who finds somebody's class reads off how sensitive values are spread there (the
-    posterior) and had the whole table's spread before (the prior). A value is disclosed where its
-    posterior reaches the ``threshold`` and is above the prior: with threshold 1 the homogeneity
-    attack, all of a class share a value. ``parts`` has for each column the homogeneous
-    share, the distinct values of the poorest class (l, gaps not counted) and the largest distance of a class from
-    the table (t, total variation), the gains (posterior − prior of a record's own value, mean and
-    highest: skewness), and how often guessing the most frequent value of the class
-    (``attack``) or of the table (``baseline``) is right. ``records`` has each record's posterior,
-    the highest over the columns. With several columns the value is the highest share. A missing
-    value is a value (Machanavajjhala et al. 2007; Li et al. 2007).
+    An intruder who finds a person's class learns the distribution of the sensitive values in it
+    (the posterior), having known that of the whole table (the prior). A value is disclosed if its
+    posterior reaches the ``threshold`` and exceeds the prior; with threshold 1 this is the
+    homogeneity attack, where all records of a class share a value. For each column, ``parts`` has
+    the homogeneous share, the smallest number of distinct values in a class (l, without missing
+    values), the largest distance between a class and the table (t, total variation), the gains
+    (posterior − prior of a record's own value, mean and highest: skewness), and how often guessing
+    the most frequent value of the class (``attack``) or of the table (``baseline``) is right.
+    ``records`` has each record's posterior, the highest over the columns. With several columns the
+    value is the highest share. A missing value counts as a value (Machanavajjhala et al. 2007; Li
+    et al. 2007).
 
     >>> from microveil.tables import Roles
     >>> roles = Roles(quasi_identifiers="town", sensitive="ill")
@@ -49,12 +50,12 @@ class AttributeDisclosure(RiskMeasure):
     name: Literal["attribute_disclosure"] = "attribute_disclosure"
     counts_classes: ClassVar[bool] = True
     column: Columns = ()
-    """Sensitive columns; those of the roles unless named, else all that are no keys."""
+    """Sensitive columns; by default those of the roles, otherwise all that are not keys."""
     threshold: float = Field(default=1.0, gt=0, le=1)
-    """Share of a class from which on a value counts as disclosed."""
+    """Share of a class at which a value counts as disclosed."""
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
-        """Lay the spread in each class beside the table's."""
+        """Compare the distribution in each class with the table's."""
         columns = self._columns(table)
         posterior = np.zeros(table.height)
         if not columns or table.height == 0:
@@ -97,7 +98,7 @@ class AttributeDisclosure(RiskMeasure):
         gain = posterior - prior[value]
         disclosed = (posterior >= self.threshold - ROUNDING) & (gain > ROUNDING)
         distinct = np.bincount(of_class, minlength=classes.n_classes)
-        # Values a class lacks lie below their prior, so the gains above 0 sum to the distance.
+        # Values absent from a class lie below their prior, so positive gains sum to the distance.
         apart = np.bincount(of_class, weights=np.maximum(gain, 0.0))
         frequent = np.zeros(classes.n_classes)
         np.maximum.at(frequent, of_class, count)
@@ -117,7 +118,7 @@ class AttributeDisclosure(RiskMeasure):
 
 
 def _n_known(classes: Classes, column: pl.Series) -> Longs:
-    """Number of different values of each class; a missing one tells nothing apart."""
+    """Number of different known values in each class; missing values do not count."""
     known = column.is_not_null().to_numpy()
     codes = encode(column.filter(pl.Series(known)))
     pairs = np.unique(classes.record_class[known] * codes.radix + codes.values)

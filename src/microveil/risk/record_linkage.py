@@ -23,23 +23,24 @@ from microveil.tables import Table
 from microveil.tables.roles import Columns
 
 FEWEST_LINKED = 1000
-"""Originals that are linked at least, however large the table."""
+"""Smallest number of originals that are linked, however large the table."""
 
 
 class RecordLinkage(RiskMeasure):
-    """Share of released records that are linked to their original, ties among t counted 1/t.
+    """Share of released records linked to their original, a tie among t counting 1/t.
 
-    The intruder knows original values of some columns and links every original record to a released
-    one. ``distance``: to the nearest, by the root of summed squares; differences of numbers in
-    units of the released column, another category 1, a label (``[30, 39]``, ``80***``, ``{a, b}``)
-    by the nearest value it stands for, a node of a hierarchy by the levels up to it (Pagliuca &
-    Seri 1999; Torra & Domingo-Ferrer 2003). ``assignment``: one to one, with the least sum of
-    squared distances (Herranz et al. 2015). ``probabilistic``: by the agreement weights of
-    Fellegi & Sunter (1969), estimated by the EM algorithm without looking at the truth.
+    The intruder knows the original values of some columns and links every original record to a
+    released one. ``distance``: to the nearest by Euclidean distance, with numeric differences in
+    units of the released column, a different category counting 1, a label (``[30, 39]``, ``80***``,
+    ``{a, b}``) by the nearest value it stands for, and a hierarchy node by the levels up to it
+    (Pagliuca & Seri 1999; Torra & Domingo-Ferrer 2003). ``assignment``: one to one, with the
+    smallest sum of squared distances (Herranz et al. 2015). ``probabilistic``: by the agreement
+    weights of Fellegi & Sunter (1969), estimated by the EM algorithm without using the truth.
 
-    Missing on both sides is equal; missing on one side is as far as two records drawn at random
-    are. Columns that are constant on one side say nothing. Time of ``distance`` grows as
-    n log n for numbers unless the protection has moved records far among many.
+    Two missing cells are equal; a cell missing on one side counts as the distance between two
+    random records. Columns that are constant in either table are uninformative. Time of
+    ``distance`` grows as n log n for numbers, unless the protection has moved records far in a
+    dense table.
 
     >>> frame, released = {"x": [1.0, 2.0, 9.0]}, {"x": [1.2, 2.0, 1.1]}
     >>> round(RecordLinkage().measure(frame, released).value, 3)
@@ -50,25 +51,25 @@ class RecordLinkage(RiskMeasure):
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True
     columns: Columns = ()
-    """Columns the intruder knows. Unless named the quasi-identifiers, and without those all columns
-    that both tables have: the worst case."""
+    """Columns the intruder knows; by default the quasi-identifiers, or without those all common
+    columns: the worst case."""
     method: Literal["distance", "probabilistic", "assignment"] = "distance"
     """How records are linked."""
     weights: Mapping[str, float] = Field(default_factory=dict)
-    """Weight of a column's squared difference; 1 unless given."""
+    """Weight of a column's squared difference; 1 by default."""
     standardize: Standardize = "sd"
     """Unit of numbers: the released column's standard deviation, range, median deviation, ranks, or
     none."""
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
-    """Hierarchies by which categories are compared instead of equal or not."""
+    """Hierarchies used to compare categories, rather than only as equal or different."""
     agree_within: float = Field(default=0.1, ge=0)
-    """With probabilistic: numbers at most so many units apart agree."""
+    """With probabilistic: numbers at most this many units apart agree."""
     most_pairs: int = Field(default=2_000_000_000, ge=1)
-    """With distance, where labels or categories are compared: pairs of records looked at; beyond
-    them, a sample of the originals is linked, and the score has an interval."""
+    """With distance, if labels or categories are compared: number of record pairs examined; above
+    it, a sample of the originals is linked, and the score has an interval."""
     one_to_one: bool = False
-    """With probabilistic: whether a released record is linked once at most, so that the sum of the
-    weights is largest."""
+    """With probabilistic: whether each released record is linked at most once, maximising the sum
+    of the weights."""
 
     @model_validator(mode="after")
     def _weights_make_sense(self) -> Self:
@@ -78,7 +79,7 @@ class RecordLinkage(RiskMeasure):
         return self
 
     def score(self, original: Table | None, table: Table) -> Score:
-        """Link, and count what was right."""
+        """Link, and count correct links."""
         pair = paired(original, table, self.columns or _known(table, original))
         self._refuse_strangers(pair)
         frames: dict[str, pl.DataFrame] = {}
@@ -158,9 +159,9 @@ class RecordLinkage(RiskMeasure):
 
 
 def _sample(comparison: Comparison, most_pairs: int) -> Rows | None:
-    """Which originals are linked; none named where all can be.
+    """The originals to link; None if all can be.
 
-    A tree finds the nearest numbers without looking at all; labels and categories prune little.
+    A tree finds the nearest numbers without examining all; labels and categories prune little.
     """
     from microveil.kernels.neighbours.mixed_tree import NUMBER
 
@@ -174,7 +175,7 @@ def _sample(comparison: Comparison, most_pairs: int) -> Rows | None:
 
 
 def _known(table: Table, original: Table | None) -> tuple[str, ...]:
-    """The quasi-identifiers that are still in the release; none where no role says so."""
+    """The quasi-identifiers that are still in the release; none if the roles name none."""
     if original is None:
         return ()
     there = common_columns(original, table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -64,7 +65,7 @@ class Asked:
     confidence: float
     free: Free
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The question in its one spelling."""
         plain = {

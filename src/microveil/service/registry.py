@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -36,7 +37,7 @@ class DataSet:
     expires: str | None
     state: Literal["open", "closed"]
 
-    @property
+    @cached_property
     def identity(self) -> str:
         """Changes with the data and with what is declared of them: answers belong to one."""
         return digest(canonical([self.fingerprint, self.declaration.to_dict()]))

@@ -1,4 +1,4 @@
-"""Study: a source document's experiments, re-run and laid beside the published numbers."""
+"""Study: a source document's experiments, re-run and compared with the published numbers."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StudyResult:
-    """What a study found: its tables, and its figures to be drawn when asked for."""
+    """The result of a study: its tables, and its figures, drawn on request."""
 
     name: str
     title: str
     document: str
     experiments: tuple[Experiment, ...]
     figures: Mapping[str, Callable[[], Chart]] = field(default_factory=dict)
-    """By file name without ending; drawn on demand, so that a study without plots runs, too."""
+    """By file name without suffix; drawn on demand, so that a study also runs without plots."""
     quick: bool = False
     seconds: float = 0.0
 
     def counts(self) -> dict[Mark, int]:
-        """How many cells of all experiments bear each mark."""
+        """Number of cells of all experiments with each mark."""
         total: dict[Mark, int] = {}
         for experiment in self.experiments:
             for mark, count in experiment.counts().items():
@@ -54,11 +54,11 @@ class Study(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     document: ClassVar[str]
-    """Where the published numbers stand."""
+    """Source of the published numbers."""
 
     @abstractmethod
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
-        """Run all of them; ``quick`` repeats less, and only where chance is repeated."""
+        """Run all of them; ``quick`` uses fewer repetitions where results are random."""
 
     def figures(
         self, experiments: tuple[Experiment, ...], *, quick: bool

@@ -20,10 +20,10 @@ Error = Literal["mse", "mae", "mre"]
 class InformationLoss(UtilityMeasure):
     """Mean squared, absolute or relative error of values, covariances or correlations.
 
-    ``parts`` has all nine (``values_mse`` … ``correlations_mre``); ``of`` and ``error`` choose
-    which one is the score. Means are over all cells of the matrices. Relative errors are over |a|
-    where a ≠ 0. Only records that miss no cell count; covariances divide by n − 1; a constant
-    column has correlation 0 with others (Domingo-Ferrer, Mateo-Sanz & Torra 2001).
+    ``parts`` has all nine (``values_mse`` … ``correlations_mre``); ``of`` and ``error`` select the
+    score. Means are over all cells of the matrices. Relative errors are relative to |a|, for a ≠ 0.
+    Only complete records count; covariances divide by n − 1; a constant column has correlation 0
+    with others (Domingo-Ferrer, Mateo-Sanz & Torra 2001).
 
     >>> loss = InformationLoss(error="mae").measure({"x": [1.0, 2.0]}, {"x": [2.0, 2.0]})
     >>> loss.value
@@ -34,14 +34,14 @@ class InformationLoss(UtilityMeasure):
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
     columns: Columns = ()
-    """Columns to compare; all that hold numbers before and after unless named."""
+    """Columns to compare; by default all that are numeric before and after."""
     of: Of = "values"
-    """What the score is about."""
+    """Quantity that the score compares."""
     error: Error = "mse"
-    """Which error the score is."""
+    """Error that the score reports."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Work out all nine; one of them is the score."""
+        """Compute all nine; one of them is the score."""
         paired = paired_numbers(original, released, self.columns).complete
         parts = {
             f"{of}_{error}": value

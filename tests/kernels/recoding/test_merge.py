@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from microveil.kernels.recoding.merge import merge_nearest, open_merging, paid_by_classes
 from microveil.search.local_recoding.orders import orders_by_likeness
@@ -18,6 +18,7 @@ def test_a_record_that_is_all_star_pays_one() -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(rows)
+@example([(2, 2, 0), (0, 0, 2), (0, 0, 2), (0, 2, 2), (0, 2, 2)])
 def test_merging_takes_the_cheapest_partner_in_reach(records: list[tuple[int, ...]]) -> None:
     space = space_of(records)
     n = len(space.codes)

@@ -22,7 +22,13 @@ def alone(
         owners[other] != owners[row]
         and all(rows[other][c] == rows[row][c] or (wildcard and rows[other][c] < 0) for c in chosen)
         for other in range(len(rows))
+        if not is_silent(rows[other], rows[row])
     )
+
+
+def is_silent(other: tuple[int, ...], row: tuple[int, ...]) -> bool:
+    """A row without any cell does not vouch for a complete one of several columns."""
+    return len(row) > 1 and set(other) == {-1} and -1 not in row
 
 
 def marked(bits: np.ndarray, n: int) -> set[int]:
@@ -60,7 +66,13 @@ def test_splitting_column_by_column_finds_who_stands_alone(
         assert set(split.tally.fresh[:n_fresh].tolist()) == here - expected
         expected |= here
         assert marked(bits, n) == expected
-        _check_classes(rows, owners, chosen, after, here)
+        hidden = {
+            r
+            for r in range(n)
+            if wildcard and any(set(rows[o]) == {-1} and owners[o] != owners[r] for o in range(n))
+            if not is_silent((-1,) * m, rows[r])
+        }
+        _check_classes(rows, owners, chosen, after, here | hidden)
         assert not split.tally.of_code[:, 0].any()
         before = after
 

@@ -37,6 +37,8 @@ def test_a_token_is_the_keyed_hash_of_the_text(values: list[str]) -> None:
         base64.b32encode(hmac.new(KEY.encode(), text.encode(), "sha256").digest())
         .decode()
         .lower()[:16]
+        if text
+        else None
         for text in values
     ]
     assert pseudonyms(pl.Series(values, dtype=pl.String)) == naive

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from microveil.dp import Contingency, Count, Declaration, Histogram, Query, answer, prepare
@@ -108,7 +108,13 @@ def test_numbers_are_the_sums_over_their_atoms(queries: list[Query], frame: pl.D
             assert numbers[first] <= numbers[second]
 
 
+NOBODY = Count(where="sex != 'f' AND sex = 'f'")
+SOMEBODY = pl.DataFrame([{name: values[0] for name, values in VALUES.items()}])
+
+
+@settings(max_examples=25)  # each buys and answers several questions
 @given(st.lists(QUERIES, min_size=1, max_size=4), QUERIES, frames())
+@example([NOBODY], NOBODY, SOMEBODY)
 def test_what_follows_is_true(queries: list[Query], wanted: Query, frame: pl.DataFrame) -> None:
     ready = prepare(frame, DECLARATION)
     bought = [Bought(at, answer(one, ready, spend=10**6)) for at, one in enumerate(queries)]

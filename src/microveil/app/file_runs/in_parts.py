@@ -1,4 +1,4 @@
-"""A run part by part: row-wise recipes on tables that need not fit into memory."""
+"""A run in parts: row-wise recipes on tables that need not fit in memory."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from microveil.tables import LazyTable, Roles, Table
 from microveil.utility import CellChanges
 
 LARGE = 64 * 2**20
-"""Files from this many bytes on are worked through in parts where the recipe allows it."""
+"""Files of at least this many bytes are processed in parts if the recipe allows it."""
 BATCH = 200_000
 
 
 def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
-    """Whether to work in parts; an error where that is asked for in vain."""
+    """Whether to work in parts; an error if that is requested but impossible."""
     why = _why_not(job)
     if wanted and why is not None:
         raise InputError(f"This run cannot be done in parts: {why}.")
@@ -47,22 +47,22 @@ def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
 
 
 def _why_not(job: FileJob) -> str | None:
-    """What stands against working in parts, in words."""
+    """Why the run cannot be done in parts, in words."""
     whole_steps = [step.kind() for step in job.recipe.steps if not step.row_wise]
     if whole_steps:
-        return f"step {', '.join(whole_steps)} looks at the whole table"
+        return f"step {', '.join(whole_steps)} needs the whole table"
     if job.recipe.limits:
-        return "a requirement that limits a measure looks at the whole table"
+        return "a requirement that limits a measure needs the whole table"
     if not (job.source_format.lazy and job.out_format.lazy):
         return "only CSV, Parquet and JSON lines are read and written in parts"
     if job.recipe.require and not _tells_people_apart(job.recipe):
         entity = job.recipe.roles.entity
-        return f"people are counted by column '{entity}', and the file does not tell them apart"
+        return f"people are counted by column '{entity}', and the file does not distinguish them"
     return None
 
 
 def _tells_people_apart(recipe: Recipe) -> bool:
-    """Whether the written file says as well as the source did whose rows are whose."""
+    """Whether the written file links rows to people as well as the source did."""
     entity = recipe.roles.entity
     if entity is None:
         return True
@@ -72,7 +72,7 @@ def _tells_people_apart(recipe: Recipe) -> bool:
 
 
 class _WithheldError(Exception):
-    """Leaves the writing block without a file; carries what was found out."""
+    """Leaves the writing block without a file; carries the results."""
 
     def __init__(self, result: FileRun) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class _WithheldError(Exception):
 
 
 def run_in_parts(job: FileJob) -> FileRun:
-    """Protect a file part by part; memory holds one part, and the classes."""
+    """Protect a file in parts; memory holds one part, and the classes."""
     with scanning(shown(job.source), job.source_format.title):
         return _run_in_parts(job)
 
@@ -96,7 +96,7 @@ def _run_in_parts(job: FileJob) -> FileRun:
     try:
         with Placing() as placing:
             report, written = _write(job, tally, placing, before.n_records)
-            # The file's own cells, under the names and in the types of the protected table.
+            # The file's own cells, with the names and types of the protected table.
             after = LazyTable(written, tally.roles)
             result = FileRun(
                 checks=verify(recipe, after),
@@ -125,7 +125,7 @@ def _assessed(job: FileJob, table: LazyTable) -> Assessment:
 
 @dataclass(frozen=True, eq=False)
 class _Measured:
-    """What was told while the file was there to be read."""
+    """Results computed while the file could still be read."""
 
     before: Assessment
     after: Assessment
@@ -145,7 +145,7 @@ class _Measured:
 def _write(
     job: FileJob, tally: _Tally, placing: Placing, n_records: int
 ) -> tuple[WriteReport, pl.LazyFrame]:
-    """Protect every part and append it; what was written, and a plan that reads it."""
+    """Protect and append every part; return what was written, and a plan that reads it."""
     writer = BatchWriter if job.keep_order else ShuffledBatchWriter
     terms = Terms(placing, checked=True)
     with writer(job.out, terms=terms, **job.writing) as sink:
@@ -158,20 +158,20 @@ def _write(
 
 
 class _Tally:
-    """Protects part after part, and adds up what the steps did and what it cost."""
+    """Protects the parts one after another, and sums up what the steps did and cost."""
 
     def __init__(self, recipe: Recipe, seed: int) -> None:
         self.n_records = 0
         self.n_batches = 0
         self.roles = recipe.roles
-        """Roles of the columns that leave."""
+        """Roles of the columns that are released."""
         self._recipe = recipe
         self._seed = seed
         self._facts: list[Mapping[str, Any]] = [{} for _ in recipe.steps]
         self._lost: list[tuple[int, Score]] = []
 
     def protect(self, batch: pl.DataFrame) -> pl.DataFrame:
-        """Apply every step to one part, whose stream of chance is its own."""
+        """Apply every step to one part, which has its own random stream."""
         original = opened(self._recipe, Table(batch))
         taken = take_steps(self._recipe, original, Chance.of(self._seed, batch, self.n_batches))
         for i, (step, outcome) in enumerate(zip(self._recipe.steps, taken.outcomes, strict=True)):
@@ -191,7 +191,7 @@ class _Tally:
         return tuple(StepFacts(step.kind(), facts, step.perturbative) for step, facts in steps)
 
     def utility(self) -> Score:
-        """Share of cells changed over all parts: parts have the same columns, so rows weigh."""
+        """Share of cells changed over all parts, weighted by rows, as all have the same columns."""
         total = max(self.n_records, 1)
         parts = {
             name: sum(rows * score.parts[name] for rows, score in self._lost) / total

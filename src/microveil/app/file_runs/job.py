@@ -1,4 +1,4 @@
-"""What a run from file to file was asked to do, and whether all of its targets can be written."""
+"""The task of a run from file to file, and whether all of its targets can be written."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REPORTS = (".html", ".htm", ".json")
 
 @dataclass(frozen=True, eq=False)
 class FileJob:
-    """A recipe, where the table comes from, and where everything goes."""
+    """A recipe, the source of the table, and all targets."""
 
     recipe: Recipe
     source: str | Path
@@ -33,26 +33,26 @@ class FileJob:
     writing: Mapping[str, Any]
     """How the result is written."""
     details: bool
-    """Whether all that can be told of the result is wanted, or an outline."""
+    """Whether everything about the result is requested, or an outline."""
     progress: Progress
 
     @property
     def data_only(self) -> bool:
-        """Whether nothing but the protected table is wanted."""
+        """Whether only the protected table is requested."""
         return self.report is None and self.mapping is None
 
     @property
     def source_format(self) -> Format:
-        """Kind of the file or database that is read."""
+        """Format of the source."""
         return format_of(self.source)
 
     @property
     def out_format(self) -> Format:
-        """Kind of the file or database that is written."""
+        """Format of the target."""
         return format_of(self.out)
 
     def check(self) -> None:
-        """Refuse, before any work is done, a target that cannot be written in the end."""
+        """Refuse, before any work is done, a target that cannot be written."""
         self._check_mapping()
         self._check_report()
         targets = dict(self._targets())
@@ -77,7 +77,7 @@ class FileJob:
         return [name for names in groups for name in list(names)[1:]]
 
     def mapping_files(self) -> list[str | Path]:
-        """Where each mapping goes: one file, or one beside the other for several steps."""
+        """Where each mapping goes: one file, or one for each of several steps."""
         if self.mapping is None:
             return []
         makers = [i for i, step in enumerate(self.recipe.steps) if step.makes_mapping]
@@ -90,11 +90,11 @@ class FileJob:
         return [part_target(self.mapping, name, {})[0] for name in told]
 
     def _check_mapping(self) -> None:
-        """Refuse a mapping that has nowhere to go, or that no step makes."""
+        """Refuse a mapping without a target, or a target without a mapping."""
         made = any(step.makes_mapping for step in self.recipe.steps)
         if made and self.mapping is None:
             raise InputError(
-                "The recipe asks for a pseudonym mapping: say where it goes, apart from the "
+                "The recipe asks for a pseudonym mapping: give it a file, apart from the "
                 "release (--mapping FILE)."
             )
         if self.mapping is not None and not made:
@@ -105,7 +105,7 @@ class FileJob:
             raise FileError(f"{self.report}: a report is written as .html or .json. Name it so.")
 
     def _check_not_read(self, what: str, target: Target) -> None:
-        """An input is never overwritten."""
+        """Refuse to overwrite an input."""
         if same_place(Target(self.source, dict(self.options)), target):
             raise FileError(
                 f"{shown(target.place)} is the source of this run ({what}): an input is never "

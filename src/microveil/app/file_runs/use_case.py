@@ -36,15 +36,14 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
 ) -> FileRun:
     """Apply a recipe to a file; nothing is written unless every requirement holds.
 
-    Data, parts, report and mapping appear together, or none of them; whether they can be written
-    is asked before any work is done, and the source is never overwritten. A table that a database
-    already has is touched only with ``replace_table`` or ``append_to_table``.
+    Data, parts, report and mapping appear together, or none of them; whether they can be written is
+    checked before any work is done, and the source is never overwritten. An existing table of a
+    database is touched only with ``replace_table`` or ``append_to_table``.
 
-    A row-wise recipe on a large Parquet, CSV or JSON lines file is worked through in parts, so
-    that the table is never whole in memory; ``in_parts`` decides it otherwise. ``mapping`` is
-    where a pseudonym's mapping goes: keep it apart from the release. ``details=False`` leaves out
-    of a run in parts what only JSON tells of the result. ``options`` are those of
-    :func:`microveil.read`.
+    A row-wise recipe on a large Parquet, CSV or JSON lines file is processed in parts, so that the
+    whole table is never in memory; ``in_parts`` overrides this. ``mapping`` is the file for a
+    pseudonym mapping: keep it apart from the release. ``details=False`` omits, for a run in parts,
+    what only the JSON output contains. ``options`` are those of :func:`microveil.read`.
     """
     started = time.perf_counter()
     reading = {name: value for name, value in (options or {}).items() if value is not None}
@@ -54,7 +53,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
         recipe, source, out, report, mapping, seed, keep_order, reading, writing, details, progress
     )
     if in_parts and not job.data_only:
-        raise InputError("A run in parts has no report and no mapping. Run the table whole.")
+        raise InputError("A run in parts has no report and no mapping. Run the table as a whole.")
     check_promises(recipe)
     job.check()
     parts = goes_in_parts(job, wanted=in_parts) and job.data_only

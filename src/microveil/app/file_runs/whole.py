@@ -1,4 +1,4 @@
-"""A run with the table whole in memory."""
+"""A run with the whole table in memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from microveil.release.release import Release
 
 
 def run_whole(job: FileJob) -> FileRun:
-    """Read, protect, check, write, report; all files appear together, or none."""
+    """Read, protect, check, write and report; all files appear together, or none."""
     frame, labels = read_labelled(job.source, **job.options)
     release = run(job.recipe, frame, seed=job.seed, progress=job.progress)
     written: tuple[WriteReport, ...] = ()
@@ -39,7 +39,7 @@ def run_whole(job: FileJob) -> FileRun:
 def _write(
     release: Release, job: FileJob, labels: Labels, placing: Placing
 ) -> tuple[WriteReport, ...]:
-    """Write the table and its parts beside it; labels go along where the format has them."""
+    """Write the table and its parts beside it, with labels if the format supports them."""
     more = {"labels": labels} if "labels" in job.out_format.writes else {}
     return release.write_all(
         job.out, keep_order=job.keep_order, placing=placing, **job.writing, **more

@@ -118,7 +118,8 @@ def _nearest(
                     continue
                 both = size + merging.size[other]
                 before = paid + merging.size[other] * merging.cost[other]
-                most = (best + before) / both
+                # A little more than the best so far: a part of a sum must not pass for a tie.
+                most = (best + before) / both * (1 + 1e-12)
                 price = both * _merged_cost(merging, trees, one, other, most) - before
                 if price < best or (price == best and other < partner):
                     best, partner = price, other

@@ -1,4 +1,4 @@
-"""Hide parts of a text."""
+"""Mask parts of a text."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from microveil.tables import Table
 
 
 class Mask(Method):
-    """Hide parts of a text: by a pattern, all but its ends, or as what it is (IP, phone, …).
+    """Mask parts of a text: by a pattern, all but its ends, or by kind (IP, phone, …).
 
-    Say it in exactly one of the three ways. Numbers and dates are masked through their text, so
-    the column is text afterwards. Missing stays missing.
+    Use exactly one of the three ways. Numbers and dates are masked as text, so the column is text
+    afterwards. Missing stays missing.
 
     >>> Mask(columns="ip", pattern="XXX.XXX.XXX.XXX").protect({"ip": ["10.0.0.1"]})["ip"].item()
     'XXX.XXX.XXX.XXX'
@@ -41,22 +41,23 @@ class Mask(Method):
     columns: SomeColumns
     """Columns to mask, all in the same way."""
     pattern: str | None = None
-    r"""The result, place by place: `?` keeps the character there, `\` makes the next character
-    plain, all else is fixed text. Characters beyond the pattern's end are hidden."""
+    r"""The result, position by position: `?` keeps the character there, `\` makes the next
+    character literal, all else is fixed text. Characters beyond the end of the pattern are
+    hidden."""
     keep_start: int | None = Field(default=None, ge=0)
-    """Characters to keep at the start; a text no longer than what is kept is hidden wholly."""
+    """Characters to keep at the start; a text no longer than what is kept is fully hidden."""
     keep_end: int | None = Field(default=None, ge=0)
     """Characters to keep at the end."""
     keep_length: bool = True
-    """With keep_start or keep_end: one `char` per hidden character. If not, always four, for
-    the length of a text may give it away."""
+    """With keep_start or keep_end: one `char` per hidden character. If false, always four, since
+    the length of a text may reveal it."""
     preset: Preset | None = None
-    """What the texts are: ip, phone, card or email. Others are hidden wholly and counted."""
+    """Kind of text: ip, phone, card or email. Other texts are fully hidden and counted."""
     keep: Keep | None = None
-    """With a preset, what stays: ip nothing (default) or network, phone nothing (default) or area,
-    card last_four (default) or nothing, email nothing (default) or domain."""
+    """With a preset, what stays visible: ip nothing (default) or network, phone nothing (default)
+    or area, card last_four (default) or nothing, email nothing (default) or domain."""
     char: str = Field(default="*", min_length=1, max_length=1)
-    """The character that stands for a hidden one."""
+    """Character that replaces hidden ones."""
 
     @field_validator("pattern")
     @classmethod
@@ -70,10 +71,10 @@ class Mask(Method):
         ends = self.keep_start is not None or self.keep_end is not None
         n_ways = (self.pattern is not None) + ends + (self.preset is not None)
         if n_ways != 1:
-            msg = "Say how to mask in one way: a pattern, keep_start/keep_end, or a preset."
+            msg = "Choose one way to mask: a pattern, keep_start/keep_end, or a preset."
             raise ValueError(msg)
         if self.keep is not None and self.preset is None:
-            raise ValueError("`keep` belongs to a preset; use keep_start/keep_end without one.")
+            raise ValueError("`keep` goes with a preset; without one, use keep_start/keep_end.")
         if self.preset is not None and self.keep not in (None, *KEPT_BY[self.preset]):
             known = " or ".join(KEPT_BY[self.preset])
             raise ValueError(f"The preset {self.preset} can keep {known}.")
@@ -81,11 +82,11 @@ class Mask(Method):
 
     @property
     def row_wise(self) -> bool:
-        """Always: no row looks at another."""
+        """Always: no row depends on another."""
         return True
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
-        """Mask the columns; the facts count cells that were not what the preset says."""
+        """Mask the columns; the facts count cells that do not match the preset."""
         before = usable_frame(table, self.columns, self.kind())
         texts = [value_text(before[name]) for name in self.columns]
         masked = [self._masked(text) for text in texts]

@@ -1,4 +1,4 @@
-"""Partitions of records into groups of k to 2k−1 near ones."""
+"""Partitions of records into groups of k to 2k−1 similar ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Partition:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A partition, and how much it loses: within-group and total sum of squares."""
+    """A partition, and its loss: within-group and total sums of squares."""
 
     labels: Labels
     lost: float
@@ -42,14 +42,14 @@ class Found:
 
 
 def partition(frame: pl.DataFrame, how: Partition, rng: np.random.Generator) -> Found:
-    """Group the records of a frame without gaps, which has at least k rows."""
+    """Group the records of a frame without missing cells and with at least k rows."""
     from microveil.kernels.microaggregation.group_means import group_sse, total_sse
 
     if how.gower:
         from microveil.kernels.microaggregation.gower_mdav import gower_mdav
 
         return Found(gower_mdav(gower_records(frame), how.k), 0.0, 0.0)
-    # The unit of a single column moves no record into another group: it is left as it is.
+    # The unit of a single column does not affect the groups, so it is left as it is.
     alone = frame.width == 1
     points = euclidean_points(frame, standardize=how.standardize and not alone)
     if how.algorithm == "single_axis" and how.axis in frame.columns:
@@ -82,7 +82,7 @@ def _labels(points: Points, how: Partition, rng: np.random.Generator) -> Labels:
 
 
 def _one_column(values: Points, how: Partition) -> Labels:
-    """On one column the least possible loss is known, so nothing is left to refine."""
+    """On one column the optimum is known, so there is nothing to refine."""
     from microveil.kernels.microaggregation.univariate_groups import mdav_groups, optimal_groups
 
     groups = mdav_groups if how.algorithm == "mdav" else optimal_groups

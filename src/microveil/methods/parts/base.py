@@ -1,4 +1,4 @@
-"""Method: one protecting step."""
+"""Method: one protection step."""
 
 from __future__ import annotations
 
@@ -23,55 +23,55 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a step made: the table, facts about the change, tables written beside or kept apart."""
+    """The result of a step: the table, facts about the change, and further or secret tables."""
 
     table: Table
     facts: Mapping[str, Any] = field(default_factory=dict)
-    """Plain numbers and column names; never a cell's value."""
+    """Plain numbers and column names, never cell values."""
     parts: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     """Further tables that belong to the release (a decomposed table's other halves)."""
     joined: Table | None = None
-    """All tables put together on their links, where there are several; a record stands there once
-    for each row that a link leads to."""
+    """All tables joined on their links, if there are several; a record occurs once for each row
+    that a link leads to."""
     secrets: Mapping[str, pl.DataFrame] = field(default_factory=dict)
-    """Tables that must be kept apart from the release (a pseudonym's mapping)."""
+    """Tables that must be kept separate from the release (a pseudonym mapping)."""
 
 
 @dataclass(frozen=True)
 class Guarantee:
-    """Differential privacy that a step gives to one record, or to one person's records."""
+    """Differential privacy that a step guarantees for one record, or one person's records."""
 
     epsilon: float
     """Privacy loss ε of all its columns together."""
     columns: tuple[str, ...]
-    """The columns it covers; of the others it says nothing."""
+    """The columns it covers; it implies nothing about the others."""
 
 
 class Method(Spec, ABC):
-    """One protecting step: parameters, and how they change a table."""
+    """One protection step: parameters, and how they change a table."""
 
     tag: ClassVar[str] = "method"
 
     @abstractmethod
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
-        """Make a safer table; the one handed in stays as it is."""
+        """Return a safer table; the input is not changed."""
 
     def toward(
         self,
         requirements: Sequence[PrivacyModel],  # noqa: ARG002  for searches
         missing: Missing = "category",
     ) -> Self:
-        """This step with a recipe's requirements as its goal, where it needs one and names none.
+        """This step with a recipe's requirements as its goal, if it needs one and names none.
 
-        A step that counts classes and does not say how a missing key is read reads it as the
-        recipe does.
+        A step that counts classes and does not set the treatment of missing keys follows the
+        recipe.
         """
         if getattr(self, "missing", missing) is not None:
             return self
         return self.model_copy(update={"missing": missing})
 
     def touches(self, table: Table) -> tuple[str, ...]:
-        """The columns this step decides about; all quasi-identifiers unless it names its own."""
+        """The columns this step decides about; by default all quasi-identifiers."""
         for name in ("columns", "column"):
             named = getattr(self, name, None)
             if named:
@@ -79,37 +79,37 @@ class Method(Spec, ABC):
         return table.roles.quasi_identifiers
 
     def leaves_out(self, table: Table) -> tuple[str, ...]:  # noqa: ARG002  for steps that split
-        """Columns of the table that stand in none of the tables it is split into."""
+        """Columns of the table that are in none of the tables it is split into."""
         return ()
 
     @property
     def splits(self) -> bool:
-        """Whether it cuts the table into several; a recipe does so when all else is done."""
+        """Whether it splits the table; a recipe does this last."""
         return False
 
     @property
     def one_to_one(self) -> bool:
-        """Whether different values stay different, so that people can still be told apart."""
+        """Whether different values stay different, so that people remain distinguishable."""
         return False
 
     @property
     def makes_mapping(self) -> bool:
-        """Whether it hands out a table that must be kept apart from the release."""
+        """Whether it returns a table that must be kept separate from the release."""
         return False
 
     @property
     def perturbative(self) -> bool:
-        """Whether values may be wrong afterwards; counting classes then says little about risk."""
+        """Whether values may be wrong afterwards; class sizes then say little about risk."""
         return False
 
     @property
     def repeatable(self) -> bool:
-        """Whether the same seed gives the same table; not where noise must be secure."""
+        """Whether the same seed gives the same table; not if noise must be secure."""
         return True
 
     @property
     def guarantee(self) -> Guarantee | None:
-        """The differential privacy this step gives, where it gives any."""
+        """The differential privacy that this step guarantees, if any."""
         return None
 
     @property
@@ -118,14 +118,14 @@ class Method(Spec, ABC):
         return False
 
     def merge_facts(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Facts about two parts of a table as facts about both: counts add up, the rest stays."""
+        """Merge facts about two parts of a table: counts are summed, the rest is kept."""
         added: Mapping[str, Any] = _added(first, second)
         return added
 
     def protect(self, frame: Any, roles: Roles | None = None, seed: int | None = None) -> Any:
-        """Apply this one step to a data frame; the same kind of frame comes back.
+        """Apply this one step to a data frame and return the same kind of frame.
 
-        The seed is a secret: whoever has it can take the noise off.
+        The seed is a secret: anyone who has it can remove the noise.
         """
         if isinstance(frame, Table):
             table = frame if roles is None else frame.with_roles(roles)
@@ -137,7 +137,7 @@ class Method(Spec, ABC):
         return door.back(after.frame, after.rows, keep_index=not after.synthetic)
 
     def _stream(self, table: Table, seed: int | None) -> np.random.Generator:
-        """The stream this step has as the first of a recipe."""
+        """The random stream of this step as the first of a recipe."""
         return Chance.of(seed, table.frame).stream(self, 0)
 
 

@@ -1,4 +1,4 @@
-"""Releasing what a search found: the keys at their levels, without the suppressed records."""
+"""Releasing a search result: the keys at their levels, without the suppressed records."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class LatticeMethod(LatticeSearch, Method):
         """The step with the recipe's requirements as its goal, unless it names one."""
         if self.goal:
             return self
-        # A requirement's population is in the coding of the release, which is yet to be found.
+        # A requirement's population is in the coding of the release, which is not known yet.
         able = (one for one in requirements if getattr(one, "population", None) is None)
         return self.model_copy(update={"models": tuple(able)})
 
     def _released(self, table: Table) -> tuple[Outcome, SearchResult | None]:
-        """Search, generalise, and keep the records of classes that keep all promises."""
+        """Search, generalise, and keep the records of classes that satisfy all models."""
         keys = self.keys(table)
         if not self.goal:
             raise InputError(
-                f"Step '{self.kind()}' has no goal: name k (or models) in the step, or make "
+                f"Step '{self.kind()}' has no goal: give k (or models) in the step, or "
                 "requirements in the recipe, other than about a population."
             )
         if table.height == 0:
@@ -52,9 +52,9 @@ class LatticeMethod(LatticeSearch, Method):
         return Outcome(kept, _facts(result, table.height - kept.height)), result
 
     def _confirm(self, released: Table, examiner: Examiner, result: SearchResult) -> None:
-        """Ask the models themselves about the table as it is published.
+        """Check the models on the table as published.
 
-        A population has to be generalised along, which the examiner does.
+        A population has to be generalised with it, which the examiner does.
         """
         classes = Classes.of(released, examiner.space.names)
         populated = examiner.goals.populated

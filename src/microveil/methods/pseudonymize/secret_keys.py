@@ -9,13 +9,13 @@ from pathlib import Path
 from microveil.errors import SecretError
 
 MIN_KEY_BYTES = 16
-REMEDY = "Make one with `openssl rand -hex 32` and keep it apart from the data"
+REMEDY = "Create one with `openssl rand -hex 32` and store it apart from the data"
 
 
 def read_key(variable: str, file: Path | None = None) -> bytes:
-    """The key's bytes from a file if one is named, else from an environment variable.
+    """Read the key's bytes from a file if one is named, otherwise from an environment variable.
 
-    Line ends at the end of a file do not count, so the same key in a file and in the environment
+    Trailing line ends in a file are ignored, so that the same key in a file and in the environment
     is the same key.
     """
     if file is None:
@@ -47,7 +47,7 @@ def _file_bytes(file: Path) -> bytes:
 def _expanded(file: Path) -> Path:
     try:
         return file.expanduser()
-    except RuntimeError:  # a `~` that is nobody's home is a plain sign
+    except RuntimeError:  # a `~` that is no home directory is literal
         return file
 
 

@@ -23,42 +23,42 @@ from microveil.tables import Table
 Style = Literal["token", "number", "uuid"]
 
 SMALLEST_NUMBER = 10**17
-"""The smallest number of 18 digits: the most that always fit 64 bits."""
+"""The smallest number of 18 digits, the most that always fit 64 bits."""
 BASE32 = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz234567", dtype=np.uint8)
 BATCH = 100_000
-"""Tokens made at a time, to bound the memory their bits take."""
+"""Tokens made at a time, to bound the memory of their bits."""
 
 
 class Pseudonymize(Method):
-    """Replace each value by a pseudonym that only the holder of a secret key can make again.
+    """Replace each value by a pseudonym that only the holder of a secret key can reproduce.
 
-    The pseudonym is the HMAC-SHA-256 of the value's text under the key: the same value has the
-    same pseudonym in every column, file and type (5, 5.0 and "5" are one value; accents count as
-    equal however they are encoded). Missing stays missing. Time grows with the distinct values,
-    two to four microseconds each.
+    The pseudonym is the HMAC-SHA-256 of the value's text under the key: the same value has the same
+    pseudonym in every column, file and type (5, 5.0 and "5" are one value; accented letters are
+    equal however they are encoded). Missing stays missing. Time grows with the distinct values, two
+    to four microseconds each.
     """
 
     method: Literal["pseudonymize"] = "pseudonymize"
     columns: SomeColumns
-    """Columns to replace; the same person in two of them gets the same pseudonym."""
+    """Columns to replace; the same value in two of them gets the same pseudonym."""
     style: Style = "token"
-    """What pseudonyms look like: token (lower-case letters and digits), number (18 digits) or
-    uuid (RFC 9562, version 8)."""
+    """Form of the pseudonyms: token (lower-case letters and digits), number (18 digits) or uuid
+    (RFC 9562, version 8)."""
     length: int = Field(default=16, ge=16, le=52)
-    """Characters of a token, five bits each."""
+    """Number of characters of a token, five bits each."""
     key_env: str = Field(default="MICROVEIL_KEY", min_length=1)
     """Environment variable that holds the secret key."""
     key_file: Path | None = None
     """File that holds the secret key, instead of the environment variable."""
     domain: str | None = None
-    """Name of a use. Other names give other pseudonyms, so that two releases under one key
+    """Name of a use. Different names give different pseudonyms, so that two releases under one key
     cannot be joined on them."""
     mapping: bool = False
-    """Whether to hand out a table of values and their pseudonyms, kept apart from the release."""
+    """Whether to return a table of values and their pseudonyms, kept apart from the release."""
 
     @property
     def row_wise(self) -> bool:
-        """Unless a mapping is gathered, or short numbers are compared for collisions."""
+        """Unless a mapping is collected, or short numbers are checked for collisions."""
         return not self.mapping and self.style != "number"
 
     @property
@@ -68,11 +68,11 @@ class Pseudonymize(Method):
 
     @property
     def makes_mapping(self) -> bool:
-        """Whether the mapping is asked for."""
+        """Whether the mapping is requested."""
         return self.mapping
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
-        """Replace the columns' values; the key is read here and kept nowhere."""
+        """Replace the columns' values; the key is read here and not stored."""
         frame = usable_frame(table, self.columns, self.kind())
         key = key_for(read_key(self.key_env, self.key_file), self.domain)
         texts = [value_text(frame[name]).str.normalize("NFC").alias(name) for name in self.columns]
@@ -103,7 +103,7 @@ class Pseudonymize(Method):
 
 
 def _digests(originals: pl.Series, key: bytes) -> Iterator[bytes]:
-    # Copying a started HMAC costs half of what starting one anew does.
+    # Copying an initialised HMAC costs half of initialising a new one.
     start = hmac.new(key, digestmod="sha256")
     for text in originals.to_list():
         one = start.copy()
@@ -114,7 +114,7 @@ def _digests(originals: pl.Series, key: bytes) -> Iterator[bytes]:
 def _tokens(digests: list[bytes], length: int) -> list[str]:
     """The first characters of each digest in base 32 (RFC 4648), lower case."""
     whole = np.frombuffer(b"".join(digests), dtype=np.uint8).reshape(len(digests), -1)
-    # 52 characters take four bits more than a digest has; the standard fills up with zeros.
+    # 52 characters take four bits more than a digest has; the standard pads with zeros.
     bits = np.pad(np.unpackbits(whole, axis=1), ((0, 0), (0, 4)))[:, : 5 * length]
     five = np.packbits(bits.reshape(len(digests), length, 5), axis=2)[:, :, 0] >> 3
     tokens: list[str] = BASE32[five].view(f"S{length}")[:, 0].astype(str).tolist()
@@ -134,7 +134,7 @@ def _uuid(digest: bytes) -> str:
 
 
 def _refuse_collisions(pseudonyms: pl.Series) -> None:
-    """Two people must never become one."""
+    """Raise an error on collisions, because two people must never become one."""
     n_lost = len(pseudonyms) - pseudonyms.n_unique()
     if n_lost:
         msg = (

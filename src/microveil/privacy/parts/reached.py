@@ -1,4 +1,4 @@
-"""How far each privacy model is reached by a table, for assessments."""
+"""The level of each privacy model that a table satisfies, for assessments."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def reached(classes: Classes, columns: Sequence[str] | None = None) -> dict[str, Any]:
-    """Each model with the strictest parameter it holds for, in plain data.
+    """Each model with the strictest parameter for which it holds, as plain data.
 
-    ``columns`` are the sensitive ones, those of the roles unless given. None stands where no
-    parameter would do. What needs a population or further parameters is left out.
+    ``columns`` defaults to the sensitive columns of the roles. None means that no parameter would
+    do. Models that need a population or further parameters are left out.
 
     >>> from microveil.tables import Classes, Roles, Table
     >>> people = {"sex": ["f", "f", "m", "m"], "ill": ["flu", "no", "no", "flu"]}
@@ -42,13 +42,13 @@ def reached(classes: Classes, columns: Sequence[str] | None = None) -> dict[str,
 
 
 def _flat(table: Table | LazyTable) -> list[str]:
-    """The sensitive columns whose cells are single values; sets are for k^m-anonymity."""
+    """Sensitive columns with single values in their cells; sets are for k^m-anonymity."""
     schema = table.frame.schema if isinstance(table, Table) else table.plan.collect_schema()
     return [name for name in table.roles.sensitive if not schema[name].is_nested()]
 
 
 def _of_column(found: Distribution, known: Distribution) -> dict[str, Any]:
-    """Each model of sensitive values for one column; l-diversity takes known values only."""
+    """Each model of sensitive values for one column; l-diversity counts known values only."""
     if not found.n_classes:
         return {}
     closeness = {"equal": float(equal_distances(found).max())}

@@ -1,4 +1,4 @@
-"""How the columns of two records are compared: scaled numbers, categories, hierarchies, gaps."""
+"""How two records are compared by column: scaled numbers, categories, hierarchies, gaps."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
     from microveil.kernels.neighbours.mixed_tree import Metric
 
 Standardize = Literal["sd", "range", "robust", "rank", "none"]
-"""What a difference of numbers is measured in."""
+"""Unit of numeric differences."""
 
 HALF = 0.5
-"""Levels are whole numbers: half a level is between two of them."""
+"""Levels are whole numbers: half a level lies between two of them."""
 MOST_PAIRS = 50_000_000
-"""Distinct values before times distinct labels after, of a column with a hierarchy."""
+"""Largest product of distinct values before and distinct labels after, with a hierarchy."""
 
 
 class Compared(NamedTuple):
-    """One column on both sides, and what its cells cost."""
+    """One column in both tables, and the cost of its differences."""
 
     before: Numbers
     after: Numbers
     kind: int
     cost: float
     missing: float
-    """Distance of a missing cell to one that is there."""
+    """Distance between a missing and a non-missing cell."""
     table: Numbers | None = None
 
 
 class Comparison(NamedTuple):
-    """All columns: the original's records as queries, the release's as candidates."""
+    """All columns: original records as queries, released records as candidates."""
 
     queries: Numbers
     records: Numbers
@@ -54,11 +54,11 @@ def compare(
     weights: Mapping[str, float],
     hierarchies: Mapping[str, Hierarchy],
 ) -> Comparison:
-    """Lay the columns of a pair out for linkage.
+    """Prepare the columns of a pair for linkage.
 
-    Numbers are divided by their scale in the release, which is what an intruder sees; labels are
-    read as the values they stand for; a column that is constant on either side says nothing and is
-    left out.
+    Numbers are divided by their scale in the release, which is what an intruder sees. Labels are
+    read as the values they stand for. A column that is constant in either table is uninformative
+    and left out.
     """
     from microveil.risk.linkage.label_comparison import by_labels
 
@@ -80,7 +80,7 @@ def compare(
 def comparison_of(
     columns: list[Compared], n_records: int, widths: list[float] | None = None
 ) -> Comparison:
-    """The columns side by side, with the metric that goes with them."""
+    """The columns side by side, with their metric."""
     from microveil.kernels.neighbours.mixed_tree import Metric
 
     tables = [np.zeros(0) if column.table is None else column.table for column in columns]
@@ -101,18 +101,18 @@ def comparison_of(
 
 
 def scaled(before: Numbers, after: Numbers, standardize: Standardize) -> tuple[Numbers, Numbers]:
-    """Numbers of both sides in units of the release's column."""
+    """Numbers of both tables in units of the released column."""
     values = after[~np.isnan(after)]
     if standardize == "rank":
         ranked = np.sort(values)
         return _ranks(before, ranked), _ranks(after, ranked)
-    # Centred first: what differs little from a large mean keeps its digits.
+    # Centred first, so that small differences around a large mean keep their digits.
     middle, unit = float(values.mean()), _unit(values, standardize)
     return (before - middle) / unit, (after - middle) / unit
 
 
 def by_category(before: pl.Series, after: pl.Series, weight: float) -> Compared:
-    """Codes of the values of both sides; another value costs the weight."""
+    """Codes of the values in both tables; a different value costs the weight."""
     from microveil.kernels.neighbours.mixed_tree import NOMINAL
 
     first, second, shares = shared_codes(before, after)
@@ -120,7 +120,7 @@ def by_category(before: pl.Series, after: pl.Series, weight: float) -> Compared:
 
 
 def shared_codes(before: pl.Series, after: pl.Series) -> tuple[Numbers, Numbers, Numbers]:
-    """Equal codes for equal values of both sides, NaN where missing; shares in the release."""
+    """Equal codes for equal values in both tables, NaN if missing; shares in the release."""
     sides = pl.concat([as_text(before).to_frame("x"), as_text(after).to_frame("x")])
     codes = sides["x"].rank("dense").cast(pl.Float64).fill_null(float("nan")).to_numpy() - 1
     first, second = codes[: len(before)], codes[len(before) :]
@@ -130,7 +130,7 @@ def shared_codes(before: pl.Series, after: pl.Series) -> tuple[Numbers, Numbers,
 
 
 def says_something(pair: Pair, name: str) -> bool:
-    """Whether a column tells records apart on both sides; missing is a value, too."""
+    """Whether a column distinguishes records in both tables; missing is a value too."""
     return all(t.frame[name].n_unique() > 1 for t in (pair.before, pair.after))
 
 
@@ -140,7 +140,7 @@ def _by_number(
     from microveil.kernels.neighbours.mixed_tree import NUMBER
 
     first, second = scaled(before, after, standardize)
-    # Two records drawn at random are twice the variance apart: a missing cell says no more.
+    # Two random records differ by twice the variance, and a missing cell tells no more than that.
     spread = float(np.nanvar(second)) if not np.isnan(second).all() else 0.0
     root = np.sqrt(weight)
     return Compared(first * root, second * root, NUMBER, 0.0, 2 * spread * weight)
@@ -154,13 +154,13 @@ def _unit(values: Numbers, standardize: Standardize) -> float:
         unit = float(np.ptp(values))
     elif standardize == "robust":
         unit = 1.4826 * float(np.median(np.abs(values - np.median(values))))
-        # Where more than half the values are equal the deviation's median is 0.
+        # If more than half of the values are equal, the median deviation is 0.
         unit = unit if unit > 0 else float(values.std(ddof=1)) if len(values) > 1 else 1.0
     return unit if unit > 0 else 1.0
 
 
 def _ranks(values: Numbers, ranked: Numbers) -> Numbers:
-    """Middle rank among the release's values, as a share; between ranks for values between."""
+    """Mid-rank among the released values, as a share; interpolated for values in between."""
     low = np.searchsorted(ranked, values, side="left")
     high = np.searchsorted(ranked, values, side="right")
     return np.where(np.isnan(values), np.nan, (low + high) / (2 * max(len(ranked), 1)))
@@ -169,7 +169,7 @@ def _ranks(values: Numbers, ranked: Numbers) -> Numbers:
 def by_hierarchy(
     before: pl.Series, after: pl.Series, hierarchy: Hierarchy, weight: float
 ) -> Compared:
-    """The lowest level at which both values have one label, over the highest level, squared.
+    """Lowest level at which both values share a label, over the highest level, squared.
 
     A released label may be a node of any level: it stands for all values below it.
     """
@@ -201,19 +201,19 @@ def _refuse_large(name: str, values: pl.Series, labels: pl.Series) -> None:
     if len(values) * len(labels) > MOST_PAIRS:
         raise InputError(
             f"Column '{name}' has {len(values)} distinct values before and {len(labels)} "
-            "after, too many to lay side by side in a hierarchy. Compare it without."
+            "after, too many to compare by a hierarchy. Compare it without one."
         )
 
 
 def _coded(column: pl.Series) -> tuple[Numbers, pl.Series]:
-    """Position of each value among the distinct ones, NaN where missing."""
+    """Position of each value among the distinct ones, NaN if missing."""
     distinct = Distinct.of(column)
     codes = distinct.of_record.astype(np.float64)
     return np.where(codes == len(distinct.values), np.nan, codes), distinct.values
 
 
 def _levels_apart(values: pl.Series, labels: pl.Series, hierarchy: Hierarchy) -> Numbers:
-    """Share of the levels that have to be climbed until two values meet; 1 for unlisted ones."""
+    """Share of levels to climb until two values meet; 1 for unlisted values."""
     rows = rows_of(values, hierarchy.values)
     places, lowest = _places(labels, hierarchy)
     found = np.ones((len(values), len(labels)))
@@ -228,7 +228,7 @@ def _levels_apart(values: pl.Series, labels: pl.Series, hierarchy: Hierarchy) ->
 
 
 def _places(labels: pl.Series, hierarchy: Hierarchy) -> tuple[NDArray[np.int32], Numbers]:
-    """A value below each label, −1 where there is none, and the level the label stands at."""
+    """A value below each label, −1 if there is none, and the level of the label."""
     places = rows_of(labels, hierarchy.values)
     lowest = np.zeros(len(labels))
     for level in range(1, hierarchy.n_levels):

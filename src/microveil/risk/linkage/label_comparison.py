@@ -1,8 +1,8 @@
-"""How original values are compared with the labels a release shows in their place.
+"""Comparing original values with the labels that a release shows in their place.
 
-Whoever knows that somebody is 34 looks for them among the records that say ``[30, 39]``: a label
-is as far from a value as the nearest value it stands for. Among labels that stand for it, the
-narrowest is the likeliest, by so little that nothing else is outweighed.
+An intruder who knows that somebody is 34 looks among the records labelled ``[30, 39]``: the
+distance between a label and a value is that of the nearest value it stands for. Among labels that
+cover the value the narrowest is likeliest, but by so little that it outweighs nothing else.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from microveil.risk.attacks.columns import Column, read_column
 from microveil.risk.linkage.distances import Compared
 
 MOST_CELLS = 20_000_000
-"""Distinct categories before times distinct sets after that are laid side by side."""
+"""Largest product of distinct categories before and distinct sets after."""
 NARROW = 1e-9
-"""What standing for every value costs, beside standing for one."""
+"""Cost of standing for every value rather than for one."""
 
 
 def by_labels(pair: Pair, name: str, weight: float) -> Compared | None:
-    """Values and labels of a column; none where the release shows no labels that can be read."""
+    """Values and labels of a column; None if the release has no labels that can be read."""
     column = read_column(pair.before.frame[name], pair.after.frame[name])
     labels = column.labels
     if isinstance(labels, NumberLabels):
@@ -34,7 +34,7 @@ def by_labels(pair: Pair, name: str, weight: float) -> Compared | None:
 
 
 def _by_spans(column: Column, labels: NumberLabels, weight: float) -> Compared | None:
-    """Numbers beside spans, in units of the original's standard deviation."""
+    """Compare numbers with ranges, in units of the original's standard deviation."""
     from microveil.kernels.neighbours.mixed_tree import SPAN
 
     if not labels.readable.any():
@@ -44,7 +44,7 @@ def _by_spans(column: Column, labels: NumberLabels, weight: float) -> Compared |
     spans = np.array([_within(labels, label) for label in range(labels.n_labels)])
     spans[:, :2] *= unit
     spans[:, 2] *= NARROW * weight
-    # Not to know is as far as two numbers drawn at random are apart: twice the variance.
+    # Not knowing costs as much as two random numbers differ: twice the variance.
     return Compared(numbers * unit, _shown(column), SPAN, 2 * weight, 2 * weight, spans)
 
 
@@ -55,7 +55,7 @@ def _spread(numbers: Numbers) -> float:
 
 
 def _within(labels: NumberLabels, label: int) -> tuple[float, float, float]:
-    """The least and the largest value of a label, and which share of the values it stands for."""
+    """Smallest and largest value of a label, and the share of the values it stands for."""
     runs = labels.cover.runs(label)
     low, high = labels.cover.low[runs], labels.cover.high[runs]
     n_values = max(len(labels.values), 1)
@@ -70,7 +70,7 @@ def _within(labels: NumberLabels, label: int) -> tuple[float, float, float]:
 
 
 def _by_sets(column: Column, labels: TextLabels, weight: float) -> Compared | None:
-    """Categories beside sets of them."""
+    """Compare categories with sets of categories."""
     from microveil.kernels.neighbours.mixed_tree import TABLE
 
     n_values, n_labels = len(column.values), len(labels.covers)
@@ -87,5 +87,5 @@ def _by_sets(column: Column, labels: TextLabels, weight: float) -> Compared | No
 
 
 def _shown(column: Column) -> Numbers:
-    """Codes of the labels, NaN where missing."""
+    """Codes of the labels, NaN if missing."""
     return np.where(column.codes[1] < 0, np.nan, column.codes[1])

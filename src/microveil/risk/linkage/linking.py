@@ -1,4 +1,4 @@
-"""Linking records: credits for right links, ties shared."""
+"""Linking records: credits for correct links, shared among ties."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class Groups(NamedTuple):
-    """Equal rows once."""
+    """Distinct rows."""
 
     points: Numbers
     of_row: Rows
-    """Which of the distinct points each row is."""
+    """The distinct point of each row."""
     sizes: Rows
 
 
@@ -41,11 +41,11 @@ def grouped(records: Numbers) -> Groups:
 
 
 def nearest_credits(comparison: Comparison, origin: Rows, some: Rows | None = None) -> Numbers:
-    """For each row of the release: the chance that linking its original to the nearest is right.
+    """Probability, for each released row, that linking its original to the nearest row is right.
 
-    1 if the true record alone is nearest, 1/t if it is one of t, 0 if another one is nearer. Rows
-    that came from one original are right links for each other. With ``some`` only those rows are
-    linked, among all, and the others are 0.
+    It is 1 if the true record alone is nearest, 1/t if it is one of t, and 0 if another is nearer.
+    Rows that came from one original are correct links for each other. With ``some``, only those
+    rows are linked, among all, and the others score 0.
     """
     from microveil.kernels.linkage.link_bounds import CLOSE, Candidates
     from microveil.kernels.linkage.link_records import count_nearest, true_distances
@@ -69,7 +69,7 @@ def nearest_credits(comparison: Comparison, origin: Rows, some: Rows | None = No
 
 
 def _exact(metric: Metric) -> bool:
-    """Whether only equal rows are at distance 0, so that nothing but twins can tie with one."""
+    """Whether only equal rows are at distance 0, so that only duplicates can tie."""
     from microveil.kernels.neighbours.mixed_tree import NOMINAL, NUMBER
 
     costly = (metric.kinds == NUMBER) | ((metric.kinds == NOMINAL) & (metric.costs > 0))
@@ -77,7 +77,7 @@ def _exact(metric: Metric) -> bool:
 
 
 def _least_of(values: Numbers, origin: Rows) -> Numbers:
-    """The least value among the rows that came from the same original."""
+    """Smallest value among the rows that came from the same original."""
     if _each_once(origin):
         return values
     least = np.full(int(origin.max(initial=-1)) + 1, np.inf)
@@ -86,7 +86,7 @@ def _least_of(values: Numbers, origin: Rows) -> Numbers:
 
 
 def _count_by(flags: NDArray[np.bool_], origin: Rows) -> Numbers:
-    """How many rows of the same original have the flag."""
+    """Number of rows of the same original with the flag."""
     if _each_once(origin):
         return flags.astype(np.float64)
     return np.asarray(np.bincount(origin, weights=flags)[origin], dtype=np.float64)
@@ -97,7 +97,7 @@ def _each_once(origin: Rows) -> bool:
 
 
 def chance(origin: Rows) -> float:
-    """Share of right links of somebody who guesses."""
+    """Expected share of correct links by guessing."""
     if not len(origin):
         return 0.0
     return float((np.bincount(origin)[origin] / len(origin)).mean())

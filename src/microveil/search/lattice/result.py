@@ -15,56 +15,56 @@ from numpy.typing import NDArray
 from microveil.display import Card, Shown, number
 from microveil.search.lattice.examiner import Finding
 from microveil.search.lattice.journal import NO_SOLUTION, SOLUTION, UNKNOWN
-from microveil.search.lattice.losses import Score
+from microveil.search.lattice.losses import Cost
 from microveil.search.lattice.space import Levels
 
 Status = Literal["checked", "implied", "unknown"]
 
 
 class Node(NamedTuple):
-    """One generalisation: a level for each key, and what is known of it."""
+    """One generalisation: a level for each key, and what is known about it."""
 
     levels: dict[str, int]
     status: Status
-    """Whether its classes were formed (``checked``), others tell (``implied``), or neither."""
+    """``checked`` (its classes were formed), ``implied`` (by other nodes), or unknown."""
     solution: bool | None
-    """Whether it reaches the goal; none where nobody looked, for it could not be the best."""
+    """Whether it reaches the goal; None if it was not checked because it could not be the best."""
     loss: float | None
-    """What it costs; none unless it was checked and is a solution."""
+    """Its loss; None unless it was checked and is a solution."""
     least_loss: float
-    """What it costs at least, as its levels tell."""
+    """Lower bound on its loss, from its levels."""
     n_suppressed: int | None
-    """Records it suppresses; of a node that is no solution, at least so many."""
+    """Number of records it suppresses; for a node that is not a solution, a lower bound."""
     n_classes: int | None
-    """Classes that are left."""
+    """Number of classes left."""
     minimal: bool
-    """A solution, and known to be none any more when any one key goes a level lower."""
+    """A solution that is known to fail if any one key goes a level lower."""
     maximal: bool
-    """No solution, and known to be one as soon as any one key goes a level higher."""
+    """A non-solution that is known to succeed if any one key goes a level higher."""
 
 
 class Reason(NamedTuple):
-    """Why a key stands at its level: what the level costs, and what a lower one would."""
+    """Why a key is at its level: the cost of the level, and of a lower one."""
 
     column: str
     level: int
     share_lost: float
-    """Share of what the key can lose that its level loses, suppression left out."""
+    """Share of the key's maximum loss at its level, ignoring suppression."""
     n_suppressed: int | None
-    """Records that would have to be suppressed with the key a level lower; none at the lowest."""
+    """Records to suppress with the key a level lower; None at the lowest level."""
     n_forcing: int | None
     """Those of them that are not suppressed now: the records that force the level."""
     solution: bool | None
-    """Whether a level lower would reach the goal, too (and then costs more)."""
+    """Whether a level lower would also reach the goal (and then cost more)."""
     loss: float | None
-    """What a level lower would cost, where it reaches the goal."""
+    """The loss a level lower, if it reaches the goal."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SearchResult(Shown):
-    """What a search found out; ``optimum`` is the best solution, ``best(k)`` the k best.
+    """The result of a search; ``optimum`` is the best solution, ``best(k)`` the k best.
 
-    ``proved`` says that no other solution can cost less. Nodes that were left out because they
+    ``proved`` means that no other solution can cost less. Nodes that were skipped because they
     could not be the best are in ``nodes`` as unknown.
     """
 
@@ -76,17 +76,17 @@ class SearchResult(Shown):
     most_suppressed: int
     proved: bool
     interrupted: bool
-    """Whether the search was stopped by hand; what it had found stands."""
+    """Whether the search was interrupted; what it had found is valid."""
     limited: bool
-    """Whether a limit of nodes or time ended it."""
+    """Whether a limit on nodes or time ended it."""
     reasons: tuple[Reason, ...] = ()
     _findings: dict[Levels, Finding] = field(default_factory=dict, repr=False)
     _implied: NDArray[np.int8] | None = field(default=None, repr=False)
-    _least: Callable[[Levels], Score] = field(default=lambda _: (0.0,), repr=False)
+    _least: Callable[[Levels], Cost] = field(default=lambda _: (0.0,), repr=False)
 
     def card(self) -> Card:
-        """The best generalisation, what it costs, and how sure that is."""
-        looked = f"{self.n_checked:,} of {self.n_nodes:,} nodes looked at ({self.strategy})"
+        """The best generalisation, its cost, and whether it is proved."""
+        looked = f"{self.n_checked:,} of {self.n_nodes:,} nodes checked ({self.strategy})"
         best = self.optimum
         if best is None:
             return Card("No generalisation reaches the goal", (looked,))
@@ -97,7 +97,7 @@ class SearchResult(Shown):
 
     @property
     def n_nodes(self) -> int:
-        """Generalisations there are."""
+        """Number of generalisations."""
         total = 1
         for low, high in zip(self.lowest, self.highest, strict=True):
             total *= high - low + 1
@@ -105,12 +105,12 @@ class SearchResult(Shown):
 
     @property
     def n_checked(self) -> int:
-        """Nodes whose classes were formed."""
+        """Number of nodes whose classes were formed."""
         return len(self._findings)
 
     @property
     def n_implied(self) -> int:
-        """Nodes that were decided without looking at them."""
+        """Number of nodes that were decided without checking."""
         if self._implied is None:
             return 0
         decided = int((self._implied != UNKNOWN).sum())
@@ -119,7 +119,7 @@ class SearchResult(Shown):
 
     @cached_property
     def _ranked(self) -> list[Levels]:
-        """Solutions that were looked at, best first."""
+        """Solutions that were checked, best first."""
         found = (
             (one.score, sum(node), node) for node, one in self._findings.items() if one.solution
         )
@@ -127,24 +127,24 @@ class SearchResult(Shown):
 
     @property
     def optimum(self) -> Node | None:
-        """The best solution; none where there is none."""
+        """The best solution; None if there is none."""
         return self._node(self._ranked[0]) if self._ranked else None
 
     def best(self, k: int = 10) -> tuple[Node, ...]:
-        """The best solutions among those looked at, best first.
+        """The best solutions among those checked, best first.
 
-        Beyond the first, better ones may be among the nodes that were left out.
+        Beyond the first, better ones may be among the skipped nodes.
         """
         return tuple(self._node(levels) for levels in self._ranked[:k])
 
     def nodes(self, most: int | None = None) -> Iterator[Node]:
-        """All nodes in the order of their levels, or the first of them."""
+        """All nodes in the order of their levels, or the first few."""
         ranges = [range(a, b + 1) for a, b in zip(self.lowest, self.highest, strict=True)]
         return (self._node(levels) for levels in islice(product(*ranges), most))
 
     @cached_property
     def minimal(self) -> tuple[Node, ...]:
-        """Solutions that are none any more when any one key goes a level lower."""
+        """Solutions that fail if any one key goes a level lower."""
         marked = (self._node(levels) for levels in self._ranked)
         return tuple(node for node in marked if node.minimal)
 
@@ -170,7 +170,7 @@ class SearchResult(Shown):
         return pl.DataFrame(levels | known, schema_overrides=kinds)
 
     def explain(self) -> pl.DataFrame:
-        """For each key of the best solution, what its level costs and what forces it."""
+        """For each key of the best solution, the cost of its level and what forces it."""
         return pl.DataFrame(
             [reason._asdict() for reason in self.reasons],
             schema={

@@ -32,6 +32,9 @@ def combine(stored: NDArray[np.bool_], wanted: NDArray[np.bool_], spreads: Reals
     known, target = both[: len(stored)].astype(float), both[len(stored) :].astype(float)
     relevant = known.any(axis=1)
     known, scale = known[relevant], spreads[relevant]
+    if not target.any():
+        # Nothing can fulfil such a condition, so the number is 0 without asking.
+        return Weights(np.zeros((len(wanted), len(stored))))
     if not len(known) or known.size * min(known.shape) > MOST_WORK:
         return None
     scaled = known / scale[:, None]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import inf, nextafter
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.errors import InputError, InternalError
+from microveil.errors import InternalError
+from microveil.noise import gaussian, gaussian_loss, gumbel_loss, noisy_max
 from microveil.synthesis.private.accounting import scale_for
 
 Longs = NDArray[np.int64]
@@ -29,46 +30,16 @@ class Noise(Protocol):
 class SecureNoise:
     """OpenDP's mechanisms: exact distributions, from a source that no seed can repeat."""
 
-    def __init__(self) -> None:
-        """Load OpenDP."""
-        # Not `opendp.prelude`, which loads pandas and scikit-learn where they are installed.
-        try:
-            from opendp import domains, measurements, measures, metrics
-            from opendp.mod import enable_features
-        except ImportError:
-            raise InputError(
-                "Differentially private synthesis needs OpenDP: install `microveil[dp]`."
-            ) from None
-        enable_features("contrib")
-        self._counts_space = (
-            domains.vector_domain(domains.atom_domain(T="i64")),
-            metrics.l2_distance(T="i64"),
-        )
-        self._scores_space = (
-            domains.vector_domain(domains.atom_domain(T="i64")),
-            metrics.linf_distance(T="i64"),
-            measures.zero_concentrated_divergence(),
-        )
-        self._mechanisms: Any = measurements
-
     def counts(self, values: Longs, rho: Fraction) -> tuple[Longs, float]:
         """Add discrete Gaussian noise (Canonne, Kamath and Steinke 2020)."""
-        make = self._mechanisms.make_gaussian
-        mechanism, scale = _within(
-            lambda scale: make(*self._counts_space, scale=scale), 1, scale_for(rho), rho
-        )
-        return np.array(mechanism(values.tolist()), dtype=np.int64), scale
+        scale = _within(lambda scale: gaussian_loss(scale, 1), scale_for(rho), rho)
+        return gaussian(values, scale), scale
 
     def choice(self, scores: Longs, sensitivity: int, rho: Fraction) -> tuple[int, float]:
         """Report the noisy maximum with Gumbel noise, which is the exponential mechanism."""
-        make = self._mechanisms.make_noisy_max
-        mechanism, scale = _within(
-            lambda scale: make(*self._scores_space, scale=scale),
-            sensitivity,
-            scale_for(rho, sensitivity),
-            rho,
-        )
-        return int(mechanism(scores.tolist())), scale
+        least = scale_for(rho, sensitivity)
+        scale = _within(lambda scale: gumbel_loss(scale, sensitivity), least, rho)
+        return noisy_max(scores, scale, gumbel=True), scale
 
 
 class InsecureNoise:
@@ -90,13 +61,10 @@ class InsecureNoise:
         return int(np.argmax(scores + self._rng.gumbel(0.0, scale, len(scores)))), scale
 
 
-def _within(
-    build: Callable[[float], Any], sensitivity: int, scale: float, rho: Fraction
-) -> tuple[Any, float]:
-    """The mechanism that costs at most ρ by OpenDP's own reckoning, which rounds upwards."""
+def _within(loss: Callable[[float], float], scale: float, rho: Fraction) -> float:
+    """The least scale, from the given one on, that costs at most ρ by OpenDP's reckoning."""
     for _ in range(100):
-        mechanism = build(scale)
-        if Fraction(mechanism.map(sensitivity)) <= rho:
-            return mechanism, scale
+        if Fraction(loss(scale)) <= rho:
+            return scale
         scale = nextafter(scale, inf)
     raise InternalError("OpenDP charges more for noise than was reckoned.")
