@@ -10,7 +10,7 @@ import polars as pl
 from tests.web.browser.chromium import open_example, serving, settled, sign_in
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Dialog, Page
 
 EVIL = "<img src=x onerror=alert(1)>`${1}"
 
@@ -78,7 +78,12 @@ def test_a_bad_file_and_an_unknown_kind_are_told_and_nothing_is_lost(
 
 def test_markup_in_names_and_cells_is_shown_and_never_run(page: Page, tmp_path: Path) -> None:
     seen: list[str] = []
-    page.on("dialog", lambda dialog: (seen.append(dialog.message), dialog.dismiss()))
+
+    def noted(dialog: Dialog) -> None:
+        seen.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", noted)
     path = tmp_path / "evil.csv"
     pl.DataFrame({EVIL: [EVIL, "x"], "age": [30, 40]}).write_csv(path)
     _send(page, path)

@@ -9,6 +9,7 @@ import pytest
 
 from microveil import app
 from microveil.errors import GoalNotReachedError, InputError
+from microveil.files import Labels
 from microveil.methods import (
     AdditiveNoise,
     Decompose,
@@ -46,7 +47,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def _recipe(*steps: object, k: int = 3) -> Recipe:
-    return Recipe(roles=ROLES, steps=steps, require=(KAnonymity(k=k),))  # type: ignore[arg-type]
+    return Recipe(roles=ROLES, steps=steps, require=(KAnonymity(k=k),))
 
 
 def test_steps_are_taken_once_and_say_what_the_library_says(data: Path) -> None:
@@ -197,7 +198,7 @@ def test_a_bad_file_is_told_in_a_sentence(tmp_path: Path) -> None:
 
 
 def test_find_me_follows_a_person_through_the_steps(data: Path) -> None:
-    opened = tasks.Opened(PEOPLE.height, {}, app.inspect(PEOPLE), tasks.Labels())
+    opened = tasks.Opened(PEOPLE.height, {}, app.inspect(PEOPLE), Labels())
     project = Project.begin("patients.csv", data, opened)
     recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
     project.history.add(Plan.of(recipe))
