@@ -49,7 +49,9 @@ def both_forms_agree() -> Iterator[None]:
         done = Interpretation(self).run(mine) if calls[self] <= COMPARED else None
         found = self._compiled(*arguments)
         if done is not None:
-            assert_same(done[0], found)
+            # Room to work in holds whatever was in memory before.
+            if not self.py_func.__name__.startswith(("new_", "open_")):
+                assert_same(done[0], found)
             assert_same(mine, arguments)
         return found
 
