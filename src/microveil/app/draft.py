@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from microveil.app.assessing import assess
 from microveil.app.comparing import Comparison, compare
-from microveil.app.running import check_promises, finish
+from microveil.app.running import check_requirements, finish
 from microveil.app.steps import Taken, check_splits, take_step
 from microveil.display import Card, Shown, grid
 from microveil.measures.choosing import Choice
@@ -138,7 +138,7 @@ class Draft(Shown):
 
     def release(self) -> Release:
         """The release made by these steps; the same as running the recipe with the same seed."""
-        check_promises(self.recipe)
+        check_requirements(self.recipe)
         return finish(self.recipe, self._door, self.original, self._taken())
 
     def _taken(self) -> Taken:

@@ -35,7 +35,7 @@ def run(
     """
     door = Door(data)
     original = opened(recipe, Table(door.frame))
-    check_promises(recipe)
+    check_requirements(recipe)
     taken = take_steps(recipe, original, Chance.of(seed, original.frame), progress)
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
     release = finish(recipe, door, original, taken)
@@ -78,7 +78,7 @@ def facts_of(recipe: Recipe, taken: Taken) -> tuple[StepFacts, ...]:
     )
 
 
-def check_promises(recipe: Recipe) -> None:
+def check_requirements(recipe: Recipe) -> None:
     """Refuse requirements without quasi-identifiers: they would hold trivially."""
     if recipe.models and not any(recipe.roles.key_sets().values()):
         raise InputError(

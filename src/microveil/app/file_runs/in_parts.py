@@ -11,7 +11,7 @@ import polars as pl
 
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.result import FileRun
-from microveil.app.running import check_promises, opened
+from microveil.app.running import check_requirements, opened
 from microveil.app.steps import at, take_steps
 from microveil.errors import InputError
 from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport, batches, scan
@@ -87,7 +87,7 @@ def run_in_parts(job: FileJob) -> FileRun:
 
 def _run_in_parts(job: FileJob) -> FileRun:
     recipe = job.recipe
-    check_promises(recipe)
+    check_requirements(recipe)
     plan = scan(job.source, **job.options)
     with at("roles"):
         original = LazyTable(plan, recipe.roles)

@@ -18,7 +18,7 @@ from microveil.app.file_runs.record import record_of
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.watch import Watch, log
 from microveil.app.file_runs.whole import run_whole
-from microveil.app.running import check_promises
+from microveil.app.running import check_requirements
 from microveil.errors import InputError
 from microveil.files import format_of, write_text
 from microveil.progress import Progress, silent
@@ -125,7 +125,7 @@ def _write_record(job: FileJob, started: datetime, ended: FileRun | Exception) -
 def _run(job: FileJob, *, in_parts: bool | None) -> FileRun:
     if in_parts and not job.data_only:
         raise InputError("A run in parts has no report and no mapping. Run the table whole.")
-    check_promises(job.recipe)
+    check_requirements(job.recipe)
     job.check()
     parts = goes_in_parts(job, wanted=in_parts) and job.data_only
     return run_in_parts(job) if parts else run_whole(job)

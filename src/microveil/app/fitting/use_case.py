@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from microveil.app.fitting.settling import settled
-from microveil.app.running import check_promises, finish, opened
+from microveil.app.running import check_requirements, finish, opened
 from microveil.app.steps import Taken, at, take_step
 from microveil.errors import InputError
 from microveil.hierarchies import File, HierarchyBuilder
@@ -43,7 +43,7 @@ def fitted(
     """The recipe for new tables, and the release of the table it was learnt from."""
     door = Door(data)
     original = opened(recipe, Table(door.frame))
-    check_promises(recipe)
+    check_requirements(recipe)
     if not original.height:
         raise InputError("There is nothing to learn from a table without records.")
     chance, table = Chance.of(seed, original.frame), original

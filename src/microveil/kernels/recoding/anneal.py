@@ -19,7 +19,11 @@ from microveil.kernels.recoding.classes import (
     total_cost,
 )
 from microveil.kernels.recoding.merge import Nearby
-from microveil.kernels.recoding.promises import Promises, keeps_promises, open_promises
+from microveil.kernels.recoding.requirements import (
+    Requirements,
+    meets_requirements,
+    open_requirements,
+)
 from microveil.kernels.recoding.trees import Trees
 
 # Temperatures in units of a record's cost for one key that is `*`, all keys weighted equally.
@@ -71,22 +75,22 @@ def _member(recoding: Recoding, one: int, most: int, words: Words) -> int:
 def _exchange(
     recoding: Recoding,
     trees: Trees,
-    promises: Promises,
+    requirements: Requirements,
     row: int,
     other: int,
     limit: float,
     words: Words,
 ) -> None:
     """Move a row to another class, or swap it with one there, if the price is within the limit."""
-    own, k = recoding.labels[row], promises.k
+    own, k = recoding.labels[row], requirements.k
     if own == other:
         return
     if recoding.size[own] > k:
         price = price_of_leaving(recoding, trees, row)
         price += price_of_joining(recoding, trees, row, other)
         if price <= limit and (
-            keeps_promises(recoding, promises, own, row, -1)
-            and keeps_promises(recoding, promises, other, -1, row)
+            meets_requirements(recoding, requirements, own, row, -1)
+            and meets_requirements(recoding, requirements, other, -1, row)
         ):
             move_row(recoding, trees, row, other)
             return
@@ -94,8 +98,8 @@ def _exchange(
     if recoding.weights[partner] > 1:
         return
     if price_of_swap(recoding, trees, row, partner) <= limit and (
-        keeps_promises(recoding, promises, own, row, partner)
-        and keeps_promises(recoding, promises, other, partner, row)
+        meets_requirements(recoding, requirements, own, row, partner)
+        and meets_requirements(recoding, requirements, other, partner, row)
     ):
         move_row(recoding, trees, row, other)
         move_row(recoding, trees, partner, own)
@@ -106,11 +110,11 @@ def _anneal(
     recoding: Recoding,
     trees: Trees,
     nearby: Nearby,
-    promises: Promises,
+    requirements: Requirements,
     words: Words,
     steps: int,
 ) -> None:
-    (n, m), k = recoding.codes.shape, promises.k
+    (n, m), k = recoding.codes.shape, requirements.k
     cooling = (_COLD / _HOT) ** (n / max(steps, 1))
     temperature = _HOT / m
     room = Room(
@@ -127,15 +131,15 @@ def _anneal(
             continue
         kind, limit = draw(words), _limit(temperature, words)
         if kind < dissolve:
-            dissolve_class(recoding, trees, nearby, promises, recoding.labels[row], limit)
+            dissolve_class(recoding, trees, nearby, requirements, recoding.labels[row], limit)
             continue
         o, friend = _friend(nearby, row, words)
         if kind < create:
             pair = (o, row, friend)
-            create_class(recoding, trees, nearby, promises, pair, limit, room)
+            create_class(recoding, trees, nearby, requirements, pair, limit, room)
         else:
             other = recoding.labels[friend]
-            _exchange(recoding, trees, promises, row, other, limit, words)
+            _exchange(recoding, trees, requirements, row, other, limit, words)
 
 
 @kernel
@@ -159,8 +163,8 @@ def anneal_recoding(
     room = min(parts.weights.size, parts.weights.sum() // aim.k) + aim.most_left_out + 2
     recoding = open_recoding(parts, labels, trees, room, rules.totals.size)
     before = total_cost(recoding)
-    promises = open_promises(aim.k, rules)
-    _anneal(recoding, trees, nearby, promises, words.copy(), aim.steps)
+    requirements = open_requirements(aim.k, rules)
+    _anneal(recoding, trees, nearby, requirements, words.copy(), aim.steps)
     if total_cost(recoding) > before:
         recoding = open_recoding(parts, labels, trees, room, rules.totals.size)
     out = leave_out(recoding, trees, aim.k, aim.price, aim.most_left_out)

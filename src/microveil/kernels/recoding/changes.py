@@ -15,7 +15,7 @@ from microveil.kernels.recoding.classes import (
     send_row,
 )
 from microveil.kernels.recoding.merge import Nearby
-from microveil.kernels.recoding.promises import Promises, keeps_promises
+from microveil.kernels.recoding.requirements import Requirements, meets_requirements
 from microveil.kernels.recoding.trees import Trees, common_cost
 
 _NEAR = 2  # positions on both sides of a row whose classes it may join
@@ -62,7 +62,12 @@ def cheapest_class(
 
 @kernel
 def dissolve_class(
-    recoding: Recoding, trees: Trees, nearby: Nearby, promises: Promises, one: int, limit: float
+    recoding: Recoding,
+    trees: Trees,
+    nearby: Nearby,
+    requirements: Requirements,
+    one: int,
+    limit: float,
 ) -> bool:
     """Move the rows of a class to other classes if the total price is within the limit."""
     rows = rows_of_class(recoding, one)
@@ -70,7 +75,7 @@ def dissolve_class(
     placed = 0
     for row in rows:
         best, target = cheapest_class(recoding, trees, nearby, row, one)
-        if target < 0 or not keeps_promises(recoding, promises, target, -1, row):
+        if target < 0 or not meets_requirements(recoding, requirements, target, -1, row):
             price = np.inf
             break
         price += best
@@ -161,13 +166,13 @@ def create_class(
     recoding: Recoding,
     trees: Trees,
     nearby: Nearby,
-    promises: Promises,
+    requirements: Requirements,
     pair: tuple[int, int, int],
     limit: float,
     room: Room,
 ) -> bool:
     """Form a class of rows that fit a pair's common labels if the price is within the limit."""
-    k = promises.k
+    k = requirements.k
     count = _fitting_rows(recoding, trees, nearby, pair, k, room)
     if count < k:
         return False
@@ -182,9 +187,9 @@ def create_class(
         price += price_of_leaving(recoding, trees, rows[i])
         move_row(recoding, trees, rows[i], new)
     if price + recoding.size[new] * recoding.cost[new] <= limit:
-        kept = keeps_promises(recoding, promises, new, -1, -1)
+        kept = meets_requirements(recoding, requirements, new, -1, -1)
         for one in before:
-            kept = kept and keeps_promises(recoding, promises, int(one), -1, -1)
+            kept = kept and meets_requirements(recoding, requirements, int(one), -1, -1)
         if kept:
             return True
     for i in range(rows.size - 1, -1, -1):

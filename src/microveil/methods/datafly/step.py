@@ -13,11 +13,11 @@ from microveil.errors import GoalNotReachedError
 from microveil.hierarchies import AnyHierarchy, HierarchyBuilder, Types, Unlisted
 from microveil.methods.datafly.roll_up import RollUp, Staircase, staircase
 from microveil.methods.parts.base import Method, Outcome
-from microveil.methods.parts.class_promises import (
+from microveil.methods.parts.class_requirements import (
     Models,
+    further_models,
     judge_of,
     keys_of,
-    promises,
     refuse_strangers,
     refuse_too_few,
 )
@@ -89,7 +89,7 @@ class Datafly(Method):
     def _removed(self, table: Table, rolled: RollUp) -> Flags | None:
         """Classes to remove so that the others satisfy all models; None if there are too many."""
         removed = rolled.counts < self.k
-        models = promises(table, self.k, self.models, self.columns)
+        models = further_models(table, self.k, self.models, self.columns)
         of_record = rolled.of_record() if models else None
         while rolled.counts[removed].sum() <= self._most and not removed.all():
             if of_record is None:

@@ -1,4 +1,4 @@
-"""The report's first sentence: what was promised, and what attacks find all the same."""
+"""The report's first sentence: which requirements hold, and what attacks find nevertheless."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _and(names: Sequence[str]) -> str:
 
 
 def _known(release: Release) -> str:
-    """Whom the promises speak of."""
+    """What the intruder is assumed to know."""
     keys = release.table.roles.quasi_identifiers
     if not release.recipe.models or not keys:
         return ""
