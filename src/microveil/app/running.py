@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from microveil.app.steps import Taken, at, take_steps
+from microveil.app.steps import StepsTaken, at, take_steps
 from microveil.errors import InputError
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
@@ -52,7 +52,7 @@ def opened(recipe: Recipe, table: Table) -> Table:
     return original
 
 
-def finish(recipe: Recipe, door: Door, original: Table, taken: Taken) -> Release:
+def finish(recipe: Recipe, door: Door, original: Table, taken: StepsTaken) -> Release:
     """The release of a table after all steps: its checks, facts and parts."""
     return Release(
         recipe,
@@ -70,7 +70,7 @@ def finish(recipe: Recipe, door: Door, original: Table, taken: Taken) -> Release
     )
 
 
-def facts_of(recipe: Recipe, taken: Taken) -> tuple[StepFacts, ...]:
+def facts_of(recipe: Recipe, taken: StepsTaken) -> tuple[StepFacts, ...]:
     """What each step did."""
     return tuple(
         StepFacts(step.kind(), outcome.facts, step.perturbative)

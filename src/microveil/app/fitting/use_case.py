@@ -8,7 +8,7 @@ from typing import Any
 
 from microveil.app.fitting.settling import settled
 from microveil.app.running import check_requirements, finish, opened
-from microveil.app.steps import Taken, at, take_step
+from microveil.app.steps import StepsTaken, at, take_step
 from microveil.errors import InputError
 from microveil.hierarchies import File, HierarchyBuilder
 from microveil.hierarchies.text_files import find
@@ -57,7 +57,7 @@ def fitted(
             steps += settled(aimed, table, outcome)
         outcomes.append(outcome)
         table = outcome.table
-    release = finish(recipe, door, original, Taken(table, tuple(outcomes)))
+    release = finish(recipe, door, original, StepsTaken(table, tuple(outcomes)))
     release.require_all()
     changed = recipe.model_copy(update={"steps": tuple(steps)})
     changed._folder = recipe._folder  # noqa: SLF001  another recipe, not another object's secret
