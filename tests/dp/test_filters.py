@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 import microveil as mv
 from microveil import dp
-from microveil.dp.filters import Comparison, Filter, Membership, Missing, conjunction, disjunction
+from microveil.dp.filters import (
+    ColumnComparison,
+    Filter,
+    Membership,
+    Missing,
+    conjunction,
+    disjunction,
+)
 from microveil.dp.filters import negation as opposite
 from microveil.dp.predicates import check_filter, predicate
 from microveil.dp.prepared import prepare
@@ -19,7 +26,7 @@ from tests.dp.tables import declared, survey
 numbers = st.one_of(st.integers(0, 100), st.integers(0, 1000).map(lambda x: x + 0.25))
 leaves = st.one_of(
     st.builds(
-        Comparison,
+        ColumnComparison,
         st.just("age"),
         st.sampled_from(["=", "!=", "<", "<=", ">", ">="]),
         numbers,
@@ -32,9 +39,11 @@ leaves = st.one_of(
         ),
         st.booleans(),
     ),
-    st.builds(Comparison, st.just("smokes"), st.just("="), st.booleans()),
+    st.builds(ColumnComparison, st.just("smokes"), st.just("="), st.booleans()),
     st.builds(Missing, st.sampled_from(["region", "income"]), st.booleans()),
-    st.builds(Comparison, st.just("born"), st.sampled_from(["<", ">="]), st.just("1970-01-01")),
+    st.builds(
+        ColumnComparison, st.just("born"), st.sampled_from(["<", ">="]), st.just("1970-01-01")
+    ),
 )
 filters = st.recursive(
     leaves,
@@ -205,7 +214,9 @@ def test_odd_names_and_texts_are_quoted() -> None:
     declaration = dp.Declaration.parse(
         {"columns": {'a "b" select': {"type": "text"}, "order": {"type": "integer"}}}
     )
-    where = conjunction([Comparison('a "b" select', "=", "it's"), Comparison("order", "<", -3)])
+    where = conjunction(
+        [ColumnComparison('a "b" select', "=", "it's"), ColumnComparison("order", "<", -3)]
+    )
     assert dp.as_filter(str(where)) == where
     frame = pl.DataFrame({'a "b" select': ["it's", "x"], "order": [-4, -4]})
     found = dp.answer(dp.Count(where=str(where)), frame, declaration, 1e6)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from microveil.dp.declaration import Column
-from microveil.dp.filters import And, Comparison, Filter, Membership, Missing, Or, leaves
+from microveil.dp.filters import And, ColumnComparison, Filter, Membership, Missing, Or, leaves
 from microveil.dp.keys import BinCode, KeyCode
 
 Mask = NDArray[np.bool_]
@@ -43,7 +43,7 @@ def named_points(where: Filter | None, columns: dict[str, Column]) -> dict[str, 
     found: dict[str, set[Any]] = {}
     for leaf in () if where is None else leaves(where):
         values: tuple[Any, ...] = ()
-        if isinstance(leaf, Comparison):
+        if isinstance(leaf, ColumnComparison):
             values = (leaf.value,)
         elif isinstance(leaf, Membership):
             values = leaf.values
@@ -115,7 +115,7 @@ class Grid:
                 among = {point(self.columns[name], value) for value in members}
                 holds = [v is not MISSING and (v in among) != negated for v in self.values[name]]
                 return self._along(name, holds)
-            case Comparison(name, operator, value):
+            case ColumnComparison(name, operator, value):
                 limit = point(self.columns[name], value)
                 holds = [
                     v is not MISSING and _compare(v, operator, limit) for v in self.values[name]
