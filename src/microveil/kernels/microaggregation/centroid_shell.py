@@ -12,7 +12,7 @@ import numpy as np
 
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.neighbours.kd_search import leaf_distances
-from microveil.kernels.neighbours.kd_tree import LEAF, Tree
+from microveil.kernels.neighbours.kd_tree import LEAF, KdTree
 
 # Listed distances and drift are rounded; the bound is widened by far more than that error.
 _SLACK = 1.0 + 1e-10
@@ -32,7 +32,7 @@ class Shell(NamedTuple):
 
 
 @kernel
-def _all_distances(tree: Tree, centre: Floats, n_live: int) -> Floats:
+def _all_distances(tree: KdTree, centre: Floats, n_live: int) -> Floats:
     lane = np.empty(LEAF)
     found = np.empty(n_live)
     count = 0
@@ -79,7 +79,7 @@ def _mark_twins(records: Ints, rows: Floats) -> Ints:
 
 
 @kernel
-def list_shell(points: Floats, tree: Tree, centre: Floats, n_live: int) -> Shell:
+def list_shell(points: Floats, tree: KdTree, centre: Floats, n_live: int) -> Shell:
     """List the outermost sixteenth of the live records around a centre."""
     distances = _all_distances(tree, centre, n_live)
     inside = _cut_off(distances, n_live // 16 + 1)
@@ -112,7 +112,7 @@ def _drift(shell: Shell, centre: Floats) -> float:
 
 
 @kernel
-def read_shell(shell: Shell, tree: Tree, centre: Floats) -> int:
+def read_shell(shell: Shell, tree: KdTree, centre: Floats) -> int:
     """The farthest live record (ties: smallest index), or −1 if the shell is not deep enough."""
     drift = _drift(shell, centre)
     best, reach, found = -1.0, -1.0, -1

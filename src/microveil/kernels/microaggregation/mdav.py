@@ -18,7 +18,7 @@ from microveil.kernels.neighbours.kd_search import (
 )
 from microveil.kernels.neighbours.kd_tree import (
     LEAF,
-    Tree,
+    KdTree,
     build_tree_over,
     drop_record,
     live_records,
@@ -57,7 +57,7 @@ class _Left(NamedTuple):
 
 
 @kernel
-def _remove(points: Floats, tree: Tree, left: _Left, record: int) -> None:
+def _remove(points: Floats, tree: KdTree, left: _Left, record: int) -> None:
     left.labels[record] = left.state[2]
     left.state[0] -= 1
     for j in range(points.shape[1]):
@@ -69,7 +69,7 @@ def _remove(points: Floats, tree: Tree, left: _Left, record: int) -> None:
 
 
 @kernel
-def _sweep(tree: Tree, search: Search, query: Floats, wanted: int) -> int:
+def _sweep(tree: KdTree, search: Search, query: Floats, wanted: int) -> int:
     """Scan for the `wanted` nearest, left in `search`; return the farthest, found on the way."""
     search.state[0] = 0
     lane = search.lane
@@ -90,7 +90,9 @@ def _sweep(tree: Tree, search: Search, query: Floats, wanted: int) -> int:
 
 
 @kernel
-def _form_group(points: Floats, tree: Tree, search: Search, left: _Left, seed: int, k: int) -> int:
+def _form_group(
+    points: Floats, tree: KdTree, search: Search, left: _Left, seed: int, k: int
+) -> int:
     """Remove a record and its k−1 nearest as a group; return the farthest if it was seen."""
     _remove(points, tree, left, seed)
     farthest = -1
@@ -105,7 +107,7 @@ def _form_group(points: Floats, tree: Tree, search: Search, left: _Left, seed: i
 
 
 @kernel
-def _opposite(tree: Tree, search: Search, query: Floats, centre: Floats, seen: int) -> int:
+def _opposite(tree: KdTree, search: Search, query: Floats, centre: Floats, seen: int) -> int:
     """The record farthest from the query; `seen` unless a tie has put it into the last group."""
     if seen >= 0 and tree.where[seen] >= 0:
         return seen

@@ -6,7 +6,12 @@ from microveil.kernels.checks import check_points
 from microveil.kernels.exact_sums import add_exactly
 from microveil.kernels.jit import Floats, Ints, kernel
 from microveil.kernels.neighbours.kd_search import Search, nearest_records, new_search
-from microveil.kernels.neighbours.kd_tree import Tree, build_tree_over, live_records, remove_record
+from microveil.kernels.neighbours.kd_tree import (
+    KdTree,
+    build_tree_over,
+    live_records,
+    remove_record,
+)
 
 
 def v_mdav(points: Floats, k: int, gamma: float = 0.2) -> Ints:
@@ -48,7 +53,7 @@ def _outermost_first(points: Floats) -> Ints:
 
 @kernel
 def _closest_outside(
-    points: Floats, tree: Tree, search: Search, group: Ints, links: Ints, size: int
+    points: Floats, tree: KdTree, search: Search, group: Ints, links: Ints, size: int
 ) -> tuple[int, float]:
     """Nearest outside record to any member and its squared distance; larger index on ties.
 
@@ -70,7 +75,7 @@ def _closest_outside(
 
 @kernel
 def _grow(
-    points: Floats, tree: Tree, search: Search, group: Ints, k: int, left: int, gamma: float
+    points: Floats, tree: KdTree, search: Search, group: Ints, k: int, left: int, gamma: float
 ) -> int:
     """Extend a group of k removed from the tree, with `left` records outside; its new size."""
     size = k

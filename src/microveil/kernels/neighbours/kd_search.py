@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
-from microveil.kernels.neighbours.kd_tree import LEAF, Tree
+from microveil.kernels.neighbours.kd_tree import LEAF, KdTree
 
 
 class Search(NamedTuple):
@@ -41,7 +41,7 @@ def new_search(capacity: int) -> Search:
 
 
 @kernel
-def leaf_distances(tree: Tree, leaf: int, query: Floats, lane: Floats) -> None:
+def leaf_distances(tree: KdTree, leaf: int, query: Floats, lane: Floats) -> None:
     """Squared distances of all slots of a leaf to the query, columns summed in order."""
     block = tree.coordinates[leaf]
     for slot in range(LEAF):
@@ -100,7 +100,7 @@ def _offer(search: Search, wanted: int, distance: float, record: int) -> None:
 
 
 @kernel
-def offer_lane(tree: Tree, leaf: int, search: Search, wanted: int) -> None:
+def offer_lane(tree: KdTree, leaf: int, search: Search, wanted: int) -> None:
     """Offer the live records of a leaf, whose distances are in `lane`, to a search."""
     for slot in range(tree.filled[leaf]):
         distance = search.lane[slot]
@@ -135,7 +135,7 @@ def _farthest_bound(box: Floats, query: Floats, mirror: Floats, reach: float) ->
 
 
 @kernel
-def nearest_records(tree: Tree, search: Search, query: Floats, wanted: int) -> None:
+def nearest_records(tree: KdTree, search: Search, query: Floats, wanted: int) -> None:
     """Store the `wanted` nearest live records in `search`; ties go to the larger index."""
     search.state[0] = 0
     if wanted == 0:
@@ -168,7 +168,9 @@ def nearest_records(tree: Tree, search: Search, query: Floats, wanted: int) -> N
 
 
 @kernel
-def farthest_record(tree: Tree, search: Search, query: Floats, mirror: Floats, reach: float) -> int:
+def farthest_record(
+    tree: KdTree, search: Search, query: Floats, mirror: Floats, reach: float
+) -> int:
     """The live record farthest from the query (ties: smallest index), or −1 in an empty tree.
 
     If all records p lie in a ball, then |p−q|² + |p−m|² ≤ reach for a query q, with m the mirror

@@ -17,7 +17,7 @@ LEAF = 8
 _NOBODY = 2**31 - 1
 
 
-class Tree(NamedTuple):
+class KdTree(NamedTuple):
     """Arrays of one tree; `where` is indexed by record, −1 once the record is removed."""
 
     coordinates: Floats  # (leaves, columns, LEAF)
@@ -31,7 +31,7 @@ class Tree(NamedTuple):
     leaf_node: Ints
 
 
-def build_tree(points: Floats) -> Tree:
+def build_tree(points: Floats) -> KdTree:
     """Tree over the rows of `points`.
 
     >>> tree = build_tree(np.array([[0.0], [1.0], [5.0]]))
@@ -94,7 +94,7 @@ def _widest_column(rows: Floats, start: int, stop: int, box: Floats) -> int:
 
 
 @kernel
-def _fill_leaf(tree: Tree, leaf: int, rows: Floats, records: Ints) -> None:
+def _fill_leaf(tree: KdTree, leaf: int, rows: Floats, records: Ints) -> None:
     start = leaf * LEAF
     stop = min(start + LEAF, rows.shape[0])
     tree.filled[leaf] = stop - start
@@ -109,7 +109,7 @@ def _fill_leaf(tree: Tree, leaf: int, rows: Floats, records: Ints) -> None:
 
 
 @kernel
-def _span_node(tree: Tree, node: int) -> bool:
+def _span_node(tree: KdTree, node: int) -> bool:
     """Set the index range of a node from its contents; whether it changed."""
     low, high = _NOBODY, -1
     child = tree.child[node]
@@ -125,11 +125,11 @@ def _span_node(tree: Tree, node: int) -> bool:
 
 
 @kernel
-def build_tree_over(points: Floats, live: Ints) -> Tree:
+def build_tree_over(points: Floats, live: Ints) -> KdTree:
     """Tree over the rows of `points` listed in `live`; the other records count as removed."""
     n, d = live.size, points.shape[1]
     leaves = (n + LEAF - 1) // LEAF
-    tree = Tree(
+    tree = KdTree(
         np.empty((leaves, d, LEAF)),
         np.empty((leaves, LEAF), np.int32),
         np.zeros(leaves, np.int32),
@@ -170,7 +170,7 @@ def build_tree_over(points: Floats, live: Ints) -> Tree:
 
 
 @kernel
-def live_records(tree: Tree, size: int) -> Ints:
+def live_records(tree: KdTree, size: int) -> Ints:
     """The records still in the tree, in tree order."""
     found = np.empty(size, np.int32)
     count = 0
@@ -182,7 +182,7 @@ def live_records(tree: Tree, size: int) -> Ints:
 
 
 @kernel
-def _shrink_leaf(tree: Tree, leaf: int) -> None:
+def _shrink_leaf(tree: KdTree, leaf: int) -> None:
     box = tree.boxes[tree.leaf_node[leaf]]
     filled = tree.filled[leaf]
     for j in range(box.shape[1]):
@@ -198,7 +198,7 @@ def _shrink_leaf(tree: Tree, leaf: int) -> None:
 
 
 @kernel
-def _shrink_above(tree: Tree, leaf: int) -> None:
+def _shrink_above(tree: KdTree, leaf: int) -> None:
     node = tree.parent[tree.leaf_node[leaf]]
     while node >= 0:
         box = tree.boxes[node]
@@ -215,7 +215,7 @@ def _shrink_above(tree: Tree, leaf: int) -> None:
 
 
 @kernel
-def drop_record(tree: Tree, record: int) -> int:
+def drop_record(tree: KdTree, record: int) -> int:
     """Remove a record without shrinking; return the leaf whose box is now too wide, or −1."""
     leaf, slot = tree.where[record] // LEAF, tree.where[record] % LEAF
     tree.where[record] = -1
@@ -237,7 +237,7 @@ def drop_record(tree: Tree, record: int) -> int:
 
 
 @kernel
-def remove_record(tree: Tree, record: int) -> None:
+def remove_record(tree: KdTree, record: int) -> None:
     """Remove a record and shrink the boxes around it."""
     leaf = drop_record(tree, record)
     if leaf >= 0:

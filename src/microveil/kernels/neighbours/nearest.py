@@ -4,7 +4,7 @@ import numpy as np
 
 from microveil.kernels.jit import Floats, Ints, kernel
 from microveil.kernels.neighbours.kd_search import nearest_records, new_search
-from microveil.kernels.neighbours.kd_tree import Tree, build_tree, live_records
+from microveil.kernels.neighbours.kd_tree import KdTree, build_tree, live_records
 
 
 def nearest_neighbours(points: Floats, wanted: int) -> Ints:
@@ -22,7 +22,7 @@ def nearest_neighbours(points: Floats, wanted: int) -> Ints:
 
 
 @kernel
-def _nearest_neighbours(tree: Tree, points: Floats, wanted: int) -> Ints:
+def _nearest_neighbours(tree: KdTree, points: Floats, wanted: int) -> Ints:
     found = np.empty((points.shape[0], wanted), np.int32)
     search = new_search(wanted + 1)
     # In tree order, so that a query finds the leaves of the previous one in the cache.

@@ -8,7 +8,7 @@ import numpy as np
 
 from microveil.kernels.jit import Floats, Ints, kernel
 from microveil.kernels.synthesis.best_cut import Bytes
-from microveil.kernels.synthesis.grow_tree import Growth, Tree, grow_numbers
+from microveil.kernels.synthesis.grow_tree import DecisionTree, Growth, grow_numbers
 
 RIDGE = 1.0
 """Added to each leaf's information, so that small leaves are shrunk towards 0."""
@@ -51,7 +51,7 @@ def boost(levels: Bytes, answers: Floats, boosting: Boosting) -> Ensemble:
     share = (answers.sum() + 0.5) / (len(answers) + 1)
     base = float(np.log(share / (1 - share)))
     scores = np.full(len(answers), base)
-    residuals, trees, values = np.empty(len(answers)), list[Tree](), list[Floats]()
+    residuals, trees, values = np.empty(len(answers)), list[DecisionTree](), list[Floats]()
     for _ in range(boosting.n_rounds):
         _residuals(answers, scores, residuals)
         tree = grow_numbers(levels, residuals, boosting.growth)
@@ -71,7 +71,7 @@ def log_odds(ensemble: Ensemble, levels: Bytes) -> Floats:
     return scores
 
 
-def _joined(base: float, trees: list[Tree], values: list[Floats]) -> Ensemble:
+def _joined(base: float, trees: list[DecisionTree], values: list[Floats]) -> Ensemble:
     sizes = [len(tree.feature) for tree in trees]
     roots = np.concatenate([[0], np.cumsum(sizes)])[:-1].astype(np.int32)
     empty = np.empty(0, dtype=np.int32)
@@ -95,7 +95,12 @@ def _residuals(answers: Floats, scores: Floats, residuals: Floats) -> None:
 
 @kernel
 def _newton(
-    tree: Tree, residuals: Floats, answers: Floats, rate: float, scores: Floats, value: Floats
+    tree: DecisionTree,
+    residuals: Floats,
+    answers: Floats,
+    rate: float,
+    scores: Floats,
+    value: Floats,
 ) -> None:
     for node in range(len(tree.feature)):
         if tree.feature[node] >= 0:

@@ -23,7 +23,7 @@ class Growth(NamedTuple):
     """Largest number of splits between the root and a leaf."""
 
 
-class Tree(NamedTuple):
+class DecisionTree(NamedTuple):
     """Nodes in order of creation, level by level; the root comes first."""
 
     feature: Ints
@@ -40,7 +40,7 @@ class Tree(NamedTuple):
     """Records, grouped by node."""
 
 
-def grow_classes(levels: Bytes, classes: Ints, n_classes: int, growth: Growth) -> Tree:
+def grow_classes(levels: Bytes, classes: Ints, n_classes: int, growth: Growth) -> DecisionTree:
     """Classification tree by the Gini index; ``levels`` is (predictors, records).
 
     Ties go to the first split. Time grows with records × predictors × depth, whatever the number
@@ -55,7 +55,7 @@ def grow_classes(levels: Bytes, classes: Ints, n_classes: int, growth: Growth) -
     return _tree(levels, Target(classes, np.empty(0), n_classes), growth)
 
 
-def grow_numbers(levels: Bytes, numbers: Floats, growth: Growth) -> Tree:
+def grow_numbers(levels: Bytes, numbers: Floats, growth: Growth) -> DecisionTree:
     """Regression tree; each split reduces the squared error the most.
 
     >>> levels = np.array([[0, 1, 2, 3]], dtype=np.uint8)
@@ -66,21 +66,21 @@ def grow_numbers(levels: Bytes, numbers: Floats, growth: Growth) -> Tree:
     return _tree(levels, Target(np.empty(0, dtype=np.int32), numbers, 0), growth)
 
 
-def find_leaves(tree: Tree, levels: Bytes) -> Ints:
+def find_leaves(tree: DecisionTree, levels: Bytes) -> Ints:
     """Leaf that each record falls into."""
     leaves = np.zeros(levels.shape[1], dtype=np.int32)
     _find_leaves(tree, np.ascontiguousarray(levels), leaves)
     return leaves
 
 
-def _tree(levels: Bytes, target: Target, growth: Growth) -> Tree:
+def _tree(levels: Bytes, target: Target, growth: Growth) -> DecisionTree:
     n = levels.shape[1]
     rows = np.arange(n, dtype=np.int32)
     nodes = np.zeros((6, 2 * (n // max(growth.least_leaf, 1)) + 1), dtype=np.int32)
     levels = np.ascontiguousarray(levels)
     n_nodes = _grow(levels, target, growth, rows, nodes, desk(n, target.n_classes))
     feature, threshold, left, start, end, _ = np.ascontiguousarray(nodes[:, :n_nodes])
-    return Tree(feature, threshold, left, start, end, rows)
+    return DecisionTree(feature, threshold, left, start, end, rows)
 
 
 @kernel
@@ -154,7 +154,7 @@ def _partition(levels: Bytes, threshold: int, rows: Ints, spare: Ints) -> int:
 
 
 @kernel
-def _find_leaves(tree: Tree, levels: Bytes, leaves: Ints) -> None:
+def _find_leaves(tree: DecisionTree, levels: Bytes, leaves: Ints) -> None:
     for i in range(levels.shape[1]):
         node = 0
         while tree.feature[node] >= 0:

@@ -12,7 +12,7 @@ from microveil.synthesis.parts.columns import Floats
 from microveil.synthesis.parts.levels import Bytes
 
 if TYPE_CHECKING:
-    from microveil.kernels.synthesis.grow_tree import Tree
+    from microveil.kernels.synthesis.grow_tree import DecisionTree
 
 Longs = NDArray[np.int64]
 
@@ -21,14 +21,14 @@ Longs = NDArray[np.int64]
 class Donors:
     """A grown tree, and the weight of each record when a donor is drawn from a leaf."""
 
-    tree: Tree
+    tree: DecisionTree
     weights: Floats | None
     """Weight of each record, in the order of the tree's rows; None: all equal."""
     proper: bool
     """Whether records are weighted by a Bayesian bootstrap, redrawn each time."""
 
     @classmethod
-    def of(cls, tree: Tree, weights: Floats | None, *, proper: bool = False) -> Donors:
+    def of(cls, tree: DecisionTree, weights: Floats | None, *, proper: bool = False) -> Donors:
         """Prepare the leaves for drawing."""
         return cls(tree, None if weights is None else weights[tree.rows], proper)
 
