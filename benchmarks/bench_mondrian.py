@@ -1,4 +1,4 @@
-"""Mondrian: growth with the records, memory, further promises, and beside anonypy on Adult.
+"""Mondrian: growth with the records, memory, further requirements, and beside anonypy on Adult.
 
 Goals on two cores: 1,000,000 × 6 in 3 s, 10,000,000 × 6 in 40 s, peak memory of 4 × the keys, time
 growing like n·log n, and at least 200 × faster than anonypy on Adult (30,162 × 6, k = 10).

@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from microveil.errors import ColumnError, quoted
 from microveil.kernels.swapping.draw_categories import draw_categories, ready
 from microveil.methods.parts.base import Method, Outcome
-from microveil.methods.parts.categories import Coded, Codes, Label, coded
+from microveil.methods.parts.categories import CodeArray, Coded, Label, coded
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.transitions import (
@@ -138,7 +138,7 @@ class Pram(Method):
 
     def _drawn(
         self, column: Coded, pieces: Sequence[Rows], rng: np.random.Generator
-    ) -> tuple[Codes, list[list[list[float]]] | None]:
+    ) -> tuple[CodeArray, list[list[list[float]]] | None]:
         """New codes, and the matrix of each stratum unless there are too many cells to report."""
         n = len(column.categories)
         drawn = column.codes.copy()
@@ -156,7 +156,7 @@ class Pram(Method):
                 matrices.append(matrix.tolist())
         return drawn, matrices if report else None
 
-    def _matrix(self, codes: Codes, n: int, rng: np.random.Generator) -> Matrix:
+    def _matrix(self, codes: CodeArray, n: int, rng: np.random.Generator) -> Matrix:
         """The matrix applied to these records."""
         counts = np.bincount(codes[codes >= 0], minlength=n)
         # If no categories are named, a stratum has those that occur in it.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Codes = NDArray[np.int16] | NDArray[np.int32]
+CodeArray = NDArray[np.int16] | NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 
@@ -41,7 +41,7 @@ def ready(matrix: Floats) -> Draws:
     return Draws(keep, bounds.ravel())
 
 
-def draw_categories(codes: Codes, draws: Draws, chance: Floats) -> Codes:
+def draw_categories(codes: CodeArray, draws: Draws, chance: Floats) -> CodeArray:
     """Category drawn for each code (below 0: missing, kept), using one number in [0, 1) each.
 
     The first part of [0, 1) keeps the category; the rest is divided among the others in order.
@@ -61,7 +61,7 @@ def draw_categories(codes: Codes, draws: Draws, chance: Floats) -> Codes:
     return drawn
 
 
-def draw_responses(codes: Codes, n_categories: int, keep: float, chance: Floats) -> Codes:
+def draw_responses(codes: CodeArray, n_categories: int, keep: float, chance: Floats) -> CodeArray:
     """Each code kept with probability `keep`, otherwise one of the others, all equally likely.
 
     >>> codes = np.array([0, 0, 0, 2, -1], dtype=np.int16)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from microveil.errors import ColumnError, InputError
 from microveil.tables.door import refuse_nested
 
-Codes = NDArray[np.int32]
+CodeArray = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 EXACT = 2.0**53
@@ -41,7 +41,7 @@ class CategoryColumn:
         """Number of values, not counting missing."""
         return len(self.values)
 
-    def encode(self, series: pl.Series) -> Codes:
+    def encode(self, series: pl.Series) -> CodeArray:
         """Code of each cell; missing and unlisted values get −1."""
         if not self.n_values:
             return np.full(len(series), -1, dtype=np.int32)
@@ -51,7 +51,7 @@ class CategoryColumn:
         joined = cells.join(listed, on="value", how="left", maintain_order="left")["code"]
         return joined.cast(pl.Int32).fill_null(-1).to_numpy().astype(np.int32)
 
-    def decode(self, codes: Codes) -> pl.Series:
+    def decode(self, codes: CodeArray) -> pl.Series:
         """The values of the codes, in the column's own type."""
         if not self.n_values:
             return pl.Series(self.name, [None] * len(codes), dtype=self.dtype)
@@ -155,19 +155,19 @@ def read_column(series: pl.Series) -> Column:
     return CategoryColumn.of(series)
 
 
-def encoded(frame: pl.DataFrame, columns: Sequence[Column]) -> list[Codes | Floats]:
+def encoded(frame: pl.DataFrame, columns: Sequence[Column]) -> list[CodeArray | Floats]:
     """The arrays of a frame's columns."""
     return [one.encode(frame[one.name]) for one in columns]
 
 
-def decoded(arrays: Sequence[Codes | Floats], columns: Sequence[Column]) -> pl.DataFrame:
+def decoded(arrays: Sequence[CodeArray | Floats], columns: Sequence[Column]) -> pl.DataFrame:
     """The frame encoded by the arrays."""
     if not columns:
         raise InputError("There is no column to synthesize. Leave at least one that is modelled.")
     return pl.DataFrame([_decoded(array, one) for array, one in zip(arrays, columns, strict=True)])
 
 
-def _decoded(array: Codes | Floats, column: Column) -> pl.Series:
+def _decoded(array: CodeArray | Floats, column: Column) -> pl.Series:
     if isinstance(column, CategoryColumn):
         return column.decode(array.astype(np.int32))
     return column.decode(array.astype(np.float64))

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.synthesis.parts.columns import CategoryColumn, Codes, Column, Floats
+from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Column, Floats
 
 Bytes = NDArray[np.uint8]
 
@@ -53,7 +53,7 @@ class CategoryLevels:
     """Level of each code; the last is that of −1."""
 
     @classmethod
-    def of(cls, codes: Codes, n_codes: int, target: Codes | Floats) -> CategoryLevels:
+    def of(cls, codes: CodeArray, n_codes: int, target: CodeArray | Floats) -> CategoryLevels:
         """Sort categories by the target: by its mean, or its classes by reciprocal averaging."""
         cells = codes.astype(np.int64)
         cells[cells < 0] = n_codes
@@ -67,7 +67,7 @@ class CategoryLevels:
             place[order] = np.minimum(middle * MOST_LEVELS / len(codes), MOST_LEVELS).astype(int)
         return cls(place.astype(np.uint8))
 
-    def of_cells(self, codes: Codes) -> Bytes:
+    def of_cells(self, codes: CodeArray) -> Bytes:
         """Level of each code."""
         return self.of_code[codes]
 
@@ -75,14 +75,14 @@ class CategoryLevels:
 Levels: TypeAlias = NumberLevels | CategoryLevels
 
 
-def levels_for(column: Column, cells: Codes | Floats, target: Codes | Floats) -> Levels:
+def levels_for(column: Column, cells: CodeArray | Floats, target: CodeArray | Floats) -> Levels:
     """How the cells of a predictor become levels for one target."""
     if isinstance(column, CategoryColumn):
         return CategoryLevels.of(cells.astype(np.int32), column.n_values, target)
     return NumberLevels.of(cells.astype(np.float64))
 
 
-def _scores(cells: NDArray[np.int64], n_cells: int, target: Codes | Floats) -> Floats:
+def _scores(cells: NDArray[np.int64], n_cells: int, target: CodeArray | Floats) -> Floats:
     """A score for each category, similar for categories with a similar target.
 
     For classes: the first axis of correspondence analysis by reciprocal averaging (Hill 1973).

@@ -9,11 +9,11 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import ColumnError
-from microveil.synthesis.parts.columns import Codes, Column, Floats, read_column
+from microveil.synthesis.parts.columns import CodeArray, Column, Floats, read_column
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
 
-Cells = dict[str, Codes | Floats]
+Cells = dict[str, CodeArray | Floats]
 
 
 @dataclass(frozen=True, eq=False)

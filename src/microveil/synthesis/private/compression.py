@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from microveil.synthesis.private.marginals import CodedTable, Measurement
 
-Codes = NDArray[np.int32]
+CodeArray = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 THRESHOLD = 3.0
@@ -22,11 +22,11 @@ Miklau and Sheldon 2021)."""
 class _Column:
     """How the codes of a column are merged."""
 
-    places: Codes
+    places: CodeArray
     """New code of each code."""
-    kept: Codes
+    kept: CodeArray
     """The codes that are kept separate."""
-    rare: Codes
+    rare: CodeArray
     """The codes merged into one: none, or at least two."""
     chances: Floats
     """Share of each merged code."""
@@ -58,7 +58,7 @@ class Compression:
         merged: Floats = np.bincount(one.places, minlength=size).astype(np.float64)
         return Measurement((position,), values, merged * variance)
 
-    def back(self, table: CodedTable, rng: np.random.Generator) -> Codes:
+    def back(self, table: CodedTable, rng: np.random.Generator) -> CodeArray:
         """Records in old codes: merged codes are drawn in proportion to their noisy counts."""
         return np.stack(
             [_expanded(one, row, rng) for one, row in zip(self.columns, table.codes, strict=True)]
@@ -89,7 +89,7 @@ def _column(counts: Floats, least: float) -> _Column:
     return _Column(places, kept.astype(np.int32), rare.astype(np.int32), chances)
 
 
-def _expanded(column: _Column, codes: Codes, rng: np.random.Generator) -> Codes:
+def _expanded(column: _Column, codes: CodeArray, rng: np.random.Generator) -> CodeArray:
     if not len(column.rare):
         return column.kept[codes]
     merged = np.flatnonzero(codes == len(column.kept))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from microveil.synthesis.private.junction_tree import Clique
 
-Codes = NDArray[np.int32]
+CodeArray = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 
@@ -20,7 +20,7 @@ Longs = NDArray[np.int64]
 class CodedTable:
     """Records as codes: one row of the array per column, codes from 0 to the column's size."""
 
-    codes: Codes
+    codes: CodeArray
     sizes: tuple[int, ...]
 
     @property
