@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 from pydantic_core import core_schema
 
 from microveil.errors import SpecError, did_you_mean, listing
@@ -37,6 +37,10 @@ else:
         pass
 
 
+LARGEST_COUNT = 2**63
+"""Numbers of records and the like are held in 64 bits."""
+
+
 class Spec(_Model):
     """Parameters of one thing: frozen, without data, equal when their fields are equal.
 
@@ -53,6 +57,22 @@ class Spec(_Model):
 
     tag: ClassVar[str | None] = None
     """Field that names the kind in a file ("method", "model", …); None for specs without kinds."""
+
+    public_parameters: ClassVar[tuple[str, ...]] = ()
+    """Parameters that a public report may show: those whose effect is seen in the released data.
+    Whatever tells how strong chance was, how far values moved or how small groups may be helps an
+    intruder; every parameter that is not named here stays internal."""
+    secret_parameters: ClassVar[tuple[str, ...]] = ()
+    """Parameters that lead to a key or a seed: no report shows them."""
+
+    @field_validator("*", mode="after")
+    @classmethod
+    def _counts_fit(cls, value: object) -> object:
+        """Refuse whole numbers that no count can reach: what compares with them would overflow."""
+        if isinstance(value, int) and abs(value) >= LARGEST_COUNT:
+            msg = "a whole number below 2^63 is expected"
+            raise ValueError(msg)  # pydantic's way to be listed with the other problems
+        return value
 
     @classmethod
     def parse(cls, raw: object, source: str | None = None) -> Self:

@@ -229,7 +229,7 @@ def test_a_large_matrix_is_left_out_of_the_facts() -> None:
 
 def test_too_many_categories_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pram, "MOST_CATEGORIES", 3)
-    with pytest.raises(ColumnError, match="'x' has 4 categories, and step 'pram' can use at most 3"):
+    with pytest.raises(ColumnError, match=r"'x' has 4 categories, and step 'pram'.*at most 3"):
         Pram(columns="x", retention=0.5).protect({"x": [1, 2, 3, 4]})
 
 

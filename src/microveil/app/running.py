@@ -8,9 +8,9 @@ from typing import Any
 from microveil.app.steps import Taken, at, take_steps
 from microveil.errors import InputError
 from microveil.methods.parts.streams import Chance
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
-from microveil.release.evidence import Evidence
+from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
 from microveil.release.verifying import verify
@@ -18,6 +18,7 @@ from microveil.tables import Door, Table
 from microveil.tables.roles import check_columns
 
 
+@shows_progress
 def run(
     recipe: Recipe, data: Any, *, seed: int | None = None, progress: Progress = silent
 ) -> Release:
@@ -58,7 +59,7 @@ def finish(recipe: Recipe, door: Door, original: Table, taken: Taken) -> Release
         original,
         taken.table,
         checks=(
-            *verify(recipe, Evidence.of(taken.table, taken.joined, original)),
+            *verify(recipe, evidence_of(recipe, taken.table, taken.joined, original)),
             *check_limits(recipe, original, taken.whole),
         ),
         facts=facts_of(recipe, taken),

@@ -66,7 +66,7 @@ def app(
 
 
 def _password(path: Path | None) -> str | None:
-    """The password from a file or the environment; never from the command line, which others see."""
+    """The password from a file or the environment; others can see a command line."""
     if path is None:
         return os.environ.get("MICROVEIL_APP_PASSWORD") or None
     try:

@@ -10,6 +10,7 @@ import typer
 from rich.markup import escape
 
 from microveil.cli import options
+from microveil.cli.logs import Log, Verbose, logging_to_stderr
 from microveil.cli.output import (
     MISSING_WORDS,
     console,
@@ -18,8 +19,9 @@ from microveil.cli.output import (
     print_json,
     progress_bar,
 )
+from microveil.cli.searches import search_lines
 from microveil.cli.settings import settings as parse_settings
-from microveil.errors import NotOnSparkError, RequirementNotMetError
+from microveil.errors import InputError, NotOnSparkError, RequirementNotMetError
 
 if TYPE_CHECKING:
     from microveil.app import FileRun
@@ -36,10 +38,27 @@ RecipeFile = Annotated[
     Path, typer.Argument(metavar="RECIPE", help="YAML or JSON recipe.", show_default=False)
 ]
 Out = Annotated[
-    str,
+    str | None,
     typer.Option("--out", "-o", help="Target for the protected data.", show_default=False),
 ]
 Report = Annotated[Path | None, typer.Option("--report", help="Write a report: .html or .json.")]
+MadeBy = Annotated[
+    str | None,
+    typer.Option(
+        "--made-by", envvar="MICROVEIL_MADE_BY", help="Who answers for the release, in the report."
+    ),
+]
+Record = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        help="Write a record of the run: versions, checksums, durations, memory, verdicts, exit.",
+    ),
+]
+DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Do everything but the writing; --out is not needed then."),
+]
 Mapping = Annotated[
     Path | None,
     typer.Option("--mapping", help="Target for a pseudonym mapping; keep it separate."),
@@ -58,6 +77,14 @@ Settings = Annotated[
     list[str] | None,
     typer.Option("--set", help="Replace a parameter of the recipe, repeated: --set steps.1.k=10"),
 ]
+Node = Annotated[
+    str | None,
+    typer.Option(
+        "--node",
+        help="Release another node of the search: its rank in `microveil lattice` (3), or levels "
+        "(age=1,sex=0).",
+    ),
+]
 Undeclared = Annotated[
     str | None,
     typer.Option("--undeclared", help="Undeclared columns: refuse, keep or drop."),
@@ -75,17 +102,23 @@ EngineChoice = Annotated[Engine, typer.Option("--engine", help="Engine that does
 def run(
     recipe: RecipeFile,
     data: options.DataSource,
-    out: Out,
+    out: Out = None,
     report: Report = None,
+    made_by: MadeBy = None,
+    record: Record = None,
+    dry_run: DryRun = False,
     seed: options.Seed = None,
     keep_order: KeepOrder = False,
     mapping: Mapping = None,
     settings: Settings = None,
     undeclared: Undeclared = None,
+    node: Node = None,
     in_parts: InParts = None,
     replace: Replace = False,
     append: Append = False,
     engine: EngineChoice = Engine.local,
+    verbose: Verbose = False,
+    log: Log = None,
     as_json: options.AsJson = False,
     *,
     reading: dict[str, Any],
@@ -96,16 +129,21 @@ def run(
     --report report.html[/bold]
     """
     from microveil import app
+    from microveil.app.lattices import at_node
     from microveil.recipes import Recipe
 
     if engine is Engine.spark:
         raise NotOnSparkError("The Spark engine is not part of this version. Use --engine local.")
+    if out is None and not dry_run:
+        raise InputError("Say where the protected data go (--out FILE), or ask for a --dry-run.")
     values = parse_settings(settings)
     if undeclared is not None:
         values["undeclared"] = undeclared
     chosen = Recipe.read(recipe)
     chosen = chosen.with_values(values) if values else chosen
-    with progress_bar() as progress:
+    if node is not None:
+        chosen = at_node(chosen, node)
+    with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
             chosen,
             data,
@@ -119,12 +157,17 @@ def run(
             append_to_table=append,
             details=as_json,
             options=reading,
+            record=record,
+            dry_run=dry_run,
+            made_by=made_by,
             progress=progress,
         )
     if as_json:
-        print_json(result.to_dict())
+        print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}))
     else:
         show_run(result)
+        if dry_run:
+            console().print("Nothing was written: this was a dry run.")
     if not result.holds:
         broken = " ".join(check.sentence() for check in result.checks if not check.holds)
         raise RequirementNotMetError(f"{broken} No data were written. Add a step to the recipe.")
@@ -144,7 +187,35 @@ def show_run(result: FileRun) -> None:
     ]
     title = f"Disclosure risk ({MISSING_WORDS[after.missing]})"
     print_grid(out, title, ("", "before", "after"), rows)
-    lost = result.cell_changes
+    _show_cells(result)
+    for line in search_lines(result.facts):
+        out.print(line, markup=False)
+    for check in result.checks:
+        mark = "[green]✔[/green]" if check.holds else "[red]✘[/red]"
+        out.print(f"{mark} {escape(check.sentence())}")
+    if result.privacy_loss is not None:
+        out.print(result.privacy_loss["sentence"], markup=False)
+    for warning in result.warnings:
+        out.print(f"[yellow]![/yellow] {escape(warning)}")
+    for place, step in enumerate(result.facts, 1):
+        if "key_fingerprint" in step.facts:
+            out.print(f"Step {place}, {step.method}: key {step.facts['key_fingerprint']}")
+    for report in result.written:
+        order = "in random order" if report.shuffled else "in their original order"
+        n_cells = sum(report.n_neutralized.values())
+        formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
+        path = escape(report.path)
+        out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
+    out.print(f"{result.seconds:.2f} s", style="dim")
+
+
+def _show_cells(result: FileRun) -> None:
+    """How many cells are not as they were; of synthetic records there is no such number."""
+    try:
+        lost = result.cell_changes
+    except InputError as error:
+        console().print(f"Cells were not compared. {error}", markup=False)
+        return
     shares = [
         (name, percent(lost.parts[key]))
         for name, key in (
@@ -153,16 +224,4 @@ def show_run(result: FileRun) -> None:
             ("removed", "removed_share"),
         )
     ]
-    print_grid(out, f"Cells changed: {percent(lost.value)}", ("", ""), shares)
-    for check in result.checks:
-        mark = "[green]✔[/green]" if check.holds else "[red]✘[/red]"
-        out.print(f"{mark} {escape(check.sentence())}")
-    for warning in result.warnings:
-        out.print(f"[yellow]![/yellow] {escape(warning)}")
-    for report in result.written:
-        order = "in random order" if report.shuffled else "in their original order"
-        n_cells = sum(report.n_neutralized.values())
-        formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
-        path = escape(report.path)
-        out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
-    out.print(f"{result.seconds:.2f} s", style="dim")
+    print_grid(console(), f"Cells changed: {percent(lost.value)}", ("", ""), shares)

@@ -45,6 +45,20 @@ def neutralized(frame: pl.DataFrame) -> tuple[pl.DataFrame, Mapping[str, int]]:
     return changed, counts
 
 
+def disguised(text: pl.Expr) -> pl.Expr:
+    """Whether a cell reads like one that was neutralised.
+
+    >>> pl.DataFrame({"a": ["'=x", "=x", "'x"]}).select(disguised(pl.col("a")))["a"].to_list()
+    [True, False, False]
+    """
+    return text.str.starts_with("'") & _runs(text.str.slice(1))
+
+
+def restored(text: pl.Expr) -> pl.Expr:
+    """The cells as they were before they were neutralised, where no other one read like that."""
+    return pl.when(disguised(text)).then(text.str.slice(1)).otherwise(text)
+
+
 def neutralized_names(names: list[str]) -> list[str]:
     """Column names that no spreadsheet would execute.
 

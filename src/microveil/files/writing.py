@@ -24,7 +24,7 @@ from microveil.files.formats import (
     place_of,
     shown,
 )
-from microveil.files.formulas import neutralized, neutralized_names
+from microveil.files.formulas import disguised, neutralized, neutralized_names, restored
 from microveil.files.labels import Labels
 from microveil.files.options import WriteOptions
 from microveil.files.placing import Placing, Sink
@@ -34,6 +34,7 @@ from microveil.files.sources import reading
 from microveil.files.unfit import naming_unfit_columns
 
 _ROWS_AT_A_TIME = 1 << 17
+_TEXTS = (pl.String, pl.Categorical, pl.Enum)
 
 
 @dataclass(frozen=True)
@@ -164,6 +165,7 @@ class BatchWriter:
         self._outer, self._opened = ExitStack(), ExitStack()
         self._n_rows = 0
         self._n_neutralized: Counter[str] = Counter()
+        self._ambiguous: set[str] = set()
         self._labels_dropped: set[str] = set()
         self._done = False
 
@@ -186,6 +188,7 @@ class BatchWriter:
             self._open(frame.schema)
         frame = fitted(frame, cast("pl.Schema", self._schema))
         if self._neutralize:
+            self._ambiguous.update(_disguised_columns(frame))
             frame, counts = neutralized(frame)
             self._n_neutralized.update(counts)
             frame = frame.rename(dict(zip(frame.columns, self._names(), strict=True)))
@@ -282,7 +285,8 @@ class BatchWriter:
     def written(self) -> pl.LazyFrame:
         """A plan that reads the finished file before it is placed.
 
-        Its columns have the names and types they were appended with; its cells are the file's.
+        Its columns have the names and types they were appended with; its cells are the file's, but
+        without the apostrophe against formulas, unless a cell had one of its own.
         """
         if not self._done or self._format.back is None:
             raise InternalError("A file was read before it was finished, or from a database.")
@@ -290,9 +294,13 @@ class BatchWriter:
         stored = self._stored_schema()
         plan = self._format.back(self._place, stored, self._options).lazy()
         return plan.select(
-            pl.col(told).cast(_castable(stored[told], dtype)).alias(name)
+            self._restored(told, name, stored).cast(_castable(stored[told], dtype)).alias(name)
             for told, (name, dtype) in zip(self._names(), schema.items(), strict=True)
         )
+
+    def _restored(self, told: str, name: str, stored: pl.Schema) -> pl.Expr:
+        known = self._n_neutralized[name] and name not in self._ambiguous
+        return restored(pl.col(told)) if known and stored[told] == pl.String else pl.col(told)
 
     def _names(self) -> list[str]:
         names = cast("pl.Schema", self._schema).names()
@@ -317,6 +325,13 @@ class BatchWriter:
             self._opened = opening.pop_all()
 
 
+def _disguised_columns(frame: pl.DataFrame) -> list[str]:
+    """Text columns with a cell that reads as if it had been neutralised."""
+    texts = [name for name, dtype in frame.schema.items() if dtype in _TEXTS]
+    found = frame.select(disguised(pl.col(name).cast(pl.String)).any() for name in texts)
+    return [name for name in texts if found[name].item()]
+
+
 def _castable(stored: pl.DataType, wanted: pl.DataType) -> pl.DataType:
     """The column's own type if it can hold every stored cell, otherwise the stored one."""
     if isinstance(wanted, pl.Enum):
@@ -324,7 +339,8 @@ def _castable(stored: pl.DataType, wanted: pl.DataType) -> pl.DataType:
         told, _ = neutralized(pl.DataFrame({"category": wanted.categories.cast(pl.String)}))
         known = list(dict.fromkeys([*wanted.categories, *told["category"]]))
         return pl.Enum(known) if told["category"].n_unique() == told.height else stored
-    return wanted if stored.is_numeric() and wanted.is_numeric() else stored
+    castable = stored.is_numeric() or wanted.is_decimal()  # JSON lines hold decimals as text
+    return wanted if castable and wanted.is_numeric() else stored
 
 
 def holds_exactly(

@@ -79,7 +79,11 @@ def format_csv(hierarchy: Hierarchy, *, separator: str = ";", header: bool = Fal
 
 def _separator(text: str) -> str:
     for separator in SEPARATORS:
-        first = next((row for row in csv.reader(io.StringIO(text), delimiter=separator) if row), [])
+        reader = csv.reader(io.StringIO(text), delimiter=separator)
+        try:
+            first = next((row for row in reader if row), [])
+        except csv.Error:  # a label beyond the reader's limit; another separator may cut it
+            continue
         if len(first) > 1:
             return separator
     return SEPARATORS[0]

@@ -111,7 +111,8 @@ class Intervals(HierarchyBuilder):
         if not self._exact(values):
             rough = values.cast(pl.Float64)
             largest = FINEST * min(self.width) if self.width else np.inf
-            values = values.filter(rough.is_finite() & (rough.abs() <= largest))
+            far = pl.Series(np.maximum(rough.abs(), (rough - self.origin).abs()))
+            values = values.filter(rough.is_finite() & (far <= largest))
             numbers: Numbers = values.cast(pl.Float64).to_numpy()
         else:
             numbers = values.cast(pl.Int64).to_numpy()
@@ -119,21 +120,36 @@ class Intervals(HierarchyBuilder):
 
     def _exact(self, values: pl.Series) -> bool:
         """Whether values and limits are whole numbers that fit int64."""
-        limits = [*(cut for level in self.cuts for cut in level), *self.width, self.origin]
+        limits = [*(cut for level in self.cuts for cut in level), *self._widths, self.origin]
         limits += [limit for limit in (self.bottom, self.top) if limit is not None]
-        whole = values.dtype.is_integer() and all(float(limit).is_integer() for limit in limits)
+        whole = values.dtype.is_integer() and all(
+            float(limit).is_integer() and abs(limit) <= EXACT for limit in limits
+        )
         return whole and bool((values.cast(pl.Float64).abs() <= EXACT).all())
+
+    def _level_words(self) -> tuple[str, ...]:
+        if self.cuts:
+            return tuple(f"{len(cuts) + 1} intervals" for cuts in self._all_cuts())
+        return tuple(f"width {width:g}" for width in self._widths)
 
     def _labels(self, numbers: Numbers) -> list[pl.Series]:
         if self.cuts:
-            cuts = list(self.cuts)
-            for factor in self.factors:
-                cuts.append(cuts[-1][::factor])
-            return [self._cut(numbers, level) for level in cuts]
-        widths = list(self.width)
+            return [self._cut(numbers, level) for level in self._all_cuts()]
+        return [self._by_width(numbers, width) for width in self._widths]
+
+    def _all_cuts(self) -> list[tuple[float, ...]]:
+        cuts = list(self.cuts)
         for factor in self.factors:
+            cuts.append(cuts[-1][::factor])
+        return cuts
+
+    @property
+    def _widths(self) -> list[float]:
+        """The width of each level; none if intervals are cut at given points."""
+        widths = list(self.width)
+        for factor in self.factors if widths else ():
             widths.append(float(Decimal(str(widths[-1])) * factor))
-        return [self._by_width(numbers, width) for width in widths]
+        return widths
 
     def _cut(self, numbers: Numbers, cuts: tuple[float, ...]) -> pl.Series:
         edges = np.asarray(cuts, dtype=numbers.dtype)

@@ -10,6 +10,7 @@ from typing import Any, cast
 import numba
 
 from microveil.kernels.interpretation import CACHE_VARIABLE
+from microveil.progress import interactive
 
 # Its stubs leave out the switches for wrappers.
 _NJIT: Any = numba.njit
@@ -18,12 +19,23 @@ _Stamp = frozenset[tuple[str, str]]
 if os.environ.get(CACHE_VARIABLE):
     setattr(numba.config, "CACHE_DIR", os.environ[CACHE_VARIABLE])  # noqa: B010  numba sets it up at run time
 
+
+def only_read(folder: str | None) -> bool:
+    """Let numba read a cache that it may not write to, as in a container; whether it is one.
+
+    numba passes over a folder that it cannot write to, and compiles anew in every process.
+    """
+    if not folder or not Path(folder).is_dir() or os.access(folder, os.W_OK):
+        return False
+    caching: Any = numba.core.caching
+    caching.UserProvidedCacheLocator.ensure_cache_path = lambda _: None
+    caching.Cache._save_overload = lambda *_: None  # noqa: SLF001  nothing can be kept there
+    return True
+
+
+only_read(os.environ.get(CACHE_VARIABLE))
+
 COMPILING = "Compiling code for its first use here; it is kept, and the next run starts at once."
-
-
-def interactive() -> bool:
-    """Whether somebody may be waiting: a terminal, or a notebook."""
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
 class _Announcement(numba.core.event.Listener):

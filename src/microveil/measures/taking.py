@@ -25,7 +25,7 @@ NOT_FINITE = "the result on these data is not a finite number"
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
+class MeasuresTaken:
     """Scores of the measures taken, and why others have none."""
 
     measures: Mapping[str, Measure]
@@ -56,7 +56,7 @@ def take(
     asked: bool = False,
     count_anyway: bool = False,
     progress: Progress = silent,
-) -> Taken:
+) -> MeasuresTaken:
     """Take each measure of a subject, recording a reason for those that do not apply.
 
     A measure the caller ``asked`` for by name must fit the tables; otherwise its reason is raised
@@ -81,7 +81,7 @@ def take(
             skipped[name] = str(error)
         except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  see above
             skipped[name] = _reason(error)
-    return Taken({name: named[name] for name in scores}, scores, skipped, invalid)
+    return MeasuresTaken({name: named[name] for name in scores}, scores, skipped, invalid)
 
 
 def score_of(measure: Measure, subject: Subject) -> Score:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -27,8 +28,9 @@ class GroupRare(Method):
     ['cat', 'cat', 'other']
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("label",)
     method: Literal["group_rare"] = "group_rare"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns whose rare categories are merged, each separately."""
     min_count: int | None = Field(default=None, ge=2)
     """Categories with fewer records are rare."""
@@ -38,12 +40,29 @@ class GroupRare(Method):
     """Label of the group; null makes the rare values missing and keeps the column's type."""
     enlarge: bool = False
     """Whether a group that is still too small absorbs the next rarest categories."""
+    kept: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Categories that are known to be frequent, by column: all others of that column are grouped,
+    however many records have them. What ``microveil fit`` learns."""
 
     @model_validator(mode="after")
     def _a_limit(self) -> Self:
-        if self.min_count is None and self.min_share is None:
+        unknown = [name for name in self.columns if name not in self.kept]
+        if self.min_count is None and self.min_share is None and unknown:
             raise ValueError("Define what is rare: give min_count, min_share, or both.")
         return self
+
+    @property
+    def row_wise(self) -> bool:
+        """Where the frequent categories are known, a row is all there is to look at."""
+        return all(name in self.kept for name in self.columns)
+
+    def frequent(self, series: pl.Series) -> tuple[str, ...]:
+        """The categories of a column that are not rare, in their order."""
+        text = value_text(series)
+        counts = text.alias("value").drop_nulls().value_counts(name="count")
+        rare = self._rare(counts, self._threshold(int(counts["count"].sum())))
+        often = counts.filter(~pl.col("value").is_in(rare["value"].implode()))["value"]
+        return tuple(often.sort().to_list())
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Merge the categories; the facts count labelled records and groups still too small."""
@@ -60,7 +79,7 @@ class GroupRare(Method):
             text = value_text(frame[name])
             counts = text.alias("value").drop_nulls().value_counts(name="count")
             threshold = self._threshold(int(counts["count"].sum()))
-            rare = self._rare(counts, threshold)
+            rare = self._rare_of(name, counts, threshold)
             grouped = self._grouped(frame[name], text, rare["value"])
             n_labelled = int(rare["count"].sum()) + _n_records(counts, self.label)
             facts["n_changed"][name] = n_changed(frame[name], grouped)
@@ -74,6 +93,14 @@ class GroupRare(Method):
     def _threshold(self, n_records: int) -> float:
         # No table has 2⁶² records, and counts are exact as floats up to 2⁵³.
         return max(float(min(self.min_count or 0, 2**62)), (self.min_share or 0) * n_records)
+
+    def _rare_of(self, name: str, counts: pl.DataFrame, threshold: float) -> pl.DataFrame:
+        """The categories of a column to be grouped: all but the known ones, or the rare ones."""
+        known = self.kept.get(name)
+        if known is None:
+            return self._rare(counts, threshold)
+        listed = [*known, *([] if self.label is None else [self.label])]
+        return counts.filter(~pl.col("value").is_in(listed))
 
     def _rare(self, counts: pl.DataFrame, threshold: float) -> pl.DataFrame:
         """The categories to be merged with their counts, except the label's own."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -31,6 +31,7 @@ class Incognito(LatticeMethod):
     ['[30, 40)', '[30, 40)', '[40, 50)', '[40, 50)']
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("unlisted",)
     method: Literal["incognito"] = "incognito"
     strategy: Literal["incognito"] = "incognito"
     """Always by way of sets of keys."""

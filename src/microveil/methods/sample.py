@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -35,6 +35,7 @@ class Sample(Method):
     5
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("adjust_weight", "recalibrate")
     method: Literal["sample"] = "sample"
     share: float | None = Field(default=None, gt=0, le=1)
     """Share of the records to keep: the probability of each."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ class SuppressRecords(Method):
     everything, a removal may break another class, and passes are repeated until none does.
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("missing", "recalibrate")
     method: Literal["suppress_records"] = "suppress_records"
     k: Annotated[int, Field(ge=2)] | Literal["acceptable"]
     """Smallest number of records that may share their keys; or ``acceptable``: the acceptable k for

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import InputError
-from microveil.files import read
+from microveil.files import format_of, read
 from microveil.hierarchies.text_files import find
 from microveil.tables.cells import tidy_cells
 from microveil.tables.missing_keys import matched_sums
@@ -61,14 +61,17 @@ def looked_up(classes: Classes) -> tuple[Classes, tuple[str, ...]]:
 
 
 def read_population(path: str, classes: Classes) -> pl.DataFrame:
-    """Key columns of a population file; text keys are read as text.
+    """Key columns of a population file; text keys of a CSV file are read as text.
 
-    A relative path starts at the recipe's folder or the working directory.
+    Other formats store the types of their columns. A relative path starts at the recipe's folder or
+    the working directory.
     """
     place: str | Path = path if "://" in path else find(path)
-    texts = [name for name, dtype in classes.keys.schema.items() if plain_text(dtype)]
     if not classes.columns:
         return read(place)  # without keys everybody is alike, but everybody counts
+    if format_of(place).name != "csv":
+        return read(place, columns=classes.columns)
+    texts = [name for name, dtype in classes.keys.schema.items() if plain_text(dtype)]
     return read(place, columns=classes.columns, types=dict.fromkeys(texts, "text"))
 
 

@@ -17,6 +17,8 @@ SMALL_SAMPLE = 0.1
 SOLVED = 1e-9
 """Largest relative error at which the moment equations count as solved."""
 
+LARGE_THETA = 1e3
+"""From here on the first terms of the digamma function's series are exact."""
 NEARBY = 1e-3
 """How far parameters may move during polishing."""
 
@@ -97,14 +99,19 @@ def zayatz(sample: SizeCounts, population_size: int) -> float:
 def pitman(sample: SizeCounts, population_size: int) -> float:
     """Fit Pitman's two-parameter model of class sizes by maximum likelihood (Hoshino 2001).
 
-    The uniques in a population of N are Γ(θ+1)/Γ(θ+α)·N^α, which holds for large N.
+    The uniques in a population of N are Γ(θ+1)/Γ(θ+α)·N^α, which holds for large N. Where the
+    likelihood falls with α from 0 on, α is 0: Ewens's model, with θ uniques.
     """
     from scipy.optimize import minimize
-    from scipy.special import expit, gammaln
+    from scipy.special import digamma, expit, gammaln
 
     n, n_classes = sample.n, sample.n_classes
     if n_classes == n:
         return 1.0  # the likelihood grows towards α = 1, where everybody is unique
+    ewens = _ewens(n, n_classes)
+    rise = n_classes * (n_classes - 1) / (2 * ewens)
+    if rise <= sample.counts @ (digamma(sample.sizes) - digamma(1)):
+        return min(ewens / population_size, 1.0)
 
     def parameters(point: NDArray[np.float64]) -> tuple[float, float]:
         share = float(expit(np.clip(point[1], -30, 30)))
@@ -123,6 +130,27 @@ def pitman(sample: SizeCounts, population_size: int) -> float:
     theta, share = _polished(sample, *parameters(found.x))
     log_share = gammaln(theta + 1) - gammaln(theta + share) + (share - 1) * np.log(population_size)
     return float(min(np.exp(log_share), 1.0))
+
+
+def _ewens(n: int, n_classes: float) -> float:
+    """θ by which n records are expected to fall into so many classes (Ewens 1972)."""
+    from scipy.optimize import brentq
+
+    # Σ θ/(θ+i) is at least n − n(n−1)/(2θ), which bounds θ from above.
+    most = np.log(n) + np.log(n - 1) - np.log(2 * (n - n_classes))
+    found = brentq(lambda at: _expected_classes(np.exp(at), n) - n_classes, -30.0, most + 1.0)
+    return float(np.exp(found))
+
+
+def _expected_classes(theta: float, n: int) -> float:
+    """Σ θ/(θ+i) over i below n: θ·(ψ(θ+n) − ψ(θ)), which loses digits where θ is large."""
+    from scipy.special import digamma
+
+    if theta < LARGE_THETA:
+        return float(theta * (digamma(theta + n) - digamma(theta)))
+    far = theta + n
+    tail = (1 / theta - 1 / far) / 2 + (1 / theta**2 - 1 / far**2) / 12
+    return float(theta * (np.log1p(n / theta) + tail))
 
 
 def _polished(sample: SizeCounts, theta: float, share: float) -> tuple[float, float]:

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import BeforeValidator, Field
 
 from microveil.errors import InputError
-from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
@@ -75,12 +75,12 @@ class AlphaKAnonymity(SensitiveModel):
             ),
         )
 
-    def judge(self, found: Distribution) -> Verdict:
+    def judge(self, found: Distribution) -> Judged:
         """Largest share of a value in each class."""
         single = found if found.single is None else found.single
         shares = np.where(self._meant(single)[single.values], value_shares(found), 0.0)
         reached = single.largest(shares)
-        return Verdict(reached, reached > self.alpha + ROUNDING)
+        return Judged(reached, reached > self.alpha + ROUNDING)
 
     def _meant(self, found: Distribution) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
         """Whether α applies to each value."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 from pydantic import ConfigDict, Field
 
-from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,13 +50,13 @@ class BetaLikeness(SensitiveModel):
         """Largest gain allowed."""
         return self.beta
 
-    def judge(self, found: Distribution) -> Verdict:
+    def judge(self, found: Distribution) -> Judged:
         """Largest gain of each class."""
         gain = gains(found)
         if self.variant == "enhanced":
             gain = self.beta * _ratio(gain, np.minimum(self.beta, -np.log(found.table_shares)))
         reached = found.largest(gain)
-        return Verdict(reached, reached > self.beta * (1 + ROUNDING) + ROUNDING)
+        return Judged(reached, reached > self.beta * (1 + ROUNDING) + ROUNDING)
 
 
 def gains(found: Distribution) -> NDArray[np.float64]:

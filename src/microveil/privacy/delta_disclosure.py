@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,10 +45,10 @@ class DeltaDisclosure(SensitiveModel):
         """Bound in bits."""
         return self.delta
 
-    def judge(self, found: Distribution) -> Verdict:
+    def judge(self, found: Distribution) -> Judged:
         """Largest change in each class."""
         reached = changes(found)
-        return Verdict(reached, reached >= self.delta * (1 - ROUNDING))
+        return Judged(reached, reached >= self.delta * (1 - ROUNDING))
 
 
 def changes(found: Distribution) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import ConfigDict, Field, model_validator
 
 from microveil.privacy.parts.distribution import Distribution, distribution, known_distribution
-from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,11 +77,11 @@ class LDiversity(SensitiveModel):
         """Number of values each class needs."""
         return int(self.l) if self.l == int(self.l) else self.l
 
-    def _judged(self, classes: Classes, column: str) -> Verdict:
+    def _judged(self, classes: Classes, column: str) -> Judged:
         read = distribution if self.missing_counts else known_distribution
         return self.judge(read(classes, column))
 
-    def judge(self, found: Distribution) -> Verdict:
+    def judge(self, found: Distribution) -> Judged:
         """Number of well-represented values in each class."""
         if self.variant == "distinct":
             reached: NDArray[np.float64] | NDArray[np.int64] = distinct_values(found)
@@ -89,7 +89,7 @@ class LDiversity(SensitiveModel):
             reached = effective_values(found)
         else:
             reached = recursive_levels(found, self.c or 0)
-        return Verdict(reached, reached < self.l * (1 - ROUNDING))
+        return Judged(reached, reached < self.l * (1 - ROUNDING))
 
 
 def distinct_values(found: Distribution) -> NDArray[np.int64]:

@@ -21,6 +21,8 @@ from microveil.specs import Spec
 from microveil.tables import Missing, Roles
 from microveil.tables.roles import Columns
 
+LONGEST_PATH = 80
+"""Letters of a mistyped path that a message repeats."""
 Undeclared = Literal["refuse", "keep", "drop"]
 
 
@@ -57,6 +59,17 @@ class Recipe(Spec):
         if named:
             msg = f"keep: column {quoted(named)} identifies people. Drop, mask or pseudonymize it."
             raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+        return self
+
+    @model_validator(mode="after")
+    def _names_columns(self) -> Self:
+        unnamed = [
+            f"steps.{place}.{step.kind()}.columns: Field required."
+            for place, step in enumerate(self.steps)
+            if step.lacks_columns
+        ]
+        if unnamed:
+            raise ValueError("\n".join(unnamed))
         return self
 
     def __eq__(self, other: object) -> bool:
@@ -171,7 +184,9 @@ def _set(raw: dict[str, Any], path: str, value: Any) -> None:
     except (KeyError, IndexError, ValueError, TypeError):
         place = None
     if not isinstance(place, dict) or (not way and last not in Recipe.model_fields):
+        named = path if len(path) <= LONGEST_PATH else f"{path[:LONGEST_PATH]}…"
         raise InputError(
-            f"The recipe has nothing at '{path}'. A path reads like steps.1.k: the second step's k."
+            f"The recipe has nothing at '{named}'. A path reads like steps.1.k: "
+            "the second step's k."
         )
     place[last] = value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,12 +21,21 @@ class Evidence:
     possible: Table | None = None
 
     @classmethod
-    def of(cls, table: Table, joined: Table | None, original: Table) -> Evidence:
+    def of(
+        cls,
+        table: Table,
+        joined: Table | None,
+        original: Table,
+        held_back: Collection[str] = (),
+    ) -> Evidence:
         """The evidence of a released table, and of the tables it links to.
 
         The original determines who a row is about: whether or not that column is released, several
-        rows of a person stay rows of one person.
+        rows of a person stay rows of one person. Columns in ``held_back`` are not released, so they
+        are no keys.
         """
+        table = _without(table, held_back)
+        joined = None if joined is None else _without(joined, held_back)
         told = with_people(table, original)
         if joined is None:
             return cls(told)
@@ -48,6 +57,12 @@ class Evidence:
     def records_have(self, names: Iterable[str]) -> bool:
         """Whether the records themselves have these columns."""
         return set(self.records.columns).issuperset(names)
+
+
+def _without(table: Table, held_back: Collection[str]) -> Table:
+    """The table without the roles of columns that are not released."""
+    gone = set(table.roles.named).intersection(held_back)
+    return table.with_roles(table.roles.without(gone)) if gone else table
 
 
 def with_people(table: Table, original: Table) -> Table:

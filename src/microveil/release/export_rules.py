@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from microveil.errors import InputError, quoted
 from microveil.recipes import Recipe
+from microveil.release.evidence import Evidence
 from microveil.tables import Roles, Table
 
 
@@ -42,6 +43,15 @@ def undecided(recipe: Recipe, columns: Sequence[str], original: Table) -> tuple[
     naming, ids, undeclared = _open_questions(recipe, columns, original)
     held_back = {*naming, *ids, *(() if recipe.undeclared == "keep" else undeclared)}
     return tuple(name for name in columns if name in held_back)
+
+
+def evidence_of(recipe: Recipe, table: Table, joined: Table | None, original: Table) -> Evidence:
+    """What requirements are checked on; columns that the export drops are no keys."""
+    if recipe.undeclared != "drop":
+        return Evidence.of(table, joined, original)
+    columns = table.columns if joined is None else [*table.columns, *joined.columns]
+    held_back = undecided(recipe, list(dict.fromkeys(columns)), original)
+    return Evidence.of(table, joined, original, held_back)
 
 
 def _open_questions(

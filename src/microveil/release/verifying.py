@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,9 @@ from microveil.files.writing import holds_exactly
 from microveil.privacy import Check, KAnonymity, PrivacyModel
 from microveil.recipes import Recipe
 from microveil.release.evidence import Evidence
+from microveil.release.limits import check_limits
 from microveil.tables import Classes, LazyTable, Table
+from microveil.tables.values import plain
 
 if TYPE_CHECKING:
     from microveil.files import WriteReport
@@ -66,21 +68,14 @@ def _enough_records(check: Check, model: PrivacyModel, classes: Classes) -> Chec
     return replace(check, kept_as_a_whole=False, n_broken=classes.n_records)
 
 
-def check_stored(recipe: Recipe, evidence: Evidence, stored: Stored, title: str) -> None:
+def check_stored(release: Release, stored: Stored, title: str) -> None:
     """Refuse to write to a format in which the requirements would no longer hold.
 
     Most formats hold a table unchanged. Some change cells: text loses trailing blanks in SPSS, or
     gets an apostrophe against formulas. Two values may then become one.
     """
-    if not recipe.models or not isinstance(evidence.records, Table):
-        return
-    told = Evidence(
-        _as_stored(recipe, evidence.records, stored),
-        None if evidence.possible is None else _as_stored(recipe, evidence.possible, stored),
-    )
-    if told.records is evidence.records and told.possible is evidence.possible:
-        return
-    broken = [check for check in verify(recipe, told) if not check.holds]
+    checks = (*_models_stored(release, stored), *_limits_stored(release, stored))
+    broken = [check for check in checks if not check.holds]
     if broken:
         raise RequirementNotMetError(
             f"{' '.join(check.sentence() for check in broken)} It holds in the table, but not in "
@@ -88,14 +83,59 @@ def check_stored(recipe: Recipe, evidence: Evidence, stored: Stored, title: str)
         )
 
 
-def _as_stored(recipe: Recipe, table: Table, stored: Stored) -> Table:
-    """The table with the cells of the file; the same table if they are equal."""
-    names = [name for name in read_columns(recipe, table) if name != table.roles.entity]
+def _models_stored(release: Release, stored: Stored) -> tuple[Check, ...]:
+    """Check the models on the cells of the file; nothing if they equal those of the table."""
+    recipe, evidence = release.recipe, release.evidence
+    if not recipe.models or not isinstance(evidence.records, Table):
+        return ()
+    told = Evidence(
+        _merged(recipe, evidence.records, stored),
+        None if evidence.possible is None else _merged(recipe, evidence.possible, stored),
+    )
+    same = told.records is evidence.records and told.possible is evidence.possible
+    return () if same else verify(recipe, told)
+
+
+def _limits_stored(release: Release, stored: Stored) -> tuple[Check, ...]:
+    """Check the limits of measures likewise; a measure may read any released column."""
+    if not release.recipe.limits:
+        return ()
+    whole, may = release.whole, set(release.leaving_columns())
+    changed = _changed(whole, [name for name in whole.columns if name in may], stored)
+    if not changed:
+        return ()
+    return check_limits(release.recipe, release.original, whole.with_columns(changed))
+
+
+def _merged(recipe: Recipe, table: Table, stored: Stored) -> Table:
+    """The table with the cells of the file; the same table if distinct values stay distinct.
+
+    A one-to-one change of spelling changes no class. An apostrophe before a formula is not part of
+    a key that is looked up in a population.
+    """
+    changed = _changed(table, read_columns(recipe, table), stored)
+    merged = [new for new in changed if not _renamed(table.frame[new.name], new)]
+    return table.with_columns(merged) if merged else table
+
+
+def _changed(table: Table, columns: Iterable[str], stored: Stored) -> list[pl.Series]:
+    """The columns whose cells differ in the file."""
+    names = [name for name in columns if name != table.roles.entity]
     before = table.frame.select(names)
     after = stored(before)
-    changed = [_fitting(before[name], after[name]) for name in names]
-    changed = [new for new in changed if not _equal(before[new.name], new)]
-    return table.with_columns(changed) if changed else table
+    found = [_fitting(before[name], after[name]) for name in names]
+    return [new for new in found if not _equal(before[new.name], new)]
+
+
+def _renamed(before: pl.Series, after: pl.Series) -> bool:
+    """Whether values of a text column are renamed one to one, with the same cells missing."""
+    old = plain(before)
+    if old.dtype != pl.String or after.dtype != pl.String:
+        return False
+    if not old.is_null().equals(after.is_null()):
+        return False
+    n_pairs = pl.DataFrame([old.alias("old"), after.alias("new")]).n_unique()
+    return n_pairs == old.n_unique() == after.n_unique()
 
 
 def _fitting(before: pl.Series, after: pl.Series) -> pl.Series:

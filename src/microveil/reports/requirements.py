@@ -10,33 +10,33 @@ from microveil.release import Release
 from microveil.release.limits import MeasureCheck
 from microveil.release.verifying import WrittenFile
 from microveil.reports.audience import Audience
-from microveil.reports.summary import Requirement, Verdict
+from microveil.reports.summary import Decision, Requirement
 
 if TYPE_CHECKING:
     from microveil.privacy import Check, PrivacyModel
 
 
-def verdict_of(release: Release, file: WrittenFile | None = None) -> Verdict:
+def verdict_of(release: Release, file: WrittenFile | None = None) -> Decision:
     """Whether the data may be released, in words; a file that violates a requirement must not."""
     n_checks, n_broken = len(release.checks), sum(not check.holds for check in release.checks)
     if n_broken:
         verb = "is" if n_broken == 1 else "are"
         words = f"{n_broken} of {_requirements(n_checks)} {verb} not met: do not release the data."
-        return Verdict("bad", "NOT RELEASED", words)
+        return Decision("bad", "NOT RELEASED", words)
     held_back = undecided_columns(release)
     if held_back and release.recipe.undeclared != "drop":
         words = f"Column {quoted(held_back)} is undeclared: give it a role or drop it."
-        return Verdict("bad", "NOT RELEASED", words)
+        return Decision("bad", "NOT RELEASED", words)
     if file is not None and file.holds is False:
-        return Verdict("bad", "FILE NOT FIT FOR RELEASE", f"File {file.name}: {file.sentence}")
+        return Decision("bad", "FILE NOT FIT FOR RELEASE", f"File {file.name}: {file.sentence}")
     if not n_checks:
         words = "The recipe has no requirements, so nothing about this release was checked."
-        return Verdict("open", "No requirements", words)
+        return Decision("open", "No requirements", words)
     words = "The requirement of the recipe was checked on the finished table and holds."
     if n_checks > 1:
         every = "Both" if n_checks == 2 else f"All {n_checks}"  # noqa: PLR2004  two are both
         words = f"{every} requirements were checked on the finished table and hold."
-    return Verdict("good", "Requirements met", words)
+    return Decision("good", "Requirements met", words)
 
 
 def undecided_columns(release: Release) -> tuple[str, ...]:

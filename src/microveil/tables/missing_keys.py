@@ -91,7 +91,7 @@ def matched_entries(keys: pl.DataFrame, entries: Entries, people: Longs | None =
     [[0, 0, 1, 1], [5, 7, 5, 7], [2, 1, 2, 1]]
     """
     classes, values, counts = entries
-    if people is None and not has_gaps(keys):
+    if not len(classes) or (people is None and not has_gaps(keys)):
         return entries
     tags = {"value": values} | ({} if people is None else {"person": people})
     theirs = pl.DataFrame({"class": classes, **tags, "n": counts})

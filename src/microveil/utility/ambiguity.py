@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,8 @@ class Ambiguity(CoveringMeasure):
     0.1667
     """
 
+    question: ClassVar[str] = "How coarse did values become?"
+    title: ClassVar[str] = "Combinations left possible"
     name: Literal["ambiguity"] = "ambiguity"
 
     def covered(self, original: Table, released: Table, *, paired: bool) -> Score:

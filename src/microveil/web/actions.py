@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from microveil.errors import InputError
@@ -31,9 +33,13 @@ def read_upload(session: Session) -> None:
         raise InputError("Send a file first.")
     source = session.upload
     _open(
-        session, session.upload_name, "job.read", tasks.open_file,
-        source=source, options=dict(session.read_options),
-    )  # fmt: skip
+        session,
+        session.upload_name,
+        "job.read",
+        tasks.open_file,
+        source=source,
+        options=dict(session.read_options),
+    )
 
 
 def open_example(session: Session, name: str) -> None:
@@ -60,9 +66,13 @@ def _fits(project: Project, saved: SavedProject) -> bool:
 
 
 def _open(
-    session: Session, called: str, title: str, task: Any, saved: SavedProject | None = None,
+    session: Session,
+    called: str,
+    title: str,
+    task: Any,
+    saved: SavedProject | None = None,
     **arguments: Any,
-) -> None:  # fmt: skip
+) -> None:
     target = session.folder / new_name(".arrow")
     if session.busy:
         session.cancel()
@@ -70,21 +80,20 @@ def _open(
     def then(opened: Opened) -> None:
         before, session.project = session.project, Project.begin(called, target, opened)
         if before is not None:
-            _carry_over(before, session.project)
+            _carry_over(session, before, session.project)
         waiting, session.waiting = saved or session.waiting, None
         if waiting is not None:
             session.project.restore(waiting)
         session.forms.clear()
+        Thread(target=session.project.frequencies.warm, daemon=True).start()
         refresh(session)
 
     session.start(title, task, then, target=target, **arguments)
 
 
-def _carry_over(before: Project, after: Project) -> None:
-    """Keep the plan when the same file is read again with other options."""
-    for path in before.data.parent.glob("*.arrow"):
-        if path != after.data:
-            path.unlink(missing_ok=True)
+def _carry_over(session: Session, before: Project, after: Project) -> None:
+    """Wipe what is left of the data before; the plan stays where the same file is read again."""
+    session.wipe_but(after.data, session.upload)
     if before.source == after.source and set(before.plan.roles.named) <= set(after.frame.columns):
         after.history = before.history
         after.pinned = before.pinned
@@ -124,9 +133,14 @@ def refresh(session: Session) -> None:
         project.lattices.update(applied.lattices)
 
     session.start(
-        "job.steps", tasks.apply_steps, then,
-        data=project.data, states=project.states, recipe=recipe, chance=project.chance,
-    )  # fmt: skip
+        "job.steps",
+        tasks.apply_steps,
+        then,
+        data=project.data,
+        states=project.states,
+        recipe=recipe,
+        chance=project.chance,
+    )
 
 
 def measure_risk(session: Session) -> None:
@@ -138,9 +152,15 @@ def measure_risk(session: Session) -> None:
         project.risks[key] = found
 
     session.start(
-        "job.risk", tasks.assess_risk, then,
-        data=project.data, states=project.states, key=None, roles=recipe.roles, recipe=recipe,
-    )  # fmt: skip
+        "job.risk",
+        tasks.assess_risk,
+        then,
+        data=project.data,
+        states=project.states,
+        key=None,
+        roles=recipe.roles,
+        recipe=recipe,
+    )
 
 
 def compare(session: Session, target: str | None = None) -> None:
@@ -156,9 +176,15 @@ def compare(session: Session, target: str | None = None) -> None:
         project.pairs[key] = found if not target or before is None else before.with_more(found)
 
     session.start(
-        "job.compare", tasks.compare_pair, then, data=project.data, states=project.states,
-        recipe=recipe, chance=project.chance, measures=measures,
-    )  # fmt: skip
+        "job.compare",
+        tasks.compare_pair,
+        then,
+        data=project.data,
+        states=project.states,
+        recipe=recipe,
+        chance=project.chance,
+        measures=measures,
+    )
 
 
 def suggest(session: Session, k: int | None) -> None:
@@ -198,7 +224,7 @@ def release(session: Session, suffix: str) -> None:
 
 def _release(session: Session, wanted: Mapping[str, Any], title: str) -> None:
     project = project_of(session)
-    key, folder = project.verdict_key(), wanted.get("folder")
+    key, folder = project.verdict_key(), Path(wanted.get("folder") or "")
 
     def then(made: Made) -> None:
         project.made[key] = made
@@ -206,9 +232,15 @@ def _release(session: Session, wanted: Mapping[str, Any], title: str) -> None:
             session.offered[f"{key} {what}"] = (session.offer(folder / name, name), name)
 
     session.start(
-        title, tasks.make_release, then, data=project.data, states=project.states,
-        recipe=project.recipe, chance=project.chance, wanted=dict(wanted),
-    )  # fmt: skip
+        title,
+        tasks.make_release,
+        then,
+        data=project.data,
+        states=project.states,
+        recipe=project.recipe,
+        chance=project.chance,
+        wanted=dict(wanted),
+    )
 
 
 def pin(session: Session, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Guard: what every request passes first: its host, its origin, its cookie; headers on the way out."""
+"""Guard: what every request passes first: host, origin, cookie; headers on the way out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HEADERS = {
     ),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # "no-referrer" would hide the origin of our own forms
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
@@ -47,7 +47,9 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        headers = {
+            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
+        }
         refusal = self._refusal(scope, headers)
         if refusal:
             await _refuse(scope, send, *refusal)
@@ -62,9 +64,14 @@ class Guard:
         unsafe = scope["type"] == "websocket" or scope.get("method") not in ("GET", "HEAD")
         if origin is not None and urlsplit(origin).netloc != host:
             return 403, "This request comes from another site."
-        if unsafe and origin is None and headers.get("sec-fetch-site", "same-origin") not in (
-            "same-origin",
-            "none",
+        if (
+            unsafe
+            and origin is None
+            and headers.get("sec-fetch-site", "same-origin")
+            not in (
+                "same-origin",
+                "none",
+            )
         ):
             return 403, "This request comes from another site."
         if not scope["path"].startswith(OPEN) and self.sessions.get(cookie_of(headers)) is None:

@@ -74,7 +74,6 @@ async def _stream(request: Request, path: Path, largest: int) -> None:
         raise FileError(too_large)
     size = 0
     with path.open("wb") as out:
-        path.chmod(0o600)
         async for chunk in request.stream():
             size += len(chunk)
             if size > largest:

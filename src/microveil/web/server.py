@@ -9,11 +9,17 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import unquote
 
 from fastapi import FastAPI, Form, Request
-from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from fastapi.responses import (
+    FileResponse,
+    HTMLResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
 from fastapi.staticfiles import StaticFiles
 from nicegui import ui
 from starlette.middleware.gzip import GZipMiddleware
@@ -121,7 +127,7 @@ def _sign_in(app: FastAPI, server: Server) -> None:
         return _form(server, language_of(request), wrong=bool(token))
 
     @app.post("/sign-in")
-    async def answer(request: Request, password: str = Form("")) -> Response:
+    async def answer(request: Request, password: Annotated[str, Form()] = "") -> Response:
         if server.gate.admits_password(password):
             return welcome(request)
         await asyncio.sleep(0.5)

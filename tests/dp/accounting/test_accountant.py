@@ -13,7 +13,9 @@ from microveil import dp
 from microveil.dp.accounting.gaussian import discrete_slack
 from microveil.dp.accounting.losses import Composition, laplace_atoms
 
-ORACLE = json.loads(Path(__file__).parent.parent.joinpath("data/oracle.json").read_text(encoding="utf-8"))
+ORACLE = json.loads(
+    Path(__file__).parent.parent.joinpath("data/oracle.json").read_text(encoding="utf-8")
+)
 
 
 def events(parts: list[tuple[str, float, int]]) -> list[dp.Event]:

@@ -10,7 +10,7 @@ from typing import Any
 from microveil.app.exploration.axes import Axis
 from microveil.errors import InputError
 from microveil.measures.subject import Subject
-from microveil.measures.taking import NOT_FINITE, Taken, take
+from microveil.measures.taking import NOT_FINITE, MeasuresTaken, take
 from microveil.recipes import Recipe
 from microveil.scores import Better
 from microveil.tables import Table
@@ -60,7 +60,7 @@ def _measure_label(axis: Axis) -> str:
     return Axis(axis.side, axis.measure).label
 
 
-def _value(axis: Axis, taken: Taken) -> AxisValue:
+def _value(axis: Axis, taken: MeasuresTaken) -> AxisValue:
     name = _measure_label(axis)
     if name in taken.skipped:
         raise InputError(taken.skipped[name])

@@ -107,14 +107,14 @@ def _run_in_parts(job: FileJob) -> FileRun:
                 written=(report,),
                 in_parts=True,
             )
-            _withhold_unless_safe(result)
+            _withhold_unless(result, may_leave=result.holds and not job.dry_run)
     except _WithheldError as withheld:
         return withheld.result
     return result
 
 
-def _withhold_unless_safe(result: FileRun) -> None:
-    if not result.holds:
+def _withhold_unless(result: FileRun, *, may_leave: bool) -> None:
+    if not may_leave:
         raise _WithheldError(replace(result, written=()))
 
 
@@ -154,6 +154,7 @@ def _write(
             sink.append(tally.protect(batch))
         if tally.n_batches == 0:
             sink.append(tally.protect(scan(job.source, **job.options).collect()))
+        job.progress(1, 1, "done")
     return sink.report, sink.written()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,7 @@ class Datafly(Method):
     [(10, '10'), (10, '10'), (19, '10'), (19, '10')]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("unlisted",)
     method: Literal["datafly"] = "datafly"
     k: int = Field(ge=2)
     """Smallest number of records (people, if the roles name an entity) in a class."""
@@ -88,7 +89,7 @@ class Datafly(Method):
     def _removed(self, table: Table, rolled: RollUp) -> Flags | None:
         """Classes to remove so that the others satisfy all models; None if there are too many."""
         removed = rolled.counts < self.k
-        models = promises(table, self.k, self.models)
+        models = promises(table, self.k, self.models, self.columns)
         of_record = rolled.of_record() if models else None
         while rolled.counts[removed].sum() <= self._most and not removed.all():
             if of_record is None:

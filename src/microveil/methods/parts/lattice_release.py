@@ -11,9 +11,12 @@ from microveil.privacy import PrivacyModel
 from microveil.search.lattice.examiner import Examiner
 from microveil.search.lattice.lattice_search import LatticeSearch
 from microveil.search.lattice.outcome import checks_at, refuse_unsolved
-from microveil.search.lattice.result import SearchResult
+from microveil.search.lattice.result import Node, SearchResult
 from microveil.search.lattice.space import Levels
 from microveil.tables import Classes, Missing, Table
+
+MOST_SOLUTIONS = 10
+"""Solutions that the facts list, best first, so that another one can be chosen."""
 
 
 class LatticeMethod(LatticeSearch, Method):
@@ -46,12 +49,13 @@ class LatticeMethod(LatticeSearch, Method):
         if result.interrupted and result.optimum is None:
             raise KeyboardInterrupt
         refuse_unsolved(examiner, result)
-        kept = _published(examiner, result, table)
+        node = result.node(self.node)
+        kept = _published(examiner, _levels(node), table)
         if self.baseline == "released":
-            self._confirm(kept, examiner, result)
-        return Outcome(kept, _facts(result, table.height - kept.height)), result
+            self._confirm(kept, examiner, _levels(node))
+        return Outcome(kept, _facts(result, node, self.node, table.height - kept.height)), result
 
-    def _confirm(self, released: Table, examiner: Examiner, result: SearchResult) -> None:
+    def _confirm(self, released: Table, examiner: Examiner, levels: Levels) -> None:
         """Check the models on the table as published.
 
         A population has to be generalised with it, which the examiner does.
@@ -60,19 +64,17 @@ class LatticeMethod(LatticeSearch, Method):
         populated = examiner.goals.populated
         checks = [model.verify(classes) for model in self.goal if model not in populated]
         if populated:
-            levels = _levels(result)
             checks += checks_at(examiner, levels, examiner.suppressed_at(levels)[1])
         broken = [check for check in checks if not check.holds]
         if broken:
             raise InternalError(f"The search went wrong: {broken[0].sentence()}")
 
 
-def _levels(result: SearchResult) -> Levels:
-    return tuple(result.optimum.levels.values()) if result.optimum else ()
+def _levels(node: Node) -> Levels:
+    return tuple(node.levels.values())
 
 
-def _published(examiner: Examiner, result: SearchResult, table: Table) -> Table:
-    levels = _levels(result)
+def _published(examiner: Examiner, levels: Levels, table: Table) -> Table:
     of_record, out, _ = examiner.suppressed_at(levels)
     changed = [
         stair.published(table.frame[stair.name], level)
@@ -81,16 +83,21 @@ def _published(examiner: Examiner, result: SearchResult, table: Table) -> Table:
     return table.with_columns(changed).filter(out[of_record] == 0)
 
 
-def _facts(result: SearchResult, n_suppressed: int) -> dict[str, Any]:
-    best = result.optimum
+def _facts(result: SearchResult, node: Node, rank: int, n_suppressed: int) -> dict[str, Any]:
     facts: dict[str, Any] = {
-        "levels": best.levels if best else {},
+        "levels": node.levels,
+        "level_titles": result.titles(node.levels),
         "n_suppressed": n_suppressed,
-        "n_classes": best.n_classes if best else 0,
-        "loss": best.loss if best else None,
+        "n_classes": node.n_classes,
+        "loss": node.loss,
         "strategy": result.strategy,
         "n_nodes": result.n_nodes,
         "n_checked": result.n_checked,
-        "proved": result.proved,
+        "proved": result.proved and rank == 1,
+        "node": rank,
+        "solutions": [
+            {"levels": one.levels, "loss": one.loss, "n_suppressed": one.n_suppressed}
+            for one in result.best(MOST_SOLUTIONS)
+        ],
     }
     return facts | ({"interrupted": True} if result.interrupted else {})

@@ -9,7 +9,7 @@ import numpy as np
 
 from microveil.errors import InputError
 from microveil.privacy.parts.base import Check, PrivacyModel
-from microveil.privacy.parts.distribution import Distribution, distribution
+from microveil.privacy.parts.distribution import Distribution, classes_beside, distribution
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,7 +20,7 @@ ROUNDING = 1e-12
 """Numbers closer to a limit than this count as equal to it: floats cannot separate them."""
 
 
-class Verdict(NamedTuple):
+class Judged(NamedTuple):
     """What one sensitive column achieves in each class, and which classes fail."""
 
     reached: NDArray[np.float64] | NDArray[np.int64]
@@ -46,7 +46,7 @@ class SensitiveModel(PrivacyModel):
 
     def verify(self, classes: Classes) -> Check:
         """Judge each class by its worst sensitive column."""
-        verdicts = {name: self._judged(classes, name) for name in self._columns(classes)}
+        verdicts = {name: self._beside(classes, name) for name in self._columns(classes)}
         broken_in = np.flatnonzero(np.any([one.broken for one in verdicts.values()], axis=0))
         worst = {name: self._worst(verdict) for name, verdict in verdicts.items()}
         pick = min if self.better == "higher" else max
@@ -73,10 +73,18 @@ class SensitiveModel(PrivacyModel):
         """Value that every class must reach, or must not exceed."""
 
     @abstractmethod
-    def judge(self, found: Distribution) -> Verdict:
+    def judge(self, found: Distribution) -> Judged:
         """Value that each class achieves, and whether it is enough."""
 
-    def _judged(self, classes: Classes, column: str) -> Verdict:
+    def _beside(self, classes: Classes, column: str) -> Judged:
+        """Judge by the other keys where the column is a key, too: nobody knows what he seeks."""
+        others, place = classes_beside(classes, column)
+        verdict = self._judged(others, column)
+        if others is classes:
+            return verdict
+        return verdict._replace(reached=verdict.reached[place], broken=verdict.broken[place])
+
+    def _judged(self, classes: Classes, column: str) -> Judged:
         return self.judge(distribution(classes, column))
 
     def _columns(self, classes: Classes) -> tuple[str, ...]:
@@ -91,7 +99,7 @@ class SensitiveModel(PrivacyModel):
             )
         return columns
 
-    def _worst(self, verdict: Verdict) -> float:
+    def _worst(self, verdict: Judged) -> float:
         """The worst value over all classes; 0 for an empty table."""
         if not len(verdict.reached):
             return 0

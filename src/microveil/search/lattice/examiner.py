@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from microveil.search.lattice.goals import Goals
-from microveil.search.lattice.losses import Costs, LossRule, Score
+from microveil.search.lattice.losses import Cost, Costs, LossRule
 from microveil.search.lattice.population import People
 from microveil.search.lattice.record_judge import RecordJudge
 from microveil.search.lattice.snapshots import Snapshots
@@ -28,13 +28,13 @@ WORTH_KEEPING = 0.8
 class Finding(NamedTuple):
     """What is known about a node that was checked."""
 
-    score: Score
+    score: Cost
     """Its loss; for a node that is not a solution, the cost of its levels alone."""
     n_suppressed: int
     """Number of suppressed records; for a node that is not a solution, a lower bound."""
     solution: bool
     """Whether the goals are reached within the allowed suppression."""
-    bound: Score
+    bound: Cost
     """Lower bound on the cost of this node and all above it."""
     n_classes: int
     """Number of classes that are kept."""

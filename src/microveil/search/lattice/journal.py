@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from microveil.progress import Progress, silent
 from microveil.search.lattice.examiner import Examiner, Finding
-from microveil.search.lattice.losses import Score
+from microveil.search.lattice.losses import Cost
 from microveil.search.lattice.space import Levels
 
 UNKNOWN, SOLUTION, NO_SOLUTION = 0, 1, 2
 """What is implied about a node: nothing, that it is a solution, or that it is not."""
 
-Rank = tuple[Score, int, Levels]
+Rank = tuple[Cost, int, Levels]
 """Order of nodes: by loss, then by the sum of levels, then by the levels."""
 
 
@@ -81,7 +81,7 @@ class Journal:
             seconds is not None and time.monotonic() - self._began >= seconds
         )
 
-    def useless(self, bound: Score, node: Levels) -> bool:
+    def useless(self, bound: Cost, node: Levels) -> bool:
         """Whether neither a node with this bound, nor any above it, can be better than the best.
 
         Nodes above have a larger sum of levels, so they cannot win a tie.

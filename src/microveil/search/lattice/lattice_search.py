@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -90,6 +92,8 @@ class LatticeSearch(Spec):
     or the ``original`` including removed ones (ARX)."""
     unlisted: Unlisted = "error"
     """What happens to values that a hierarchy does not list: an error, or replacement by ``*``."""
+    node: int = Field(default=1, ge=1)
+    """Which solution is taken: 1 the best, 2 the next best, and so on."""
     max_checks: int | None = Field(default=None, ge=1)
     """Largest number of nodes to check; the best so far is then used."""
     max_seconds: float | None = Field(default=None, gt=0)
@@ -166,7 +170,7 @@ class LatticeSearch(Spec):
                 f"No class can have k = {least}: the table has {table.height} records. Choose a "
                 "smaller k, or protect more records at once."
             )
-        goals.refuse_unusable(table)
+        goals.refuse_unusable(table, self.keys(table))
 
     def _rule(self, keys: tuple[str, ...]) -> LossRule:
         weights = tuple(self.weights.get(name, 1.0) for name in keys) if self.weights else ()
@@ -215,7 +219,8 @@ class LatticeSearch(Spec):
 
     def resolved(self, facts: Mapping[str, Any]) -> Any:
         """The same step with the levels it found fixed: for new data, or without a search."""
-        return self.model_copy(update={"levels": dict(facts["levels"]), "strategy": "auto"})
+        settled = {"levels": dict(facts["levels"]), "strategy": "auto", "node": 1}
+        return self.model_copy(update=settled)
 
 
 def search_lattice(
@@ -232,4 +237,12 @@ def search_lattice(
     >>> search_lattice(ages, roles, k=2, hierarchies=decades).optimum.levels
     {'age': 1, 'sex': 0}
     """
-    return LatticeSearch.parse(parameters).search(as_table(data, roles), progress)
+    wanted = LatticeSearch.parse(parameters)
+    result = wanted.search(as_table(data, roles), progress)
+
+    def release(levels: Mapping[str, int], seed: int | None) -> Any:
+        # Releases are made two floors up; that room is loaded when the first one is asked for.
+        room = import_module("microveil.app.lattices")
+        return room.release_levels(wanted, levels, data, roles, seed)
+
+    return replace(result, _releaser=release)

@@ -42,7 +42,7 @@ DEFAULT_AGGREGATE: dict[str, Aggregate] = {
 }
 """Losses that are aggregated over the keys, and their default aggregate."""
 
-Score = tuple[float, ...]
+Cost = tuple[float, ...]
 """What is compared: one number, or with ``rank`` the keys' losses in descending order."""
 
 
@@ -74,7 +74,7 @@ class LossRule:
         """Whether the loss is aggregated from one loss per key."""
         return self.name in DEFAULT_AGGREGATE
 
-    def aggregated(self, losses: Sequence[float]) -> Score:
+    def aggregated(self, losses: Sequence[float]) -> Cost:
         """The losses of the keys, aggregated for comparison."""
         if self.weights:
             losses = [loss * weight for loss, weight in zip(losses, self.weights, strict=True)]
@@ -153,7 +153,7 @@ class Costs:
         """Whether :meth:`bound` gives a node's loss, but for suppression, without its classes."""
         return self.rule.by_key or self.rule.name == "entropy_based"
 
-    def bound(self, node: Sequence[int]) -> Score:
+    def bound(self, node: Sequence[int]) -> Cost:
         """Lower bound on the cost of this node and all above it, from the levels alone."""
         if self.rule.name == "entropy_based":
             return (self._entropy_based(node, 0, None),)
@@ -177,7 +177,7 @@ class Costs:
             return whole if self.rule.monotone else min(whole, self.rule.of_suppressing)
         return self._of_key(key, level, 0, 0.0)
 
-    def class_bound(self, tally: Tally) -> Score:
+    def class_bound(self, tally: Tally) -> Cost:
         """Lower bound on the cost of a node with these classes and all above it."""
         n, rule = self.n_records, self.rule
         if rule.name == "discernibility":
@@ -189,7 +189,7 @@ class Costs:
             return (n / most,) if most else (0.0,)
         return (0.0,)
 
-    def score(self, node: Sequence[int], tally: Tally) -> Score:
+    def score(self, node: Sequence[int], tally: Tally) -> Cost:
         """The cost of a node."""
         rule, n = self.rule, self.n_records
         if rule.by_key:

@@ -40,6 +40,8 @@ def result_of(journal: Journal, strategy: str, *, interrupted: bool) -> SearchRe
         _findings=dict(journal.findings),
         _implied=journal.implied,
         _least=costs.bound,
+        _examiner=journal.examiner,
+        _titles=tuple(stair.titles for stair in space.stairs),
     )
 
 

@@ -13,7 +13,6 @@ from microveil.web.jobs.job import Job
 from microveil.web.jobs.worker import work
 
 
-
 class Workers:
     """Starts jobs; a spare process waits with the library loaded.
 

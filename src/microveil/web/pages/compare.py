@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
+from threading import Thread
 
 from microveil.web import actions
 from microveil.web.pages.protect import point_of
@@ -22,7 +24,7 @@ from microveil.web.parts.elements import (
 from microveil.web.parts.find_me import find_me
 from microveil.web.parts.measures import measure_table, verdict_list
 from microveil.web.parts.page import Page
-from microveil.web.project.comparing import PairView, column_pairs
+from microveil.web.project.comparing import PairView
 from microveil.web.project.plan import Plan
 
 MOST_SKIPPED = 12
@@ -47,21 +49,42 @@ def _variants(page: Page) -> None:
         heading(page.text("compare.variants"))
         words(page.text("compare.variants_lead"), "hint")
         with div("row"):
-            text_field(page.text("compare.name"), str(form.get("name", "")), page.note(form, "name"))
+            text_field(
+                page.text("compare.name"), str(form.get("name", "")), page.note(form, "name")
+            )
             button(page.text("compare.pin"), page.do(lambda: _pin(page)))
         plans = {page.text("compare.now"): project.plan, **project.pinned}
         rows = [_variant_row(page, name, plan) for name, plan in plans.items()]
-        table([page.text("compare.name"), page.text("protect.steps"), "k", page.text("risk.unique"),
-               page.text("risk.average"), page.text("map.loss")], rows,
-              caption=page.text("compare.variants"), numeric=[1, 2, 3, 4, 5])  # fmt: skip
+        table(
+            [
+                page.text("compare.name"),
+                page.text("protect.steps"),
+                "k",
+                page.text("risk.unique"),
+                page.text("risk.average"),
+                page.text("map.loss"),
+            ],
+            rows,
+            caption=page.text("compare.variants"),
+            numeric=[1, 2, 3, 4, 5],
+        )
         _points(page)
         for name in project.pinned:
             with div("row middle"):
                 Node("span", name)
-                button(page.text("compare.take"), page.do(lambda n=name: _take(page, n)),
-                       label=page.text("compare.take_named", name=name), key=f"take {name}")  # fmt: skip
-                button("×", page.do(lambda n=name: project.pinned.pop(n)), kind="quiet",
-                       label=page.text("remove_named", name=name), key=f"unpin {name}")  # fmt: skip
+                button(
+                    page.text("compare.take"),
+                    page.do(partial(_take, page, name)),
+                    label=page.text("compare.take_named", name=name),
+                    key=f"take {name}",
+                )
+                button(
+                    "×",
+                    page.do(partial(project.pinned.pop, name)),
+                    kind="quiet",
+                    label=page.text("remove_named", name=name),
+                    key=f"unpin {name}",
+                )
 
 
 def _pin(page: Page) -> None:
@@ -90,7 +113,9 @@ def _points(page: Page) -> None:
     for name, plan in project.pinned.items():
         effect = project.effect(plan)
         if effect is not None:
-            points.append(replace(point_of(name, effect, page), click=page.do(lambda n=name: _take(page, n))))
+            points.append(
+                replace(point_of(name, effect, page), click=page.do(partial(_take, page, name)))
+            )
     now = project.effect()
     if now is not None:
         points.append(point_of(page.text("compare.now"), now, page, "now"))
@@ -98,24 +123,29 @@ def _points(page: Page) -> None:
 
 
 def _columns(page: Page) -> None:
-    """Bars of each column; none waits for a job, the tables are at hand."""
+    """Bars of each column; they are counted beside the page, which stays live meanwhile."""
     project = page.project
-    key = project.key
     with Node("section", None, "card"):
         heading(page.text("compare.columns"))
-        if not project.up_to_date():
+        pairs = project.columns.get(project.key)
+        if not project.up_to_date() or pairs is None:
             words(page.text("step.waiting"), "hint")
+            if project.up_to_date():
+                Thread(target=_count, args=(page,), daemon=True).start()
             return
-        after = project.states.frame(key) if project.recipe.steps else project.frame
-        keys = project.plan.roles.quasi_identifiers
-        first = [*keys, *(name for name in project.frame.columns if name not in keys)]
-        for place, pair in enumerate(column_pairs(project.frame.select(first), after)):
+        for place, pair in enumerate(pairs):
             with folded(pair.name, open_=place < 1, key=f"column {pair.name}"):
                 before_after(
                     [(one.label, one.count) for one in pair.before],
                     [(one.label, one.count) for one in pair.after],
-                    (page.text("before"), page.text("after")), page.text("compare.gone"),
-                )  # fmt: skip
+                    (page.text("before"), page.text("after")),
+                    page.text("compare.gone"),
+                )
+
+
+def _count(page: Page) -> None:
+    page.project.count_columns()
+    page.session.changed()
 
 
 def _measures(page: Page) -> None:
@@ -125,13 +155,23 @@ def _measures(page: Page) -> None:
         heading(page.text("compare.measures"))
         words(page.text("compare.measures_lead"), "hint")
         with div("row"):
-            button(page.text("compare.measure"), page.do(lambda: actions.compare(page.session)),
-                   disabled=page.session.busy)  # fmt: skip
+            button(
+                page.text("compare.measure"),
+                page.do(lambda: actions.compare(page.session)),
+                disabled=page.session.busy,
+            )
             columns = {"": page.text("none")} | {name: name for name in project.frame.columns}
-            select(page.text("compare.target"), columns, str(form.get("target", "")),
-                   page.note(form, "target"))  # fmt: skip
-            button(page.text("compare.predict"), page.do(lambda: _predict(page)),
-                   disabled=page.session.busy)  # fmt: skip
+            select(
+                page.text("compare.target"),
+                columns,
+                str(form.get("target", "")),
+                page.note(form, "target"),
+            )
+            button(
+                page.text("compare.predict"),
+                page.do(lambda: _predict(page)),
+                disabled=page.session.busy,
+            )
         if found is not None:
             _found(page, found)
 
@@ -150,8 +190,12 @@ def _found(page: Page, found: PairView) -> None:
     if found.correlations:
         rows = [[one, other, f"{a:.3f}", f"{b:.3f}"] for one, other, a, b in found.correlations]
         with folded(page.text("compare.correlations")):
-            table(["", "", page.text("before"), page.text("after")], rows,
-                  caption=page.text("compare.correlations"), numeric=[2, 3])  # fmt: skip
+            table(
+                ["", "", page.text("before"), page.text("after")],
+                rows,
+                caption=page.text("compare.correlations"),
+                numeric=[2, 3],
+            )
     if found.skipped:
         with folded(page.text("compare.skipped", n=len(found.skipped))), Node("ul"):
             for name, why in list(found.skipped.items())[:MOST_SKIPPED]:

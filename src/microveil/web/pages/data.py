@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -51,17 +52,31 @@ def _open(page: Page) -> None:
         with div("drop") as drop:
             Node("label", page.text("data.drop"), "strong", for_="data-file")
             Node(
-                "input", type="file", id="data-file", accept=",".join(suffixes()),
-                aria_describedby="data-formats", data_key="data-file",
+                "input",
+                type="file",
+                id="data-file",
+                accept=",".join(suffixes()),
+                aria_describedby="data-formats",
+                data_key="data-file",
             ).on(
                 "change",
                 js_handler="(e) => microveil.send(e.target.files[0], 'data', 'data-progress')",
-            )  # fmt: skip
-            Node("progress", None, id="data-progress", max=100, value=0, hidden=True,
-                 aria_label=page.text("data.sending"))  # fmt: skip
+            )
+            Node(
+                "progress",
+                None,
+                id="data-progress",
+                max=100,
+                value=0,
+                hidden=True,
+                aria_label=page.text("data.sending"),
+            )
             size = page.server.largest_upload / 1024**2
             Node("p", page.text("data.formats", size=f"{size:,.0f}"), "hint", id="data-formats")
-        drop.on("dragover", js_handler="(e) => { e.preventDefault(); e.currentTarget.classList.add('over'); }")
+        drop.on(
+            "dragover",
+            js_handler="(e) => { e.preventDefault(); e.currentTarget.classList.add('over'); }",
+        )
         drop.on("dragleave", js_handler="(e) => e.currentTarget.classList.remove('over')")
         drop.on("drop", js_handler="(e) => microveil.dropped(e, 'data', 'data-progress')")
         with div("row middle"):
@@ -69,7 +84,7 @@ def _open(page: Page) -> None:
             for name in EXAMPLES:
                 button(
                     page.text(f"example.{name}"),
-                    page.do(lambda name=name: actions.open_example(page.session, name)),
+                    page.do(partial(actions.open_example, page.session, name)),
                     key=f"example {name}",
                 )
 
@@ -97,7 +112,9 @@ def _opened(page: Page) -> None:
 def _preview(page: Page, frame: pl.DataFrame) -> None:
     start = int(page.form("preview").get("start", 0))
     shown = frame.slice(start, ROWS)
-    cells = [as_text(column).cast(pl.String).fill_null("∅").to_list() for column in shown.get_columns()]
+    cells = [
+        as_text(column).cast(pl.String).fill_null("∅").to_list() for column in shown.get_columns()
+    ]
     rows = [list(row) for row in zip(*cells, strict=True)]
     numeric = [place for place, dtype in enumerate(frame.dtypes) if dtype.is_numeric()]
     headers = [f"{name} · {_kind(page, dtype)}" for name, dtype in frame.schema.items()]
@@ -123,12 +140,26 @@ def _turn_pages(page: Page, height: int) -> None:
         form["start"] = min(max(to, 0), max(height - 1, 0) // ROWS * ROWS)
 
     with div("row middle"):
-        button("‹", page.do(lambda: go(start - ROWS)), label=page.text("data.before"),
-               disabled=start == 0, key="rows before")  # fmt: skip
+        button(
+            "‹",
+            page.do(lambda: go(start - ROWS)),
+            label=page.text("data.before"),
+            disabled=start == 0,
+            key="rows before",
+        )
         last = min(start + ROWS, height)
-        words(page.text("data.rows", first=f"{min(start + 1, height):,}", last=f"{last:,}"), "hint", "span")
-        button("›", page.do(lambda: go(start + ROWS)), label=page.text("data.after"),
-               disabled=last >= height, key="rows after")  # fmt: skip
+        words(
+            page.text("data.rows", first=f"{min(start + 1, height):,}", last=f"{last:,}"),
+            "hint",
+            "span",
+        )
+        button(
+            "›",
+            page.do(lambda: go(start + ROWS)),
+            label=page.text("data.after"),
+            disabled=last >= height,
+            key="rows after",
+        )
 
 
 def _reading(page: Page) -> None:
@@ -146,15 +177,31 @@ def _reading(page: Page) -> None:
 
     with folded(page.text("data.reading")), div("grid"):
         if "separator" in known.reads:
-            select(page.text("data.separator"), {one: name or page.text("auto") for one, name in SEPARATORS.items()},
-                   options.get("separator", ""), page.change(lambda v: again("separator", v)))  # fmt: skip
-            select(page.text("data.decimal"), {"": page.text("auto"), ".": ".", ",": ","},
-                   options.get("decimal", ""), page.change(lambda v: again("decimal", v)))  # fmt: skip
-            select(page.text("data.encoding"), {one: one or page.text("auto") for one in ENCODINGS},
-                   options.get("encoding", ""), page.change(lambda v: again("encoding", v)))  # fmt: skip
+            select(
+                page.text("data.separator"),
+                {one: name or page.text("auto") for one, name in SEPARATORS.items()},
+                options.get("separator", ""),
+                page.change(lambda v: again("separator", v)),
+            )
+            select(
+                page.text("data.decimal"),
+                {"": page.text("auto"), ".": ".", ",": ","},
+                options.get("decimal", ""),
+                page.change(lambda v: again("decimal", v)),
+            )
+            select(
+                page.text("data.encoding"),
+                {one: one or page.text("auto") for one in ENCODINGS},
+                options.get("encoding", ""),
+                page.change(lambda v: again("encoding", v)),
+            )
         for option, names in sheets_of(session.upload, known).items():
-            select(page.text(f"data.{option}"), {name: name for name in names},
-                   options.get(option, names[0]), page.change(lambda v, o=option: again(o, v)))  # fmt: skip
+            select(
+                page.text(f"data.{option}"),
+                {name: name for name in names},
+                options.get(option, names[0]),
+                page.change(partial(again, option)),
+            )
         _types(page, again)
 
 
@@ -166,9 +213,12 @@ def _types(page: Page, again: Any) -> None:
         again("types", {**types, column: kind} if kind else types)
 
     for column in page.project.frame.columns:
-        select(page.text("data.type", column=column),
-               {kind: page.text(f"type.{kind}") if kind else page.text("auto") for kind in TYPES},
-               types.get(column, ""), page.change(lambda v, c=column: retype(c, v)))  # fmt: skip
+        select(
+            page.text("data.type", column=column),
+            {kind: page.text(f"type.{kind}") if kind else page.text("auto") for kind in TYPES},
+            types.get(column, ""),
+            page.change(partial(retype, column)),
+        )
 
 
 def _project(page: Page) -> None:
@@ -177,15 +227,25 @@ def _project(page: Page) -> None:
     with folded(page.text("project.title")), div("grid two"):
         with div("field"):
             Node("label", page.text("project.open"), "field-label", for_="project-file")
-            Node("input", type="file", id="project-file", accept=".json,.yaml,.yml",
-                 data_key="project-file").on(
-                "change", js_handler="(e) => microveil.send(e.target.files[0], 'project', '')",
-            )  # fmt: skip
+            Node(
+                "input",
+                type="file",
+                id="project-file",
+                accept=".json,.yaml,.yml",
+                data_key="project-file",
+            ).on(
+                "change",
+                js_handler="(e) => microveil.send(e.target.files[0], 'project', '')",
+            )
             words(page.text("project.open_hint"), "hint")
         if session.project is not None:
             with div("field"):
-                checkbox(page.text("project.with_data"), bool(form.get("data")), page.note(form, "data"),
-                         hint=page.text("project.with_data_hint"))  # fmt: skip
+                checkbox(
+                    page.text("project.with_data"),
+                    bool(form.get("data")),
+                    page.note(form, "data"),
+                    hint=page.text("project.with_data_hint"),
+                )
                 button(page.text("project.save"), page.do(lambda: _save(page)))
                 saved = session.offered.get("project")
                 if saved:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from microveil.methods import METHODS
 from microveil.web import actions
 from microveil.web.parts.charts import Point, ru_map
@@ -48,10 +50,18 @@ def content(page: Page) -> None:
 def _history(page: Page) -> None:
     history = page.project.history
     with div("row"):
-        button(f"↶ {page.text('undo')}", page.do(lambda: actions.undo(page.session)),
-               disabled=not history.can_undo, key="undo")  # fmt: skip
-        button(f"↷ {page.text('redo')}", page.do(lambda: actions.redo(page.session)),
-               disabled=not history.can_redo, key="redo")  # fmt: skip
+        button(
+            f"↶ {page.text('undo')}",
+            page.do(lambda: actions.undo(page.session)),
+            disabled=not history.can_undo,
+            key="undo",
+        )
+        button(
+            f"↷ {page.text('redo')}",
+            page.do(lambda: actions.redo(page.session)),
+            disabled=not history.can_redo,
+            key="redo",
+        )
 
 
 def _suggest(page: Page) -> None:
@@ -62,10 +72,20 @@ def _suggest(page: Page) -> None:
         actions.suggest(page.session, int(typed) if typed.isdigit() else None)
 
     with div("row"):
-        text_field(page.text("protect.k"), str(form.get("k", "")), page.note(form, "k"),
-                   type_="number", min=2, key="suggest k")  # fmt: skip
-        button(page.text("protect.suggest"), page.do(suggest), key="suggest",
-               kind="" if page.project.plan.items else "primary")  # fmt: skip
+        text_field(
+            page.text("protect.k"),
+            str(form.get("k", "")),
+            page.note(form, "k"),
+            type_="number",
+            min=2,
+            key="suggest k",
+        )
+        button(
+            page.text("protect.suggest"),
+            page.do(suggest),
+            key="suggest",
+            kind="" if page.project.plan.items else "primary",
+        )
 
 
 def _map(page: Page) -> None:
@@ -73,7 +93,9 @@ def _map(page: Page) -> None:
     keys = project.keys()
     names = [page.text("find.original"), *(f"{i}" for i in range(1, len(keys)))]
     points = [
-        point_of(name, effect, page, "now" if place == len(keys) - 1 else "start" if not place else "")
+        point_of(
+            name, effect, page, "now" if place == len(keys) - 1 else "start" if not place else ""
+        )
         for place, (name, key) in enumerate(zip(names, keys, strict=True))
         if (effect := project.effects.get(key)) is not None and effect.average_risk is not None
     ]
@@ -85,7 +107,9 @@ def _map(page: Page) -> None:
 
 def point_of(name: str, effect: Effect, page: Page, kind: str = "") -> Point:
     """A state as a point of the map."""
-    note = page.text("map.note", k=effect.k, risk=f"{effect.average_risk or 0:.1%}", loss=f"{effect.loss:.1%}")
+    note = page.text(
+        "map.note", k=effect.k, risk=f"{effect.average_risk or 0:.1%}", loss=f"{effect.loss:.1%}"
+    )
     return Point(name, effect.average_risk or 0.0, effect.loss, note, kind)
 
 
@@ -107,8 +131,12 @@ def _form(page: Page) -> None:
         words(method.summary(), "hint")
         spec_form(page, method, typed, page.project.frame.columns)
         with div("row"):
-            button(page.text("protect.add" if position is None else "protect.change"),
-                   page.do(done), kind="primary", key="step done")  # fmt: skip
+            button(
+                page.text("protect.add" if position is None else "protect.change"),
+                page.do(done),
+                kind="primary",
+                key="step done",
+            )
             button(page.text("back"), page.do(form.clear), key="step back")
 
 
@@ -125,5 +153,9 @@ def _choose(page: Page) -> None:
             with folded(page.text(f"family.{family}"), key=f"family {family}"):
                 for kind in kinds:
                     with div("method"):
-                        button(page.text(f"method.{kind}"), page.do(lambda k=kind: begin(k)), key=f"method {kind}")
+                        button(
+                            page.text(f"method.{kind}"),
+                            page.do(partial(begin, kind)),
+                            key=f"method {kind}",
+                        )
                         words(METHODS[kind].summary(), "hint", "span")

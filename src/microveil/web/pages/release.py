@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from microveil.files import FORMATS
 from microveil.methods import Drop, Method
@@ -27,8 +28,12 @@ def content(page: Page) -> None:
         heading(page.text("require.title"))
         if made is None:
             requirements(page)
-            button(page.text("release.check"), page.do(lambda: actions.check(page.session)),
-                   disabled=page.session.busy, kind="primary")  # fmt: skip
+            button(
+                page.text("release.check"),
+                page.do(lambda: actions.check(page.session)),
+                disabled=page.session.busy,
+                kind="primary",
+            )
         else:
             _verdicts(page, made)
             with folded(page.text("require.change"), key="require change"):
@@ -41,8 +46,13 @@ def _verdicts(page: Page, made: Made) -> None:
         words(page.text("release.nothing_required"), "hint")
     for check in made.checks:
         with div("verdict"):
-            Node("span", "✔" if check.holds else "✘", f"mark {'good' if check.holds else 'bad'}",
-                 role="img", aria_label=page.text("release.holds" if check.holds else "release.broken"))  # fmt: skip
+            Node(
+                "span",
+                "✔" if check.holds else "✘",
+                f"mark {'good' if check.holds else 'bad'}",
+                role="img",
+                aria_label=page.text("release.holds" if check.holds else "release.broken"),
+            )
             with div():
                 Node("div", check.sentence)
                 if not check.holds:
@@ -62,8 +72,12 @@ def _mends(page: Page, steps: list[Method]) -> None:
         words(page.text("release.mend"), "hint", "span")
         for step in steps:
             name = page.text(f"method.{step.kind()}")
-            button(page.text("release.mend_with", name=name), page.do(lambda s=step: _add(page, s)),
-                   hint=step.summary(), key=f"mend {step.kind()}")  # fmt: skip
+            button(
+                page.text("release.mend_with", name=name),
+                page.do(partial(_add, page, step)),
+                hint=step.summary(),
+                key=f"mend {step.kind()}",
+            )
 
 
 def _add(page: Page, step: Method) -> None:
@@ -77,12 +91,17 @@ def _undecided(page: Page, column: str) -> None:
         with div():
             Node("div", page.text("release.undecided", column=column))
             with div("row middle"):
-                button(page.text("release.leave_out"), page.do(lambda: _add(page, Drop(columns=(column,)))),
-                       key=f"leave out {column}")  # fmt: skip
+                button(
+                    page.text("release.leave_out"),
+                    page.do(lambda: _add(page, Drop(columns=(column,)))),
+                    key=f"leave out {column}",
+                )
                 if column not in plan.roles.identifiers:
-                    button(page.text("release.keep"),
-                           page.do(lambda: actions.change(page.session, plan.kept(column))),
-                           key=f"keep {column}")  # fmt: skip
+                    button(
+                        page.text("release.keep"),
+                        page.do(lambda: actions.change(page.session, plan.kept(column))),
+                        key=f"keep {column}",
+                    )
 
 
 def _files(page: Page, made: Made | None) -> None:
@@ -94,11 +113,24 @@ def _files(page: Page, made: Made | None) -> None:
         suffix = str(form.get("suffix", ".csv"))
         ready = made is not None and made.holds
         with div("row"):
-            select(page.text("release.format"), dict(formats()), suffix, page.note(form, "suffix"), key="suffix")
-            button(page.text("release.make"), page.do(lambda: actions.release(session, str(form.get("suffix", ".csv")))),
-                   kind="primary", disabled=not ready or session.busy, key="make")  # fmt: skip
+            select(
+                page.text("release.format"),
+                dict(formats()),
+                suffix,
+                page.note(form, "suffix"),
+                key="suffix",
+            )
+            button(
+                page.text("release.make"),
+                page.do(lambda: actions.release(session, str(form.get("suffix", ".csv")))),
+                kind="primary",
+                disabled=not ready or session.busy,
+                key="make",
+            )
         if not ready:
-            words(page.text("release.refused" if made is not None else "release.check_first"), "hint")
+            words(
+                page.text("release.refused" if made is not None else "release.check_first"), "hint"
+            )
         if made is None or not made.files:
             return
         with div("notice success"):

@@ -63,8 +63,13 @@ def _keys(page: Page) -> None:
         words(page.text("risk.keys_lead"), "hint")
         with div("chips"):
             for column in page.project.frame.columns:
-                checkbox(column, column in chosen, _ticked(page, tick, column), classes="chip",
-                         key=f"key {column}")  # fmt: skip
+                checkbox(
+                    column,
+                    column in chosen,
+                    _ticked(page, tick, column),
+                    classes="chip",
+                    key=f"key {column}",
+                )
         if set(chosen) != set(roles.quasi_identifiers):
             with div("row middle"):
                 button(page.text("risk.keep"), page.do(keep), kind="primary")
@@ -85,16 +90,34 @@ def _ticked(page: Page, tick, column: str):  # type: ignore[no-untyped-def]  # n
 def _numbers(page: Page, found: KeyRisk) -> None:
     enough = found.k >= found.acceptable_k
     with div("stats"):
-        figure_number(str(found.k), "k", tone="good" if enough else "bad",
-                      meaning=page.text("meaning.k", k=found.acceptable_k))  # fmt: skip
-        figure_number(f"{found.n_unique:,}", page.text("risk.unique"),
-                      tone="bad" if found.n_unique else "good", meaning=page.text("meaning.unique"))  # fmt: skip
-        figure_number(f"{found.average_risk:.1%}", page.text("risk.average"),
-                      meaning=page.text("meaning.average"))  # fmt: skip
-        figure_number(f"{found.n_classes:,}", page.text("risk.classes"),
-                      meaning=page.text("meaning.classes"))  # fmt: skip
-    words(page.text("risk.below", n=f"{found.n_below:,}", k=found.acceptable_k,
-                    share=f"{found.n_below / max(found.n_records, 1):.1%}"))  # fmt: skip
+        figure_number(
+            str(found.k),
+            "k",
+            tone="good" if enough else "bad",
+            meaning=page.text("meaning.k", k=found.acceptable_k),
+        )
+        figure_number(
+            f"{found.n_unique:,}",
+            page.text("risk.unique"),
+            tone="bad" if found.n_unique else "good",
+            meaning=page.text("meaning.unique"),
+        )
+        figure_number(
+            f"{found.average_risk:.1%}",
+            page.text("risk.average"),
+            meaning=page.text("meaning.average"),
+        )
+        figure_number(
+            f"{found.n_classes:,}", page.text("risk.classes"), meaning=page.text("meaning.classes")
+        )
+    words(
+        page.text(
+            "risk.below",
+            n=f"{found.n_below:,}",
+            k=found.acceptable_k,
+            share=f"{found.n_below / max(found.n_records, 1):.1%}",
+        )
+    )
     with div():
         heading(page.text("risk.sizes"), 3)
         bar_list(found.sizes, page.text("risk.sizes"))
@@ -107,8 +130,11 @@ def _deeper(page: Page) -> None:
         heading(page.text("risk.deeper"))
         if found is None:
             words(page.text("risk.deeper_lead"), "hint")
-            button(page.text("risk.measure"), page.do(lambda: actions.measure_risk(page.session)),
-                   disabled=page.session.busy)  # fmt: skip
+            button(
+                page.text("risk.measure"),
+                page.do(lambda: actions.measure_risk(page.session)),
+                disabled=page.session.busy,
+            )
             return
         verdict_list(page, found.verdicts)
         with div("grid two"):
@@ -122,8 +148,12 @@ def _deeper(page: Page) -> None:
                 with div():
                     heading(page.text("risk.suda"), 3)
                     words(page.text("risk.suda_lead"), "hint")
-                    bar_list([(bar.label, bar.value) for bar in found.contributions],
-                             page.text("risk.suda"), shares=True, total=1)  # fmt: skip
+                    bar_list(
+                        [(bar.label, bar.value) for bar in found.contributions],
+                        page.text("risk.suda"),
+                        shares=True,
+                        total=1,
+                    )
         _scenarios(page, found)
         measure_table(page, found.measures, page.text("risk.measures"))
         _worst(page)
@@ -132,8 +162,12 @@ def _deeper(page: Page) -> None:
 def _scenarios(page: Page, found: RiskView) -> None:
     if found.scenarios:
         rows = [[name, str(k), f"{n:,}"] for name, (k, n) in found.scenarios.items()]
-        table([page.text("scenario.title"), "k", page.text("risk.unique")], rows,
-              caption=page.text("scenario.title"), numeric=[1, 2])  # fmt: skip
+        table(
+            [page.text("scenario.title"), "k", page.text("risk.unique")],
+            rows,
+            caption=page.text("scenario.title"),
+            numeric=[1, 2],
+        )
 
 
 def _worst(page: Page) -> None:

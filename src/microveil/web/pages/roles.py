@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
+
+from nicegui.events import GenericEventArguments
 
 from microveil.app.inspection.result import ColumnProfile
 from microveil.tables import Roles
@@ -34,6 +38,7 @@ def content(page: Page) -> None:
     for caution in page.project.inspection.warnings[:5]:
         with div("notice"):
             Node("span", caution.text, "notice-text")
+    _lanes(page)
     with Node("section", None, "columns-list"):
         for profile in page.project.inspection.columns:
             _card(page, profile)
@@ -52,10 +57,41 @@ def _suggested(page: Page) -> None:
     _change(page, page.project.inspection.roles)
 
 
+def _lanes(page: Page) -> None:
+    """A place for each role that cards can be dragged to; the keyboard has the cards' buttons."""
+    roles = page.project.plan.roles
+    with div("lanes", aria_hidden="true"):
+        for role in (*LISTS, "none"):
+            names = [name for name in page.project.frame.columns if role_of(roles, name) == role]
+            with div("lane") as lane:
+                Node("span", page.text(f"role.{role}"), "strong")
+                Node("span", ", ".join(names) or page.text("roles.drag"), "hint")
+            lane.on("dragover", js_handler=_OVER)
+            lane.on("dragleave", js_handler="(e) => e.currentTarget.classList.remove('over')")
+            lane.on("drop", _dropped(page, role), js_handler=_DROP)
+
+
+_OVER = "(e) => { e.preventDefault(); e.currentTarget.classList.add('over'); }"
+_DROP = "(e) => { e.preventDefault(); emit(e.dataTransfer.getData('text/plain')); }"
+_DRAG = "(e) => e.dataTransfer.setData('text/plain', e.currentTarget.dataset.column)"
+
+
+def _dropped(page: Page, role: str) -> Callable[[GenericEventArguments], Awaitable[None]]:
+    async def done(event: GenericEventArguments) -> None:
+        name = str(event.args)
+        if name in page.project.frame.columns:
+            roles = page.project.plan.roles
+            await page.run(lambda: _change(page, with_role(roles, name, role)))
+
+    return done
+
+
 def _card(page: Page, profile: ColumnProfile) -> None:
     roles = page.project.plan.roles
     name = profile.name
-    with Node("article", None, "col-card"):
+    card = Node("article", None, "col-card", draggable="true", data_column=name)
+    card.on("dragstart", js_handler=_DRAG)
+    with card:
         with div("row spread middle"):
             heading(name, 2, "column-name")
             words(profile.dtype, "hint", "span")
@@ -69,9 +105,12 @@ def _card(page: Page, profile: ColumnProfile) -> None:
         words("; ".join(profile.reasons), "hint")
         choices = {role: page.text(f"role.{role}") for role in (*LISTS, "none")}
         radios(
-            page.text("roles.of", column=name), f"role {name}", choices, role_of(roles, name),
+            page.text("roles.of", column=name),
+            f"role {name}",
+            choices,
+            role_of(roles, name),
             page.change(lambda role: _change(page, with_role(page.project.plan.roles, name, role))),
-        )  # fmt: skip
+        )
 
 
 def _special(page: Page) -> None:
@@ -82,11 +121,17 @@ def _special(page: Page) -> None:
         with div("grid"):
             for single in SINGLES:
                 select(
-                    page.text(f"role.{single}"), columns, getattr(roles, single) or "",
-                    page.change(lambda v, s=single: _change(
-                        page, with_single(page.project.plan.roles, s, v))),
-                    hint=page.text(f"role.{single}_hint"), key=single,
-                )  # fmt: skip
+                    page.text(f"role.{single}"),
+                    columns,
+                    getattr(roles, single) or "",
+                    page.change(partial(_settle, page, single)),
+                    hint=page.text(f"role.{single}_hint"),
+                    key=single,
+                )
+
+
+def _settle(page: Page, single: str, column: str) -> None:
+    _change(page, with_single(page.project.plan.roles, single, column))
 
 
 def _scenarios(page: Page) -> None:
@@ -95,7 +140,9 @@ def _scenarios(page: Page) -> None:
 
     def add() -> None:
         chosen = tuple(form.get("columns", ()))
-        name = str(form.get("name", "")).strip() or page.text("scenario.name", n=len(roles.scenarios) + 1)
+        name = str(form.get("name", "")).strip() or page.text(
+            "scenario.name", n=len(roles.scenarios) + 1
+        )
         raw = roles.to_dict() | {"scenarios": {**roles.scenarios, name: chosen}}
         _change(page, Roles.parse(raw))
         form.clear()
@@ -113,11 +160,21 @@ def _scenarios(page: Page) -> None:
         for name, keys in roles.scenarios.items():
             with div("row middle"):
                 Node("span", f"{name}: {', '.join(keys)}")
-                button("×", page.do(lambda n=name: drop(n)), kind="quiet",
-                       label=page.text("remove_named", name=name), key=f"drop {name}")  # fmt: skip
+                button(
+                    "×",
+                    page.do(partial(drop, name)),
+                    kind="quiet",
+                    label=page.text("remove_named", name=name),
+                    key=f"drop {name}",
+                )
         text_field(page.text("scenario.new"), form.get("name", ""), page.note(form, "name"))
         with div("chips"):
             for column in page.project.frame.columns:
-                checkbox(column, column in form.get("columns", []),
-                         lambda on, c=column: tick(c, on), classes="chip", key=f"scenario {column}")  # fmt: skip
+                checkbox(
+                    column,
+                    column in form.get("columns", []),
+                    partial(tick, column),
+                    classes="chip",
+                    key=f"scenario {column}",
+                )
         button(page.text("scenario.add"), page.do(add))

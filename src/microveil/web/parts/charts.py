@@ -23,9 +23,13 @@ class Point:
 
 
 def bar_list(
-    rows: Sequence[tuple[str, float]], caption: str, *, total: float | None = None, tone: str = "",
+    rows: Sequence[tuple[str, float]],
+    caption: str,
+    *,
+    total: float | None = None,
+    tone: str = "",
     shares: bool = False,
-) -> None:  # fmt: skip
+) -> None:
     """Horizontal bars, each with its label and number."""
     largest = total or max((value for _, value in rows), default=0) or 1
     with Node("ul", None, f"bars {tone}", aria_label=caption):
@@ -38,15 +42,17 @@ def bar_list(
 
 
 def before_after(
-    before: Sequence[tuple[str, float]], after: Sequence[tuple[str, float]], names: tuple[str, str],
+    before: Sequence[tuple[str, float]],
+    after: Sequence[tuple[str, float]],
+    names: tuple[str, str],
     gone: str,
-) -> None:  # fmt: skip
+) -> None:
     """A column's bars on both sides, on one scale."""
     top = max([value for _, value in (*before, *after)], default=0) or 1
     with div("pair"):
         for name, rows in zip(names, (before, after), strict=True):
             with div("pair-side"):
-                Node("h4", name)
+                Node("h3", name, "hint")
                 bar_list(rows, name, total=top) if rows else Node("p", gone, "hint")
 
 
@@ -78,8 +84,15 @@ def _dot(point: Point) -> None:
     if point.click is None:
         node = Node("span", None, classes, role="img", aria_label=told, title=told)
     else:
-        node = Node("button", None, classes, type="button", aria_label=told, title=told,
-                    data_key=f"dot {point.label}")  # fmt: skip
+        node = Node(
+            "button",
+            None,
+            classes,
+            type="button",
+            aria_label=told,
+            title=told,
+            data_key=f"dot {point.label}",
+        )
         click = point.click
         node.on("click", lambda _: click(), js_handler="() => emit()")
     node.style(place)

@@ -18,7 +18,9 @@ Change = Callable[[str], Any]
 class Node(ui.element):
     """One HTML element with a text; ``aria_label`` becomes ``aria-label``."""
 
-    def __init__(self, tag: str, text: str | None = None, classes: str = "", **attributes: Any):
+    def __init__(
+        self, tag: str, text: str | None = None, classes: str = "", **attributes: Any
+    ) -> None:
         super().__init__(tag)
         self._text = text
         if classes:
@@ -50,14 +52,26 @@ def heading(text: str, level: int = 2, classes: str = "") -> Node:
 
 
 def button(
-    text: str, click: Click, *, kind: str = "", key: str = "", label: str | None = None,
-    disabled: bool = False, hint: str | None = None,
-) -> Node:  # fmt: skip
+    text: str,
+    click: Click,
+    *,
+    kind: str = "",
+    key: str = "",
+    label: str | None = None,
+    disabled: bool = False,
+    hint: str | None = None,
+) -> Node:
     """A button; ``kind`` is primary, quiet or danger, ``label`` what a screen reader says."""
     node = Node(
-        "button", text, f"button {kind}", type="button", aria_label=label, disabled=disabled,
-        data_key=key or text, title=hint,
-    )  # fmt: skip
+        "button",
+        text,
+        f"button {kind}",
+        type="button",
+        aria_label=label,
+        disabled=disabled,
+        data_key=key or text,
+        title=hint,
+    )
     return _on(node, "click", lambda _: click(), "() => emit()")
 
 
@@ -77,30 +91,54 @@ def labelled(label: str, hint: str = "", classes: str = "") -> Node:
 
 
 def text_field(
-    label: str, value: str, change: Change, *, hint: str = "", type_: str = "text",
-    placeholder: str = "", key: str = "", **attributes: Any,
-) -> Node:  # fmt: skip
+    label: str,
+    value: str,
+    change: Change,
+    *,
+    hint: str = "",
+    type_: str = "text",
+    placeholder: str = "",
+    key: str = "",
+    **attributes: Any,
+) -> Node:
     """A field to type into; the server hears of it when it is left."""
     with labelled(label, hint) as box:
         node = Node(
-            "input", None, "input", type=type_, value=value, placeholder=placeholder or None,
-            autocomplete="off", spellcheck="false", data_key=key or label, **attributes,
-        )  # fmt: skip
+            "input",
+            None,
+            "input",
+            type=type_,
+            value=value,
+            placeholder=placeholder or None,
+            autocomplete="off",
+            spellcheck="false",
+            data_key=key or label,
+            **attributes,
+        )
         _on(node, "change", _value(change), "(e) => emit(e.target.value)")
     return box
 
 
 def select(
-    label: str, options: Mapping[str, str], value: str, change: Change, *, hint: str = "",
-    key: str = "", hidden_label: bool = False,
-) -> Node:  # fmt: skip
+    label: str,
+    options: Mapping[str, str],
+    value: str,
+    change: Change,
+    *,
+    hint: str = "",
+    key: str = "",
+    hidden_label: bool = False,
+) -> Node:
     """A list to choose one from."""
     box = div("field") if hidden_label else labelled(label, hint)
     with box:
         node = Node(
-            "select", None, "input", aria_label=label if hidden_label else None,
+            "select",
+            None,
+            "input",
+            aria_label=label if hidden_label else None,
             data_key=key or label,
-        )  # fmt: skip
+        )
         with node:
             for name, text in options.items():
                 Node("option", text, value=name, selected=name == value)
@@ -109,9 +147,14 @@ def select(
 
 
 def checkbox(
-    label: str, value: bool, change: Callable[[bool], Any], *, hint: str = "", key: str = "",
+    label: str,
+    value: bool,  # noqa: FBT001  a box's state
+    change: Callable[[bool], Any],
+    *,
+    hint: str = "",
+    key: str = "",
     classes: str = "",
-) -> Node:  # fmt: skip
+) -> Node:
     """A box to tick."""
     box = Node("label", None, f"check {classes}")
     with box:
@@ -124,9 +167,7 @@ def checkbox(
     return box
 
 
-def radios(
-    legend: str, name: str, options: Mapping[str, str], value: str, change: Change
-) -> Node:
+def radios(legend: str, name: str, options: Mapping[str, str], value: str, change: Change) -> Node:
     """One choice out of few, side by side."""
     box = Node("fieldset", None, "radios")
     with box:
@@ -134,18 +175,26 @@ def radios(
         for option, text in options.items():
             with Node("label", None, "radio"):
                 node = Node(
-                    "input", type="radio", name=name, value=option, checked=option == value,
+                    "input",
+                    type="radio",
+                    name=name,
+                    value=option,
+                    checked=option == value,
                     data_key=f"{name} {option}",
-                )  # fmt: skip
+                )
                 _on(node, "change", _value(change), "(e) => emit(e.target.value)")
                 Node("span", text)
     return box
 
 
 def table(
-    headers: Sequence[str], rows: Sequence[Sequence[str]], *, caption: str,
-    numeric: Sequence[int] = (), classes: str = "",
-) -> Node:  # fmt: skip
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    caption: str,
+    numeric: Sequence[int] = (),
+    classes: str = "",
+) -> Node:
     """A table of texts that scrolls sideways where it must."""
     box = div(f"table-box {classes}", tabindex="0", role="region", aria_label=caption)
     with box, Node("table"):

@@ -27,11 +27,18 @@ def find_me(page: Page) -> None:
             for name in keys:
                 text_field(name, known.get(name, ""), page.note(known, name), key=f"find {name}")
         with div("row"):
-            button(page.text("find.look"), page.do(lambda: form.update(asked=dict(known))), kind="primary")
+            button(
+                page.text("find.look"),
+                page.do(lambda: _look(page)),
+                kind="primary",
+            )
             button(page.text("find.anybody"), page.do(lambda: _anybody(page)))
-        asked = {name: value for name, value in form.get("asked", {}).items() if name in keys}
-        if any(value.strip() for value in asked.values()):
-            _answer(page, project.found(asked))
+        if "found" in form:
+            key, found = form["found"]
+            if key == project.key and project.up_to_date():
+                _answer(page, found)
+            else:
+                words(page.text("find.again"), "hint")
 
 
 def _anybody(page: Page) -> None:
@@ -45,16 +52,34 @@ def _anybody(page: Page) -> None:
     keys = page.project.plan.roles.quasi_identifiers
     form = page.form("find")
     form["known"] = {name: "" if row[name] is None else str(row[name]) for name in keys}
-    form["asked"] = dict(form["known"])
+    _look(page)
+
+
+def _look(page: Page) -> None:
+    """Compare what is known with every state of the table, and remember for which plan."""
+    form, keys = page.form("find"), page.project.plan.roles.quasi_identifiers
+    known = {name: value for name, value in form["known"].items() if name in keys}
+    form.pop("found", None)
+    if any(value.strip() for value in known.values()):
+        form["found"] = (page.project.key, page.project.found(known))
 
 
 def _answer(page: Page, found: list[Found]) -> None:
     rows = []
     for place, one in enumerate(found):
-        step = page.text("find.original") if place == 0 else f"{place}. {page.text(f'method.{one.title}')}"
+        step = (
+            page.text("find.original")
+            if place == 0
+            else f"{place}. {page.text(f'method.{one.title}')}"
+        )
         rows.append([step, f"{one.n_left:,}", _sentence(page, one)])
-    table([page.text("find.after"), page.text("find.left"), page.text("find.learnt")], rows,
-          caption=page.text("find.title"), numeric=[1], classes="wrap")  # fmt: skip
+    table(
+        [page.text("find.after"), page.text("find.left"), page.text("find.learnt")],
+        rows,
+        caption=page.text("find.title"),
+        numeric=[1],
+        classes="wrap",
+    )
 
 
 def _sentence(page: Page, found: Found) -> str:
@@ -66,5 +91,7 @@ def _sentence(page: Page, found: Found) -> str:
             continue
         value, share = one.likeliest[0]
         key = "find.certain" if one.certain else "find.likely"
-        told.append(page.text(key, column=one.column, value=value, share=f"{share:.0%}", n=one.n_values))
+        told.append(
+            page.text(key, column=one.column, value=value, share=f"{share:.0%}", n=one.n_values)
+        )
     return " ".join(told) or page.text("find.nothing")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
+from nicegui.events import GenericEventArguments
 
 from microveil.errors import MicroveilError
 from microveil.web.parts.charts import bar_list, histogram
@@ -40,7 +42,7 @@ N_BINS = 40
 MOST_SHOWN = 12
 
 
-def hierarchy_editor(page: Page, field: Field, typed: dict[str, Any]) -> None:
+def hierarchy_editor(page: Page, typed: dict[str, Any]) -> None:
     """Make the hierarchy of the column that the form names, with a live preview."""
     name = str(typed.get("column") or "")
     with div("card") as box:
@@ -96,16 +98,24 @@ def _edit(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
             typed["draft"] = _reopened(typed["hierarchy"], typed["draft"])
     draft: dict[str, Any] = typed["draft"]
     kinds = {kind: page.text(f"hierarchy.{kind}") for kind in KINDS}
-    select(page.text("hierarchy.kind"), kinds, draft["kind"],
-           page.change(lambda kind: draft.update(kind=kind)), key=f"kind {column.name}")  # fmt: skip
+    select(
+        page.text("hierarchy.kind"),
+        kinds,
+        draft["kind"],
+        page.change(lambda kind: draft.update(kind=kind)),
+        key=f"kind {column.name}",
+    )
     match draft["kind"]:
         case "intervals":
             _cuts(page, column, draft)
         case "tree":
             _groups(page, column, draft)
         case "prefix":
-            text_field(page.text("hierarchy.lengths"), str(draft.get("lengths", "2")),
-                       page.change(lambda v: draft.update(lengths=v)))  # fmt: skip
+            text_field(
+                page.text("hierarchy.lengths"),
+                str(draft.get("lengths", "2")),
+                page.change(lambda v: draft.update(lengths=v)),
+            )
         case "dates":
             _dates(page, draft)
         case _:
@@ -155,20 +165,44 @@ def _cuts(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
     for place, cut in enumerate(cuts):
         with div("row middle"):
             slider = Node(
-                "input", None, "slider", type="range", min=low, max=high, value=cut,
+                "input",
+                None,
+                "slider",
+                type="range",
+                min=low,
+                max=high,
+                value=cut,
                 step=1 if whole else (high - low) / 200 or 1,
-                aria_label=page.text("hierarchy.cut", n=place + 1), data_key=f"cut {place}",
-            )  # fmt: skip
+                aria_label=page.text("hierarchy.cut", n=place + 1),
+                data_key=f"cut {place}",
+            )
             slider.style("flex: 1")
-            changed = page.change(lambda v, p=place: move(p, v))
-            slider.on("change", lambda e, c=changed: c(str(e.args)), js_handler="(e) => emit(e.target.value)")
+            changed = page.change(partial(move, place))
+            slider.on(
+                "change",
+                _told(changed),
+                js_handler="(e) => emit(e.target.value)",
+            )
             Node("output", f"{cut:g}", "num")
-            button("×", page.do(lambda p=place: cuts.pop(p)), kind="quiet",
-                   label=page.text("hierarchy.drop_cut", n=place + 1), key=f"drop cut {place}")  # fmt: skip
+            button(
+                "×",
+                page.do(partial(cuts.pop, place)),
+                kind="quiet",
+                label=page.text("hierarchy.drop_cut", n=place + 1),
+                key=f"drop cut {place}",
+            )
     with div("row"):
         button(page.text("hierarchy.add_cut"), page.do(lambda: _add_cut(draft, low, high)))
-        text_field(page.text("hierarchy.width"), str(draft.get("width", "")),
-                   page.change(lambda v: draft.update(width=v)), key="width")  # fmt: skip
+        text_field(
+            page.text("hierarchy.width"),
+            str(draft.get("width", "")),
+            page.change(lambda v: draft.update(width=v)),
+            key="width",
+        )
+
+
+def _told(change: Callable[[str], Any]) -> Callable[[GenericEventArguments], Any]:
+    return lambda event: change(str(event.args))
 
 
 def _add_cut(draft: dict[str, Any], low: float, high: float) -> None:
@@ -185,7 +219,9 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
     groups: dict[str, str] = draft.setdefault("groups", {})
     ticked: list[str] = draft.setdefault("ticked", [])
     if page.session.imported is not None:
-        button(page.text("hierarchy.use_import"), page.do(lambda: _import(page, draft)), kind="primary")
+        button(
+            page.text("hierarchy.use_import"), page.do(lambda: _import(page, draft)), kind="primary"
+        )
     if draft.get("tree"):
         words(page.text("hierarchy.from_file"), "hint")
         button(page.text("hierarchy.by_hand"), page.do(lambda: draft.pop("tree")))
@@ -204,17 +240,28 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
     with div("chips"):
         for value, count in categories(column)[:MOST_CATEGORIES]:
             told = f"{value} → {groups[value]}" if value in groups else value
-            checkbox(f"{told} ({count:,})", value in ticked, lambda on, v=value: tick(v, on),
-                     classes="chip", key=f"category {value}")  # fmt: skip
+            checkbox(
+                f"{told} ({count:,})",
+                value in ticked,
+                partial(tick, value),
+                classes="chip",
+                key=f"category {value}",
+            )
     with div("row"):
-        text_field(page.text("hierarchy.label"), str(draft.get("label", "")), page.note(draft, "label"))
+        text_field(
+            page.text("hierarchy.label"), str(draft.get("label", "")), page.note(draft, "label")
+        )
         button(page.text("hierarchy.group"), page.do(group))
         button(page.text("hierarchy.ungroup"), page.do(groups.clear), disabled=not groups)
     with div("field"):
         Node("label", page.text("hierarchy.import"), "field-label", for_="hierarchy-file")
-        Node("input", type="file", id="hierarchy-file", accept=".csv,.yaml,.yml", data_key="hierarchy-file").on(
-            "change", js_handler="(e) => microveil.send(e.target.files[0], 'hierarchy', '')"
-        )
+        Node(
+            "input",
+            type="file",
+            id="hierarchy-file",
+            accept=".csv,.yaml,.yml",
+            data_key="hierarchy-file",
+        ).on("change", js_handler="(e) => microveil.send(e.target.files[0], 'hierarchy', '')")
 
 
 def _import(page: Page, draft: dict[str, Any]) -> None:
@@ -229,10 +276,17 @@ def _dates(page: Page, draft: dict[str, Any]) -> None:
 
     with div("chips"):
         for level in DATE_LEVELS[1:]:
+
             async def ticked(on: bool, one: str = level) -> None:  # noqa: FBT001
                 await page.run(lambda: tick(one, on))
 
-            checkbox(page.text(f"date.{level}"), level in levels, ticked, classes="chip", key=f"date {level}")
+            checkbox(
+                page.text(f"date.{level}"),
+                level in levels,
+                ticked,
+                classes="chip",
+                key=f"date {level}",
+            )
 
 
 def _preview(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def summary_of(name: str) -> str:
     """What a measure is, in a line; its settings stand behind a colon."""
-    kind = name.split(":")[0]
+    kind = name.split(":", maxsplit=1)[0]
     for registry in (RISK_MEASURES, UTILITY_MEASURES):
         if kind in registry:
             return registry[kind].summary()
@@ -28,15 +28,22 @@ def measure_table(page: Page, measures: Sequence[MeasureView], caption: str) -> 
     if not measures:
         return
     rows = [
-        [one.name.replace("_", " "), f"{one.value:,.4g}", page.text(f"better.{one.better}"),
-         summary_of(one.name)]
+        [
+            one.name.replace("_", " "),
+            f"{one.value:,.4g}",
+            page.text(f"better.{one.better}"),
+            summary_of(one.name),
+        ]
         for one in measures
-    ]  # fmt: skip
+    ]
     with folded(caption):
         table(
             [page.text("measure"), page.text("value"), page.text("better"), page.text("meaning")],
-            rows, caption=caption, numeric=[1], classes="wrap",
-        )  # fmt: skip
+            rows,
+            caption=caption,
+            numeric=[1],
+            classes="wrap",
+        )
 
 
 def verdict_list(page: Page, verdicts: Sequence[tuple[str, str, str]]) -> None:

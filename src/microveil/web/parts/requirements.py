@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from microveil.privacy import MODELS
@@ -31,8 +32,13 @@ def requirements(page: Page) -> None:
     for place, one in enumerate(plan.require):
         with div("row middle"):
             Node("span", in_words(one))
-            button("×", page.do(lambda p=place: _drop(page, p)), kind="quiet",
-                   label=page.text("remove_named", name=in_words(one)), key=f"drop require {place}")  # fmt: skip
+            button(
+                "×",
+                page.do(partial(_drop, page, place)),
+                kind="quiet",
+                label=page.text("remove_named", name=in_words(one)),
+                key=f"drop require {place}",
+            )
     _add(page)
 
 
@@ -55,7 +61,13 @@ def _add(page: Page) -> None:
 
     with folded(page.text("require.add"), key="require add"):
         options = {one.kind(): one.kind().replace("_", " ") for one in MODELS}
-        select(page.text("require.model"), options, kind,
-               page.change(lambda v: form.update(kind=v)), hint=MODELS[kind].summary(), key="require kind")  # fmt: skip
+        select(
+            page.text("require.model"),
+            options,
+            kind,
+            page.change(lambda v: form.update(kind=v)),
+            hint=MODELS[kind].summary(),
+            key="require kind",
+        )
         spec_form(page, MODELS[kind], typed, page.project.frame.columns)
         button(page.text("require.do"), page.do(add), kind="primary")

@@ -152,7 +152,7 @@ def collected(spec: type[Spec], typed: Mapping[str, Any]) -> dict[str, Any]:
     return raw
 
 
-def _read(field: Field, value: Any) -> Any:  # noqa: PLR0911  one per kind
+def _read(field: Field, value: Any) -> Any:
     if value is None or value in ("", [], {}):
         return None
     match field.kind:

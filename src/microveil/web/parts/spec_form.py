@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from microveil.specs import Spec
@@ -31,27 +32,36 @@ def spec_form(page: Page, spec: type[Spec], typed: dict[str, Any], columns: Sequ
 def _field(page: Page, field: Field, typed: dict[str, Any], columns: Sequence[str]) -> None:
     match field.kind:
         case "columns":
-            _columns(page, field, typed, columns)
+            _columns(field, typed, columns)
         case "column":
             names = {"": page.text("none")} | {name: name for name in columns}
             _choice(page, field, typed, names)
         case "choice":
             default = "" if field.default is None else str(field.default)
             first = {} if default else {"": page.text("none")}
-            _choice(page, field, typed, first | {one: one.replace("_", " ") for one in field.options}, default)
+            _choice(
+                page,
+                field,
+                typed,
+                first | {one: one.replace("_", " ") for one in field.options},
+                default,
+            )
         case "flag":
             checkbox(
-                field.label, bool(typed.get(field.name, field.default)), page.note(typed, field.name),
-                hint=field.help, key=f"form {field.name}",
-            )  # fmt: skip
+                field.label,
+                bool(typed.get(field.name, field.default)),
+                page.note(typed, field.name),
+                hint=field.help,
+                key=f"form {field.name}",
+            )
         case "hierarchy":
-            hierarchy_editor(page, field, typed)
+            hierarchy_editor(page, typed)
         case "hierarchies":
             hierarchies_editor(page, field, typed, page.project.plan.roles.quasi_identifiers)
         case "by_column":
             _by_column(page, field, typed, page.project.plan.roles.quasi_identifiers)
         case "yaml":
-            _yaml(page, field, typed)
+            _yaml(field, typed)
         case _:
             _scalar(page, field, typed)
 
@@ -76,14 +86,20 @@ def _scalar(page: Page, field: Field, typed: dict[str, Any]) -> None:
     limits = {"min": field.lowest, "max": field.highest} if number else {}
     shown = "" if field.default is None else str(field.default)
     text_field(
-        field.label, str(typed.get(field.name, "")), page.note(typed, field.name), hint=field.help,
-        type_="number" if number else "text", placeholder=shown, key=f"form {field.name}",
-        step=("1" if field.kind == "whole" else "any") if number else None, required=field.required,
+        field.label,
+        str(typed.get(field.name, "")),
+        page.note(typed, field.name),
+        hint=field.help,
+        type_="number" if number else "text",
+        placeholder=shown,
+        key=f"form {field.name}",
+        step=("1" if field.kind == "whole" else "any") if number else None,
+        required=field.required,
         **limits,
-    )  # fmt: skip
+    )
 
 
-def _columns(page: Page, field: Field, typed: dict[str, Any], columns: Sequence[str]) -> None:
+def _columns(field: Field, typed: dict[str, Any], columns: Sequence[str]) -> None:
     def tick(column: str, on: bool) -> None:  # noqa: FBT001  a box's state
         left = [one for one in typed.get(field.name, []) if one != column]
         typed[field.name] = [*left, column] if on else left
@@ -94,9 +110,12 @@ def _columns(page: Page, field: Field, typed: dict[str, Any], columns: Sequence[
         with div("chips"):
             for column in columns:
                 checkbox(
-                    column, column in typed.get(field.name, ()), lambda on, c=column: tick(c, on),
-                    classes="chip", key=f"form {field.name} {column}",
-                )  # fmt: skip
+                    column,
+                    column in typed.get(field.name, ()),
+                    partial(tick, column),
+                    classes="chip",
+                    key=f"form {field.name} {column}",
+                )
 
 
 def _by_column(page: Page, field: Field, typed: dict[str, Any], keys: Sequence[str]) -> None:
@@ -106,13 +125,26 @@ def _by_column(page: Page, field: Field, typed: dict[str, Any], keys: Sequence[s
         Node("p", field.help, "hint")
         with div("grid"):
             for name in keys:
-                text_field(name, str(values.get(name, "")), page.note(values, name),
-                           key=f"form {field.name} {name}")  # fmt: skip
+                text_field(
+                    name,
+                    str(values.get(name, "")),
+                    page.note(values, name),
+                    key=f"form {field.name} {name}",
+                )
 
 
-def _yaml(page: Page, field: Field, typed: dict[str, Any]) -> None:
+def _yaml(field: Field, typed: dict[str, Any]) -> None:
     with labelled(f"{field.label} (YAML)", field.help):
-        node = Node("textarea", None, "input", value=str(typed.get(field.name, "")),
-                    spellcheck="false", data_key=f"form {field.name}")  # fmt: skip
-        node.on("change", lambda e: typed.__setitem__(field.name, str(e.args)),
-                js_handler="(e) => emit(e.target.value)")  # fmt: skip
+        node = Node(
+            "textarea",
+            None,
+            "input",
+            value=str(typed.get(field.name, "")),
+            spellcheck="false",
+            data_key=f"form {field.name}",
+        )
+        node.on(
+            "change",
+            lambda e: typed.__setitem__(field.name, str(e.args)),
+            js_handler="(e) => emit(e.target.value)",
+        )

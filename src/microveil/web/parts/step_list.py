@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from microveil.web import actions
@@ -9,11 +11,12 @@ from microveil.web.parts.elements import Node, button, div, folded, words
 from microveil.web.parts.lattice_view import lattice_picture
 from microveil.web.parts.spec_fields import typed_of
 from microveil.web.project.effect import Effect
-from microveil.web.project.plan import Item
+from microveil.web.project.plan import Item, Plan
 from microveil.web.project.project import facts_in_words
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
+    from microveil.web.sessions import Session
 
 
 def step_list(page: Page) -> None:
@@ -54,15 +57,31 @@ def _head(page: Page, position: int, item: Item) -> None:
             for sign, label, change in (
                 ("↑", "step.up", lambda: plan.moved(position, -1)),
                 ("↓", "step.down", lambda: plan.moved(position, 1)),
-                (page.text("off" if item.on else "on"), "step.off" if item.on else "step.on",
-                 lambda: plan.switched(position)),
+                (
+                    page.text("off" if item.on else "on"),
+                    "step.off" if item.on else "step.on",
+                    lambda: plan.switched(position),
+                ),
                 ("×", "remove_named", lambda: plan.without_step(position)),
             ):
-                button(sign, page.do(lambda c=change: actions.change(session, c())), kind="quiet",
-                       label=page.text(label, name=told), hint=page.text(label, name=told),
-                       key=f"{label} {position}")  # fmt: skip
-            button(page.text("edit"), page.do(edit), label=page.text("edit_named", name=told),
-                   key=f"edit {position}")  # fmt: skip
+                button(
+                    sign,
+                    page.do(partial(_changed, session, change)),
+                    kind="quiet",
+                    label=page.text(label, name=told),
+                    hint=page.text(label, name=told),
+                    key=f"{label} {position}",
+                )
+            button(
+                page.text("edit"),
+                page.do(edit),
+                label=page.text("edit_named", name=told),
+                key=f"edit {position}",
+            )
+
+
+def _changed(session: Session, change: Callable[[], Plan]) -> None:
+    actions.change(session, change())
 
 
 def _parameters(item: Item) -> str:
@@ -89,18 +108,18 @@ def _effect(page: Page, item: Item, before: str, after: str) -> None:
         return
     with div("effect"):
         if first is not None and second.k is not None:
-            _moved(page, "k", first.k, second.k, more_is_better=True)
-            _moved(page, page.text("risk.unique"), first.n_unique, second.n_unique)
-        _share(page, page.text("map.loss"), first, second)
+            _moved("k", first.k, second.k, more_is_better=True)
+            _moved(page.text("risk.unique"), first.n_unique, second.n_unique)
+        _share(page.text("map.loss"), first, second)
         if first is not None and first.n_records != second.n_records:
-            _moved(page, page.text("records"), first.n_records, second.n_records, more_is_better=True)
+            _moved(page.text("records"), first.n_records, second.n_records, more_is_better=True)
     told = facts_in_words(second.facts, item.step.to_dict())
     if told:
         words(told, "hint")
 
 
 def _moved(
-    page: Page, name: str, before: int | None, after: int | None, *, more_is_better: bool = False
+    name: str, before: int | None, after: int | None, *, more_is_better: bool = False
 ) -> None:
     tone = ""
     if before is not None and after is not None and before != after:
@@ -108,7 +127,7 @@ def _moved(
     Node("span", f"{name}: {_number(before)} → {_number(after)}", tone)
 
 
-def _share(page: Page, name: str, before: Effect | None, after: Effect) -> None:
+def _share(name: str, before: Effect | None, after: Effect) -> None:
     start = 0.0 if before is None else before.loss
     Node("span", f"{name}: {start:.1%} → {after.loss:.1%}")
 

@@ -69,16 +69,15 @@ def column_pairs(before: pl.DataFrame, after: pl.DataFrame) -> list[ColumnPair]:
     ]
 
 
-def _correlations(
-    before: pl.DataFrame, after: pl.DataFrame
-) -> list[tuple[str, str, float, float]]:
+def _correlations(before: pl.DataFrame, after: pl.DataFrame) -> list[tuple[str, str, float, float]]:
     """Correlations of columns that are numbers on both sides, the largest change first."""
     names = [
         name
         for name in before.columns
-        if name in after.columns and before[name].dtype.is_numeric()
+        if name in after.columns
+        and before[name].dtype.is_numeric()
         and after[name].dtype.is_numeric()
-    ][:MOST_COLUMNS]  # fmt: skip
+    ][:MOST_COLUMNS]
     if len(names) < 2:  # noqa: PLR2004  a pair
         return []
     first, second = (_correlation(frame.select(names)) for frame in (before, after))

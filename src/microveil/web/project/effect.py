@@ -54,10 +54,11 @@ def effect_of(
 
 def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:
     """The facts that can be shown in a line: numbers, names, levels by column."""
-    plain: dict[str, Any] = {}
-    for name, fact in facts.items():
-        if isinstance(fact, bool | int | float | str) or _is_levels(fact):
-            plain[name] = fact
+    plain = {
+        name: fact
+        for name, fact in facts.items()
+        if isinstance(fact, bool | int | float | str) or _is_levels(fact)
+    }
     return dict(list(plain.items())[:MOST_FACTS])
 
 

@@ -11,10 +11,50 @@ import polars as pl
 N_PATIENTS = 3_000
 N_VIEWS = 5_000
 
-_FIRST = ("Ana", "Berta", "Carles", "Dora", "Enric", "Fina", "Gil", "Helga", "Ivan", "Julia",
-          "Karim", "Lena", "Marc", "Nuria", "Oleg", "Pau", "Quima", "Roser", "Siim", "Tanja")  # fmt: skip
-_LAST = ("Abad", "Bosch", "Camps", "Duran", "Esteve", "Ferrer", "Gil", "Homs", "Ivanov", "Jansen",
-         "Kask", "Lopez", "Mas", "Nadal", "Oja", "Puig", "Quer", "Roca", "Sepp", "Tamm")  # fmt: skip
+_FIRST = (
+    "Ana",
+    "Berta",
+    "Carles",
+    "Dora",
+    "Enric",
+    "Fina",
+    "Gil",
+    "Helga",
+    "Ivan",
+    "Julia",
+    "Karim",
+    "Lena",
+    "Marc",
+    "Nuria",
+    "Oleg",
+    "Pau",
+    "Quima",
+    "Roser",
+    "Siim",
+    "Tanja",
+)
+_LAST = (
+    "Abad",
+    "Bosch",
+    "Camps",
+    "Duran",
+    "Esteve",
+    "Ferrer",
+    "Gil",
+    "Homs",
+    "Ivanov",
+    "Jansen",
+    "Kask",
+    "Lopez",
+    "Mas",
+    "Nadal",
+    "Oja",
+    "Puig",
+    "Quer",
+    "Roca",
+    "Sepp",
+    "Tamm",
+)
 _JOBS = ("office", "sales", "teaching", "health", "building", "transport", "farming", "retired")
 _DISEASES = ("asthma", "back pain", "depression", "diabetes", "flu", "hypertension", "migraine")
 

@@ -96,9 +96,7 @@ def _number(text: object) -> float:
         raise InputError("Type a number.") from None
 
 
-def preview(
-    raw: Mapping[str, Any], column: pl.Series, level: int | str
-) -> list[tuple[str, int]]:
+def preview(raw: Mapping[str, Any], column: pl.Series, level: int | str) -> list[tuple[str, int]]:
     """Each label of a level with the records it would get, the commonest first."""
     builder: HierarchyBuilder = as_builder(dict(raw))
     distinct = Distinct.of(column)

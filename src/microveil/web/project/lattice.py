@@ -21,6 +21,8 @@ class NodeView:
     loss: float | None
     n_suppressed: int | None
     best: bool
+    taken: bool
+    """Whether the step generalises so."""
 
     @property
     def height(self) -> int:
@@ -42,8 +44,8 @@ class LatticeView:
     """The best solutions, best first."""
 
 
-def lattice_view(result: SearchResult) -> LatticeView:
-    """A search's result as plain data."""
+def lattice_view(result: SearchResult, taken: object) -> LatticeView:
+    """A search's result as plain data; ``taken`` are the levels that the step took."""
     optimum = result.optimum.levels if result.optimum else None
     drawn = result.nodes() if result.n_nodes <= MOST_DRAWN else ()
     return LatticeView(
@@ -51,11 +53,17 @@ def lattice_view(result: SearchResult) -> LatticeView:
         n_checked=result.n_checked,
         proved=result.proved,
         n_records=result.n_records,
-        nodes=tuple(_view(node, optimum) for node in drawn),
-        best=tuple(_view(node, optimum) for node in result.best(MOST_LISTED)),
+        nodes=tuple(_view(node, optimum, taken) for node in drawn),
+        best=tuple(_view(node, optimum, taken) for node in result.best(MOST_LISTED)),
     )
 
 
-def _view(node: Node, optimum: Mapping[str, int] | None) -> NodeView:
-    known = node.n_suppressed if node.solution else None
-    return NodeView(node.levels, node.solution, node.loss, known, node.levels == optimum)
+def _view(node: Node, optimum: Mapping[str, int] | None, taken: object) -> NodeView:
+    return NodeView(
+        levels=node.levels,
+        solution=node.solution,
+        loss=node.loss,
+        n_suppressed=node.n_suppressed if node.solution else None,
+        best=node.levels == optimum,
+        taken=node.levels == taken,
+    )

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from microveil.methods import LocalSuppression, Method, Mondrian, OptimalGeneralization, SuppressRecords
+from microveil.methods import (
+    LocalSuppression,
+    Method,
+    Mondrian,
+    OptimalGeneralization,
+    SuppressRecords,
+)
 from microveil.privacy import PrivacyModel
 from microveil.recipes import Recipe
 from microveil.web.project.releasing import CheckView

@@ -68,7 +68,10 @@ def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) 
     except (RequirementNotMetError, InputError) as error:
         return Made(checks, (), (), {}, release.table.height, str(error))
     progress(2, 4, "report")
-    files = {"data": name, **_papers(release, folder, written, str(wanted.get("source", "data.csv")))}
+    files = {
+        "data": name,
+        **_papers(release, folder, written, str(wanted.get("source", "data.csv"))),
+    }
     return Made(checks, (), release.warnings, files, release.table.height)
 
 
@@ -80,9 +83,7 @@ def _written(release: Release, path: Path, wanted: Mapping[str, Any]) -> WriteRe
     return release.write(path, **more)
 
 
-def _papers(
-    release: Release, folder: Path, written: WriteReport, source: str
-) -> dict[str, str]:
+def _papers(release: Release, folder: Path, written: WriteReport, source: str) -> dict[str, str]:
     """Reports, certificate, recipe and script, beside the data."""
     release.report(folder / "report-internal.html", audience="internal", written=written)
     release.report(folder / "report-public.html", audience="public", written=written)

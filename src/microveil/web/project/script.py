@@ -24,9 +24,7 @@ def script_of(recipe: Recipe, source: str, target: str) -> str:
     >>> print(script_of(Recipe(), "in.csv", "out.csv").splitlines()[-2])
     release.write('out.csv')
     """
-    return _LINES.format(
-        recipe=_block(recipe.to_yaml()), source=repr(source), target=repr(target)
-    )
+    return _LINES.format(recipe=_block(recipe.to_yaml()), source=repr(source), target=repr(target))
 
 
 def _block(text: str) -> str:

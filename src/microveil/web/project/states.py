@@ -75,5 +75,3 @@ def write_frame(frame: pl.DataFrame, path: Path) -> None:
 def read_frame(path: Path) -> pl.DataFrame:
     """A frame that stays on disk until its cells are asked for."""
     return pl.read_ipc(path)
-
-

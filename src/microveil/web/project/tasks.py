@@ -50,9 +50,7 @@ class Applied:
     lattices: Mapping[str, LatticeView]
 
 
-def open_file(
-    source: Path, target: Path, options: Mapping[str, Any], progress: Progress
-) -> Opened:
+def open_file(source: Path, target: Path, options: Mapping[str, Any], progress: Progress) -> Opened:
     """Read a file, look it over, and keep it where jobs find it."""
     progress(0, 3, "read")
     frame, labels = read_labelled(source, **options)
@@ -98,8 +96,10 @@ def apply_steps(
         outcome = walk.take(place)
         effects[key] = effect_of(original, walk.table, recipe.reading, outcome.facts)
         if isinstance(step, LatticeMethod) and before.height:
+            # The whole lattice, whichever node was picked: another one can be picked next.
             aimed = step.toward(recipe.models, recipe.reading)
-            lattices[key] = lattice_view(aimed.search(before))
+            free = aimed.model_copy(update={"levels": {}})
+            lattices[key] = lattice_view(free.search(before), outcome.facts.get("levels"))
     return Applied(effects, lattices)
 
 

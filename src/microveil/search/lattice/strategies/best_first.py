@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 
 from microveil.search.lattice.journal import Journal
-from microveil.search.lattice.losses import Score
+from microveil.search.lattice.losses import Cost
 from microveil.search.lattice.space import Levels
 from microveil.search.lattice.strategies.climbing import climb, halve
 
@@ -23,7 +23,7 @@ def best_first(journal: Journal) -> None:
     """Check nodes in order of their bounds, until nothing in the queue can be better."""
     space, costs = journal.examiner.space, journal.examiner.costs
     pressed = journal.limits.checks is not None or journal.limits.seconds is not None
-    waiting: list[tuple[Score, int, Levels]] = [(costs.bound(space.lowest), 0, space.lowest)]
+    waiting: list[tuple[Cost, int, Levels]] = [(costs.bound(space.lowest), 0, space.lowest)]
     seen = {space.lowest}
     n_done = 0
     if pressed:

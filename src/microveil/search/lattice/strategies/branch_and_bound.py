@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from microveil.search.lattice.examiner import Finding
 from microveil.search.lattice.journal import Journal, Rank
-from microveil.search.lattice.losses import Score
+from microveil.search.lattice.losses import Cost
 from microveil.search.lattice.space import Levels
 from microveil.search.lattice.strategies.climbing import climb
 
@@ -112,7 +112,7 @@ class _Task:
             self._walk(self._start, groups, finding, SPLIT)
         return self
 
-    def _useless(self, bound: Score, node: Levels) -> bool:
+    def _useless(self, bound: Cost, node: Levels) -> bool:
         return self._best is not None and (bound, sum(node), node) >= self._best
 
     def _look(self, low: Levels, finer: Groups, node: Levels) -> tuple[Groups, Finding]:
@@ -149,7 +149,7 @@ class _Task:
             return True
         return self._journal.exhausted()
 
-    def _in_vain(self, node: Levels, groups: Groups, at: int, least: Score) -> bool:
+    def _in_vain(self, node: Levels, groups: Groups, at: int, least: Cost) -> bool:
         """Whether even the coarsest node of a branch suppresses too much; checked once for each.
 
         If a branch can at best tie with the best so far, any suppression is too much.
