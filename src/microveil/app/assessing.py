@@ -12,7 +12,7 @@ from microveil.measures.subject import Subject
 from microveil.measures.taking import take
 from microveil.pairs.alignment import released_table
 from microveil.privacy import reached
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.risk import (
     RISK_MEASURES,
@@ -32,6 +32,7 @@ OF_A_TABLE = Registry[RiskMeasure](
 """Measures that need only one table."""
 
 
+@shows_progress
 def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have a default
     data: Any,
     roles: Roles | None = None,

@@ -167,12 +167,13 @@ class Microaggregate(Method):
 
     def _usable(self, table: Table) -> pl.DataFrame:
         """The table's frame, once the columns are known to fit the distance."""
-        if self.distance in ("euclidean", "gower"):
+        distance = self.distance
+        if distance == "euclidean" or distance == "gower":  # noqa: PLR1714, SIM109  narrows the type
             return usable_frame(table, self.columns, self.kind())
         if not self.columns:
             usable_frame(table, (), self.kind())
         table.require(self.columns)
-        refuse_other_kinds(table.frame.select(self.columns), self.distance)
+        refuse_other_kinds(table.frame.select(self.columns), distance)
         return table.frame
 
     def _asked(self, name: str) -> Aggregation:

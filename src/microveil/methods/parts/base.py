@@ -12,6 +12,7 @@ from pydantic import ConfigDict
 
 from microveil.errors import ColumnError
 from microveil.methods.parts.streams import Chance
+from microveil.progress import showing
 from microveil.specs import Spec
 from microveil.tables import Door, Missing, Roles, Table
 from microveil.tables.vectors import UNNAMED, is_vector, vector_name
@@ -157,13 +158,15 @@ class Method(Spec, ABC):
             raise ColumnError(f"Step '{self.kind()}' names no column: say which `columns`.")
         if isinstance(frame, Table):
             table = frame if roles is None else frame.with_roles(roles)
-            return self.apply(table, self._stream(table, seed)).table
+            with showing(self.kind()):
+                return self.apply(table, self._stream(table, seed)).table
         door = Door(frame, self._name_of(frame) if is_vector(frame) else None)
         step = self
         if self.lacks_columns and door.vector is not None:
             step = self.model_copy(update={"columns": tuple(door.frame.columns)})
         table = Table(door.frame, roles)
-        after = step.apply(table, self._stream(table, seed)).table
+        with showing(self.kind()):
+            after = step.apply(table, self._stream(table, seed)).table
         if door.vector is not None and after.frame.width != 1:
             raise ColumnError(
                 f"Step '{self.kind()}' does not give one column back. Hand it a data frame."
