@@ -168,7 +168,7 @@ class Microaggregate(Method):
     def _usable(self, table: Table) -> pl.DataFrame:
         """The table's frame, once the columns are known to fit the distance."""
         distance = self.distance
-        if distance == "euclidean" or distance == "gower":  # noqa: PLR1714, SIM109  narrows the type
+        if distance == "euclidean" or distance == "gower":  # noqa: PLR1714  narrows the type
             return usable_frame(table, self.columns, self.kind())
         if not self.columns:
             usable_frame(table, (), self.kind())
