@@ -5,10 +5,11 @@ from microveil.app.comparing import Comparison, compare
 from microveil.app.draft import Draft
 from microveil.app.evaluating import evaluate_synthesis
 from microveil.app.exploration import Exploration, explore
-from microveil.app.file_runs import FileRun, run_file
+from microveil.app.file_runs import FileRun, price_file, run_file
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.protecting import protect
 from microveil.app.running import run
+from microveil.app.spark_runs import run_spark_file
 from microveil.app.suggesting import suggest
 
 __all__ = [
@@ -22,8 +23,10 @@ __all__ = [
     "evaluate_synthesis",
     "explore",
     "inspect",
+    "price_file",
     "protect",
     "run",
     "run_file",
+    "run_spark_file",
     "suggest",
 ]

@@ -19,10 +19,11 @@ from microveil.cli.output import (
     progress_bar,
 )
 from microveil.cli.settings import settings as parse_settings
-from microveil.errors import NotOnSparkError, RequirementNotMetError
+from microveil.errors import InputError, RequirementNotMetError
 
 if TYPE_CHECKING:
     from microveil.app import FileRun
+    from microveil.planning import Price
 
 
 class Engine(StrEnum):
@@ -51,7 +52,8 @@ InParts = Annotated[
     bool | None,
     typer.Option(
         "--in-parts/--whole",
-        help="Work through the file in parts, or whole; large files and row-wise recipes: parts.",
+        help="Work through the file in parts, or whole. Unless said, large files of recipes that "
+        "look at each row alone go in parts.",
     ),
 ]
 Settings = Annotated[
@@ -67,6 +69,27 @@ Replace = Annotated[
 ]
 Append = Annotated[
     bool, typer.Option("--append", help="Add to the table of a database that is there already.")
+]
+MemoryLimit = Annotated[
+    str | None,
+    typer.Option("--memory-limit", help="What a run in parts may use, such as 4GB or 512MiB."),
+]
+Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume",
+        help="Keep finished parts beside the target, and go on from those of a stopped run.",
+    ),
+]
+PriceOnly = Annotated[
+    bool,
+    typer.Option("--price", help="Tell what a run in parts would take, and do nothing."),
+]
+Master = Annotated[
+    str | None,
+    typer.Option(
+        "--master", help="Spark's master, such as spark://host:7077; this machine if none."
+    ),
 ]
 EngineChoice = Annotated[Engine, typer.Option("--engine", help="Where the work is done.")]
 
@@ -86,6 +109,10 @@ def run(
     replace: Replace = False,
     append: Append = False,
     engine: EngineChoice = Engine.local,
+    master: Master = None,
+    memory_limit: MemoryLimit = None,
+    resume: Resume = False,
+    price: PriceOnly = False,
     as_json: options.AsJson = False,
     *,
     reading: dict[str, Any],
@@ -98,13 +125,33 @@ def run(
     from microveil import app
     from microveil.recipes import Recipe
 
-    if engine is Engine.spark:
-        raise NotOnSparkError("The Spark engine is not part of this version. Use --engine local.")
+    if master is not None and engine is not Engine.spark:
+        raise InputError("--master goes with --engine spark.")
     values = parse_settings(settings)
     if undeclared is not None:
         values["undeclared"] = undeclared
     chosen = Recipe.read(recipe)
     chosen = chosen.with_values(values) if values else chosen
+    if price:
+        show_price(app.price_file(chosen, data, out, memory_limit=memory_limit, options=reading))
+        return
+    if engine is Engine.spark:
+        if report or mapping or reading or resume or in_parts is not None:
+            raise InputError(
+                "The Spark engine reads and writes data alone: leave out --report, --mapping, "
+                "--resume, --in-parts and options of reading, or use --engine local."
+            )
+        spark_run = app.run_spark_file(
+            chosen,
+            data,
+            out,
+            seed=seed,
+            master=master,
+            keep_order=keep_order,
+            memory_limit=memory_limit,
+        )
+        _show_spark(spark_run, as_json=as_json)
+        return
     with progress_bar() as progress:
         result = app.run_file(
             chosen,
@@ -118,6 +165,8 @@ def run(
             replace_table=replace,
             append_to_table=append,
             details=as_json,
+            memory_limit=memory_limit,
+            resume=resume,
             options=reading,
             progress=progress,
         )
@@ -128,6 +177,39 @@ def run(
     if not result.holds:
         broken = " ".join(check.sentence() for check in result.checks if not check.holds)
         raise RequirementNotMetError(f"{broken} No data were written. Add a step to the recipe.")
+
+
+def _show_spark(result: dict[str, Any], *, as_json: bool) -> None:
+    """Print what a run on Spark did."""
+    if as_json:
+        print_json(result)
+        return
+    out = console()
+    for check in result["checks"]:
+        mark = "[green]✔[/green]" if check["holds"] else "[red]✘[/red]"
+        out.print(f"{mark} {escape(str(check['model']))}: reached {check['achieved']}")
+    written = result["written"][0]
+    out.print(f"Written: {escape(written['path'])}, {written['n_rows']:,} rows")
+    out.print(f"{result['seconds']:.2f} s", style="dim")
+
+
+def show_price(price: Price) -> None:
+    """Print what a run in parts would take."""
+    out = console()
+    rows = [
+        ("rows", f"{price.n_rows:,}"),
+        ("columns", f"{price.n_columns:,}"),
+        ("passes over the source", f"{price.passes:,}"),
+        ("memory, about", f"{price.memory / 2**30:.2f} GiB"),
+        ("memory that may be used", f"{price.memory_limit / 2**30:.2f} GiB"),
+        ("disk, about", f"{price.disk / 2**30:.2f} GiB"),
+        ("time, about", f"{price.seconds:,.0f} s"),
+    ]
+    print_grid(out, "A run in parts", ("", ""), rows)
+    steps = [(one.method, one.way, one.passes) for one in price.steps]
+    print_grid(out, "Steps", ("step", "planned", "passes"), steps)
+    for problem in price.problems:
+        out.print(f"[red]✘[/red] {escape(problem)}")
 
 
 def show_run(result: FileRun) -> None:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from microveil.methods.parts.base import Outcome
-from microveil.methods.parts.lattice_release import LatticeMethod
+from microveil.methods.parts.lattice_release import LatticeMethod, Longs
 from microveil.tables import Table
 
 MOST_LISTED = 50
@@ -42,7 +42,10 @@ class Incognito(LatticeMethod):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         """Search, generalise, and keep the records of classes that keep all promises."""
-        outcome, result = self._released(table)
+        return self._outcome(table)
+
+    def _outcome(self, table: Table, counts: Longs | None = None) -> Outcome:
+        outcome, result = self._released(table, counts)
         if result is None:
             return outcome
         minimal = [node.levels for node in result.minimal[:MOST_LISTED]]

@@ -33,4 +33,4 @@ class OptimalGeneralization(LatticeMethod):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         """Search, generalise, and keep the records of classes that keep all promises."""
-        return self._released(table)[0]
+        return self._outcome(table)

@@ -35,6 +35,10 @@ class FileJob:
     details: bool
     """Whether all that can be told of the result is wanted, or an outline."""
     progress: Progress
+    memory_limit: int = 2**31
+    """Bytes that a run in parts may use."""
+    resume: bool = False
+    """Whether finished parts are kept beside the target until the run is done."""
 
     @property
     def data_only(self) -> bool:

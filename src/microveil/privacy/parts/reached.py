@@ -43,7 +43,7 @@ def reached(classes: Classes, columns: Sequence[str] | None = None) -> dict[str,
 
 def _flat(table: Table | LazyTable) -> list[str]:
     """The sensitive columns whose cells are single values; sets are for k^m-anonymity."""
-    schema = table.frame.schema if isinstance(table, Table) else table.plan.collect_schema()
+    schema = table.frame.schema if isinstance(table, Table) else table.schema
     return [name for name in table.roles.sensitive if not schema[name].is_nested()]
 
 
