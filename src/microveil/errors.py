@@ -45,7 +45,6 @@ __all__ = [
     "RolesError",
     "SecretError",
     "SpecError",
-    "at",
 ]
 
 

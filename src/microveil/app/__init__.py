@@ -2,6 +2,7 @@
 
 from microveil.app.assessing import assess
 from microveil.app.comparing import Comparison, compare
+from microveil.app.counted import assess_file, compare_files
 from microveil.app.draft import Draft
 from microveil.app.evaluating import evaluate_synthesis
 from microveil.app.exploration import Exploration, explore
@@ -19,7 +20,9 @@ __all__ = [
     "FileRun",
     "Inspection",
     "assess",
+    "assess_file",
     "compare",
+    "compare_files",
     "evaluate_synthesis",
     "explore",
     "inspect",

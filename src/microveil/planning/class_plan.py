@@ -103,6 +103,11 @@ class ClassPlan(Plan):
         changed = [one.gather(pl.Series(entry)) for one in self.entries.iter_columns()]
         return Outcome(part.with_columns(changed).filter(self.kept[entry]))
 
+    def shaped(self, rows: Table) -> Table:
+        """The rows that are known; what chance made of the others before was another draw."""
+        known = places(self.keys, rows.frame).is_not_null().to_numpy()
+        return super().shaped(rows.filter(known))
+
     @cached_property
     def _ends(self) -> Longs:
         return np.cumsum(self.counts)

@@ -80,7 +80,7 @@ class Course:
         """A few rows after all plans: columns, types and roles as the next step finds them."""
         table = Table(self.engine.head(), self.roles)
         for plan in self.plans:
-            table = plan.protect(table, np.random.default_rng(0), plan.start()).table
+            table = plan.shaped(table)
         return table
 
     def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:

@@ -69,6 +69,10 @@ class Plan(ABC):
     def protect(self, part: Table, rng: np.random.Generator, state: State) -> Outcome:
         """Change one part; what later parts must know is put into the state."""
 
+    def shaped(self, rows: Table) -> Table:
+        """A few rows as the plan would leave rows like them: for their columns and types."""
+        return self.protect(rows, np.random.default_rng(0), self.start()).table
+
     def merged(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
         """Facts about two parts as facts about both."""
         return self.facts if self.facts is not None else self.step.merge_facts(first, second)

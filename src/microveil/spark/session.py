@@ -42,8 +42,8 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
         "spark.sql.shuffle.partitions": "16",
         "spark.driver.memory": "2g",
     }
-    if "PYSPARK_PYTHON" not in os.environ:
-        usual["spark.pyspark.python"] = sys.executable  # workers need what this Python has
+    # Workers need what this Python has; PySpark asks the environment for it.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     for name, value in {**usual, **settings}.items():
         builder = builder.config(name, value)
     session: SparkSession = builder.getOrCreate()

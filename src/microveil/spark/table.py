@@ -96,6 +96,14 @@ class SparkTable(LazyTable):
         return found
 
 
+def beside(original: DataFrame, released: DataFrame, roles: Roles) -> tuple[LazyTable, LazyTable]:
+    """Two Spark frames with the roles of the columns that each has."""
+    there = set(released.columns)
+    return SparkTable(original, roles), SparkTable(
+        released, roles.without(set(roles.named) - there)
+    )
+
+
 def _too_large(name: str) -> InputError:
     return NotOnSparkError(
         f"Column '{name}' of all records would have to come to one machine. Use a model or measure "

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from microveil.errors import ColumnError
 from microveil.methods import AdditiveNoise, Outcome
 from microveil.methods.additive_noise import Spread
-from microveil.methods.parts.real_values import real_values
+from microveil.methods.additive_noise.step import NEEDS
+from microveil.methods.parts.columns import refuse_kinds, usable_frame
+from microveil.methods.parts.real_values import has_distance, real_values
 from microveil.planning.course import Course
 from microveil.planning.plan import Plan, State
 from microveil.tables import Roles, Table
@@ -53,7 +55,9 @@ def suits(step: AdditiveNoise, roles: Roles) -> bool:
 
 def plan_noise(step: AdditiveNoise, position: int, course: Course) -> NoisePlan:
     """Add up sums, then products of deviations from the means (Chan, Golub & LeVeque 1983)."""
-    step.apply(course.head, np.random.default_rng(0))  # raises for unfit columns
+    refuse_kinds(
+        usable_frame(course.head, step.columns, step.kind()), step.columns, has_distance, NEEDS
+    )
     names = [name for name in step.columns if course.head.frame.schema[name] != pl.Null]
     sums = course.folded(_Sums(names))
     n, totals = sums

@@ -17,7 +17,7 @@ from microveil.errors import NotOnSparkError
 from microveil.methods import Microaggregate
 from microveil.methods.parts.real_values import real_values
 from microveil.methods.parts.streams import Chance
-from microveil.spark.frames import spark_schema, to_polars
+from microveil.spark.frames import arrow_schema, col, spark_schema, to_polars
 from microveil.tables import Table
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _by_block(
     block = "microveil_block"
     schema = spark_schema(example)
     arrow = arrow_schema(schema, frame)
-    before = StructType(frame.schema.fields).add(block, LongType())
+    before = StructType(list(frame.schema.fields)).add(block, LongType())
     with_block = arrow_schema(before, frame)
     roles, columns, order = head.roles, example.columns, sorted(head.columns)
 
