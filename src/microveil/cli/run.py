@@ -133,7 +133,8 @@ def run(
     chosen = Recipe.read(recipe)
     chosen = chosen.with_values(values) if values else chosen
     if price:
-        show_price(app.price_file(chosen, data, out, memory_limit=memory_limit, options=reading))
+        told = app.price_file(chosen, data, out, memory_limit=memory_limit, options=reading)
+        print_json(told.to_dict()) if as_json else show_price(told)
         return
     if engine is Engine.spark:
         if report or mapping or reading or resume or in_parts is not None:

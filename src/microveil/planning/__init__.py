@@ -9,6 +9,6 @@ from microveil.planning.course import Course, Engine
 from microveil.planning.files import FileEngine
 from microveil.planning.plan import Plan, State
 from microveil.planning.planner import plan_steps
-from microveil.planning.price import Price, price
+from microveil.planning.pricing import Price, price
 
 __all__ = ["Course", "Engine", "FileEngine", "Plan", "Price", "State", "plan_steps", "price"]

@@ -86,13 +86,22 @@ class CountedFile(LazyTable):
         if not parts:
             return counted(self.plan, columns, weight)
         types = {name: self.schema[name] for name in columns}
-        found = pl.concat(parts).cast({**types, n: pl.Int64}).sort(columns)  # type: ignore[arg-type]
+        found = in_order(pl.concat(parts).cast({**types, n: pl.Int64}), columns)  # type: ignore[arg-type]
         weights = None if weight is None else found[summed].fill_null(0.0).to_numpy()
         return Counted(found.select(columns), found[n].to_numpy(), weights)
 
     def _refuse_many(self, n_classes: int, columns: Sequence[str]) -> None:
         if self.most_classes is not None and n_classes > self.most_classes:
             raise TooManyClassesError(self.most_classes, columns)
+
+
+def in_order(frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
+    """The rows in the order of some columns; text by way of a dictionary, which sorts faster."""
+    texts = [name for name in columns if frame.schema[name] == pl.String]
+    coded = frame.select(columns).with_columns(
+        pl.col(name).cast(pl.Enum(frame[name].drop_nulls().unique().sort())) for name in texts
+    )
+    return frame[coded.select(pl.arg_sort_by(list(columns))).to_series()]
 
 
 def _simple(dtype: pl.DataType) -> bool:

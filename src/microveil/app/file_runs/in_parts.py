@@ -24,7 +24,7 @@ from microveil.files.writing import Terms
 from microveil.methods.parts.streams import fresh_seed
 from microveil.planning import FileEngine, plan_steps
 from microveil.planning.counting import CountedFile
-from microveil.planning.price import refuse_unfit
+from microveil.planning.pricing import refuse_unfit
 from microveil.privacy import reached
 from microveil.recipes import Recipe
 from microveil.release.verifying import verify
