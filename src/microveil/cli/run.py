@@ -137,7 +137,8 @@ def run(
         print_json(told.to_dict()) if as_json else show_price(told)
         return
     if engine is Engine.spark:
-        if report or mapping or reading or resume or in_parts is not None:
+        read_so = any(value is not None for value in reading.values())
+        if report or mapping or read_so or resume or in_parts is not None:
             raise InputError(
                 "The Spark engine reads and writes data alone: leave out --report, --mapping, "
                 "--resume, --in-parts and options of reading, or use --engine local."
