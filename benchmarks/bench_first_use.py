@@ -3,9 +3,18 @@
 Goals: `microveil risk` ≤ 3 s, any one method ≤ 6 s, `microveil demo` ≤ 8 s. With `--kernels CASE`
 the loops that were compiled are listed with their own share of the time.
 
-Found: numba compiled each loop anew for every constant handed to it (now it compiles for whole
-numbers), a block assignment compiles the text of its shape error (three seconds; cells are copied
-one by one instead), and tuples of many arrays are unpacked at every call.
+Found: most of the time goes to numba's own Python code (types, lowering), about a tenth of a second
+per loop on a free core, so that no single loop dominates. Loops are therefore interpreted until
+400,000 rounds are spent, and compiled only then: on 240 records risk, Mondrian, MDAV, local
+suppression, the lattice search and local recoding compile nothing. Where code is compiled, loops
+that other loops call carry no wrapper for Python; each loop had been compiled anew for every
+constant handed to it (now for whole numbers); and a block assignment compiles the text of its
+shape error (cells are copied one by one instead).
+
+CPU seconds, before and after, on two cores shared with other work: risk 16.4 → 1.9, Mondrian
+21.4 → 1.8, MDAV 26.0 → 2.1, local suppression 7.2 → 2.4, optimal generalisation 24.7 → 2.2, local
+recoding 72.3 → 2.8, refined microaggregation (annealing, compiled) 39.6 → 16.3, the demo (51,000
+records, compiled) 40.5 → 28.7. The last two miss their goals.
 """
 
 from __future__ import annotations
@@ -22,7 +31,7 @@ PATIENTS = ROOT / "examples" / "patients.csv"
 
 METHODS = {
     "mondrian": "mv.Mondrian(k=5)",
-    "datafly": "mv.Datafly(k=5, suppression_share=0.1)",
+    "datafly": "mv.Datafly(k=5)",
     "optimal_generalization": "mv.OptimalGeneralization(k=5, suppression_share=0.1)",
     "local_recoding": "mv.LocalRecoding(k=5)",
     "local_suppression": "mv.LocalSuppression(k=3)",
@@ -81,7 +90,7 @@ def cpu_seconds(code: str) -> float:
     """CPU time of a process of its own, whose kernel cache is empty."""
     with tempfile.TemporaryDirectory() as folder:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        environment = os.environ | {"NUMBA_CACHE_DIR": folder}
+        environment = os.environ | {"MICROVEIL_CACHE_DIR": folder}
         done = subprocess.run(  # noqa: S603  our own code
             [sys.executable, "-c", code],
             check=False,

@@ -5,7 +5,7 @@
 >>> mv.assess({"sex": ["f", "f", "m"]}, roles).n_unique
 1
 
-Everything of the contract is found here; a room is loaded when something in it is first used, so
+All public names are available here; a subpackage is loaded when something in it is first used, so
 that importing the package costs next to nothing.
 """
 
@@ -52,7 +52,7 @@ _ROOMS = (
     "files",
     "service",
 )
-"""Where names are looked for, in this order."""
+"""Where names are looked up, in this order."""
 
 
 _INDOORS = frozenset(
@@ -84,6 +84,8 @@ _INDOORS = frozenset(
         "from_tree",
         "pair_verdicts",
         "reached",
+        "skeleton",
+        "unlisted_values",
         "read_labels",
         "table_verdicts",
         "to_polars",
@@ -91,14 +93,14 @@ _INDOORS = frozenset(
         "write_text",
     ]
 )
-"""What rooms offer each other and nobody else needs; import it from its room."""
+"""What packages offer each other and nobody else needs; import it from its package."""
 
 
 def __getattr__(name: str) -> Any:
-    """Find a public name in the rooms, load its room, and keep it."""
+    """Find a public name, load its package, and keep it."""
     if not name.startswith("_") and name not in _INDOORS:
         if find_spec(f"{__name__}.{name}") is not None:
-            # A room itself, as in `from microveil import app`: no need to search, and load, all.
+            # A package itself, as in `from microveil import app`: no need to search, and load, all.
             return import_module(f"{__name__}.{name}")
         for room in _ROOMS:
             module = import_module(f"{__name__}.{room}")
@@ -116,6 +118,6 @@ def _hint(name: str) -> str:
 
 
 def __dir__() -> list[str]:
-    """The names of the contract, so that notebooks can complete."""
+    """The public names, for completion in notebooks."""
     names = {name for room in _ROOMS for name in import_module(f"{__name__}.{room}").__all__}
     return sorted((names - _INDOORS) | {"__version__", "dp"})

@@ -1,7 +1,7 @@
-"""How results show themselves: short text, and HTML that looks the same in every notebook.
+"""How results are displayed: short text, and HTML that looks the same in every notebook.
 
-A result says what it is in a :class:`Card`: a title, sentences, and small tables of plain values.
-No card holds a record of the data.
+A result describes itself in a :class:`Card`: a title, sentences, and small tables of plain values.
+No card contains records of the data.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from html import escape
 from typing import Any
 
 MOST_ROWS = 12
-"""Rows of a table that are shown; the rest is counted."""
+"""Number of table rows that are shown; the rest is counted."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Card:
-    """A result in short: what it is, what it says, and the numbers behind it."""
+    """A short summary of a result: what it is, what it found, and the numbers behind it."""
 
     title: str
     lines: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class Card:
         return "\n".join(blocks)
 
     def html(self) -> str:
-        """The card as HTML without scripts; every text is escaped."""
+        """The card as HTML without scripts; all text is escaped."""
         lines = "".join(f"<div>{escape(line)}</div>" for line in self.lines)
         grids = "".join(_grid_html(grid) for grid in self.grids)
         return (
@@ -49,10 +49,10 @@ class Card:
 
 
 class Shown:
-    """A result that shows itself by its card, in a console and in a notebook."""
+    """A result that displays itself as its card, in a console and in a notebook."""
 
     def card(self) -> Card:
-        """What the result says in short."""
+        """A short summary of the result."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
@@ -63,7 +63,7 @@ class Shown:
 
 
 def number(value: Any) -> str:
-    """A plain value as people read it.
+    """Format a plain value for reading.
 
     >>> number(0.123456), number(1234567), number(None), number(True)
     ('0.123', '1,234,567', '–', 'yes')
@@ -80,7 +80,7 @@ def number(value: Any) -> str:
 
 
 def grid(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> Grid:
-    """A grid of values as people read them."""
+    """A grid of values formatted for reading."""
     shown = tuple(tuple(number(cell) for cell in row) for row in rows)
     return Grid(tuple(columns), shown, title)
 

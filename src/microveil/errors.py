@@ -1,20 +1,20 @@
-"""Every exception this library raises on purpose.
+"""All exceptions that this library raises on purpose.
 
 ::
 
     MicroveilError
-    ├── InputError                  you can put it right            exit 2
-    │   ├── ColumnError             a column is missing, doubled or of the wrong kind
+    ├── InputError                  the caller can fix it          exit 2
+    │   ├── ColumnError             a column is missing, duplicated or of the wrong type
     │   ├── RolesError              two roles contradict each other
     │   ├── SpecError               a recipe or a parameter does not parse; lists every problem
     │   ├── FileError               a file cannot be read or written
     │   ├── HierarchyError          a hierarchy has gaps or does not nest
     │   ├── SecretError             a key is missing or unusable
-    │   ├── QueryError              a question cannot be asked: SQL beyond the subset, no bounds …
-    │   ├── BudgetError             the privacy budget does not pay for it
-    │   ├── GoalNotReachedError     the data do not allow what a step must reach   exit 3
+    │   ├── QueryError              a query is not supported: SQL beyond the subset, no bounds …
+    │   ├── BudgetError             the privacy budget does not cover a query
+    │   ├── GoalNotReachedError     the data do not allow a step's goal          exit 3
     │   └── NotOnSparkError         the Spark engine lacks this method
-    ├── RequirementNotMetError      the data do not keep the promise   exit 3
+    ├── RequirementNotMetError      a requirement is not met           exit 3
     └── InternalError               our fault, please report           exit 1
 
 Messages name columns, files and counts, never a cell's value. None of these derives from
@@ -49,19 +49,19 @@ __all__ = [
 
 
 class MicroveilError(Exception):
-    """Root of everything raised on purpose."""
+    """Base class of everything raised on purpose."""
 
     exit_code = 1
 
 
 class InputError(MicroveilError):
-    """Something the caller can put right."""
+    """Something the caller can fix."""
 
     exit_code = 2
 
 
 class ColumnError(InputError):
-    """A column is missing, doubled or of a kind the operation cannot use."""
+    """A column is missing, duplicated or of a type the operation cannot use."""
 
 
 class RolesError(InputError):
@@ -72,7 +72,7 @@ class SpecError(InputError):
     """A recipe, or one of its parts, does not parse."""
 
     def __init__(self, problems: Sequence[str], source: str | None = None) -> None:
-        """Keep each problem apart; ``source`` names the file they stand in."""
+        """Keep the problems separate; ``source`` names the file they are in."""
         self.problems = tuple(problems)
         head = f"{source}: " if source else ""
         if len(self.problems) == 1:
@@ -95,15 +95,15 @@ class SecretError(InputError):
 
 
 class QueryError(InputError):
-    """A question to a private table cannot be asked in this way."""
+    """A query on a private table is not supported in this form."""
 
 
 class BudgetError(InputError):
-    """The privacy budget does not pay for a question."""
+    """The privacy budget does not cover a query."""
 
 
 class GoalNotReachedError(InputError):
-    """The data do not allow what a step must reach; ask for less, or protect them otherwise."""
+    """The data do not allow a step's goal; ask for less, or protect them in another way."""
 
     exit_code = 3
 
@@ -113,21 +113,21 @@ class NotOnSparkError(InputError):
 
 
 class RequirementNotMetError(MicroveilError):
-    """The data do not keep a promise of the recipe, so nothing is released."""
+    """The data do not meet a requirement of the recipe, so nothing is released."""
 
     exit_code = 3
 
 
 class InternalError(MicroveilError):
-    """A promise of our own code is broken."""
+    """A guarantee of our own code is violated."""
 
     def __init__(self, what: str) -> None:
-        """Say what broke and ask for a report."""
-        super().__init__(f"{what} This is a fault of Microveil, please report it.")
+        """State the fault and ask for a report."""
+        super().__init__(f"{what} This is a fault in Microveil, please report it.")
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Hint at the nearest known name, or nothing.
+    """A hint at the nearest known name, or nothing.
 
     >>> did_you_mean("agee", ["age", "sex"])
     " Did you mean 'age'?"
@@ -137,7 +137,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def listing(names: Iterable[str], most: int = 12) -> str:
-    """Names in a row, the tail cut off.
+    """A list of names, truncated if long.
 
     >>> listing(["a", "b", "c"], most=2)
     'a, b and 1 more'
@@ -148,7 +148,7 @@ def listing(names: Iterable[str], most: int = 12) -> str:
 
 
 def quoted(names: Iterable[str]) -> str:
-    """Names in quotes and in a row, for messages.
+    """A list of quoted names, for messages.
 
     >>> quoted(["age", "sex"])
     "'age', 'sex'"

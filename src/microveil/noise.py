@@ -1,8 +1,8 @@
 """Noise for differential privacy: integers in, integers out, drawn by OpenDP.
 
-Every draw is exact and discrete, from the operating system's source of chance: no floating-point
+Every draw is exact and discrete, from the operating system's random source, so no floating-point
 rounding leaves a trace of the true value in the low bits of an answer (Mironov 2012). OpenDP is
-loaded on first use, and each sampler is made once.
+loaded on first use, and each sampler is built once.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from microveil.errors import InputError
 Integers = NDArray[np.int64]
 
 LARGEST = 2**62
-"""Aggregates are moved to ± this before noise is added, so that no sum runs over."""
+"""Aggregates are clamped to ± this before noise is added, so that no sum overflows."""
 WIDEST = 2.0**50
-"""A noise scale beyond this would run over the integers too often to be noise."""
+"""A larger noise scale would overflow the integers too often."""
 
 
 def laplace(values: Integers, scale: float) -> Integers:
     """Add discrete Laplace noise: P(x) ∝ exp(−|x| / scale) on the integers.
 
-    Values that differ by Δ in all (sum of absolute differences) become ε-indistinguishable with
-    ε = Δ / scale (Ghosh, Roughgarden & Sundararajan 2012).
+    Values with an L1 distance of at most Δ become ε-indistinguishable with ε = Δ / scale (Ghosh,
+    Roughgarden & Sundararajan 2012).
     """
     return _noisy(_laplace(_usable(scale)), values)
 
@@ -38,8 +38,8 @@ def laplace(values: Integers, scale: float) -> Integers:
 def gaussian(values: Integers, scale: float) -> Integers:
     """Add discrete Gaussian noise: P(x) ∝ exp(−x² / (2·scale²)) on the integers.
 
-    Values whose differences have a sum of squares of Δ² give ρ = Δ² / (2·scale²) of
-    zero-concentrated privacy (Canonne, Kamath & Steinke 2020).
+    Values with an L2 distance of at most Δ give ρ = Δ² / (2·scale²) of zero-concentrated
+    differential privacy (Canonne, Kamath & Steinke 2020).
     """
     return _noisy(_gaussian(_usable(scale)), values)
 
@@ -54,9 +54,10 @@ def noisy_max(
 ) -> int:
     """Position of the largest score after noise: exponential (permute and flip) or Gumbel.
 
-    Scores that each move by Δ at most give ε = 2Δ / scale, or Δ / scale when all move the same way
-    (``monotonic``). With Gumbel noise this is the exponential mechanism (McSherry & Talwar 2007)
-    and costs ρ = ε² / 8; with exponential noise it is never worse (McKenna & Sheldon 2020).
+    Scores that each change by at most Δ give ε = 2Δ / scale, or Δ / scale if all change in the same
+    direction (``monotonic``). With Gumbel noise this is the exponential mechanism (McSherry &
+    Talwar 2007) and costs ρ = ε² / 8; with exponential noise it is never worse (McKenna & Sheldon
+    2020).
     """
     if not len(scores):
         raise InputError("There is nothing to choose from.")
@@ -74,7 +75,7 @@ def noisy_top(
 ) -> list[int]:
     """Positions of the ``k`` largest scores after noise, best first; costs k times one choice."""
     if not 0 < k <= len(scores):
-        raise InputError(f"From 1 to {len(scores)} can be chosen of {len(scores)}.")
+        raise InputError(f"Choose between 1 and {len(scores)} of {len(scores)}.")
     if k == len(scores) == 1:
         return [0]
     chosen = _top(k, _usable(scale), monotonic, gumbel)(np.ascontiguousarray(scores))
@@ -84,10 +85,10 @@ def noisy_top(
 def frequent(
     counts: Mapping[str, int], scale: float, threshold: int, *, is_gaussian: bool = False
 ) -> dict[str, int]:
-    """Noisy counts of those keys alone whose noisy count lies above the threshold.
+    """Noisy counts of only those keys whose noisy count is above the threshold.
 
     OpenDP (0.16) releases a count that equals its threshold but leaves that case out of the δ it
-    reports. One more is asked for here, so that what :func:`threshold_loss` says is true.
+    reports. A threshold one higher is used here, so that :func:`threshold_loss` is correct.
     """
     made = _threshold(_usable(scale), threshold + 1, is_gaussian)
     found: dict[str, int] = made(dict(counts))
@@ -97,10 +98,10 @@ def frequent(
 def threshold_loss(
     scale: float, threshold: int, distance: tuple[int, float, int], *, is_gaussian: bool = False
 ) -> tuple[float, float]:
-    """What :func:`frequent` costs: (ε, δ) of Laplace or (ρ, δ) of Gaussian noise.
+    """The cost of :func:`frequent`: (ε, δ) for Laplace or (ρ, δ) for Gaussian noise.
 
-    ``distance`` is how far neighbouring counts are apart: in how many keys, in all (sum of absolute
-    differences, or root of the sum of squares for Gaussian noise), and in one key.
+    ``distance`` is how far apart neighbouring counts are: in the number of keys, in total (L1
+    distance, or L2 distance for Gaussian noise), and in one key.
     """
     made = _threshold(_usable(scale), threshold, is_gaussian)
     keys, whole, one = distance
@@ -110,7 +111,7 @@ def threshold_loss(
 
 
 def respond(value: Hashable, categories: Sequence[Hashable], keep: float) -> Any:
-    """The true answer with probability ``keep``, else one of the others, all equally likely."""
+    """The true answer with probability ``keep``, otherwise one of the others, equally likely."""
     if set(categories) <= {True, False}:
         return _boolean_response(keep)(bool(value))
     return _response(tuple(categories), keep)(value)
@@ -119,7 +120,7 @@ def respond(value: Hashable, categories: Sequence[Hashable], keep: float) -> Any
 def _usable(scale: float) -> float:
     if not (math.isfinite(scale) and 0 <= scale <= WIDEST):
         raise InputError(
-            "So small a privacy loss leaves nothing but noise: spend more on this question."
+            "Such a small privacy loss leaves nothing but noise: spend more on this query."
         )
     return float(scale)
 

@@ -20,7 +20,7 @@ Better = Literal["lower", "higher"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Score(Shown):
-    """A number with its scale, which way is better, and the small frames behind it."""
+    """A number with its scale, which direction is better, and the small frames behind it."""
 
     measure: str
     """Name of the measure in files."""
@@ -29,11 +29,11 @@ class Score(Shown):
     """Unit in words: ``share``, ``records``, ``sd`` …"""
     better: Better = "lower"
     interval: tuple[float, float] | None = None
-    """Confidence interval, where the measure estimates."""
+    """Confidence interval, if the measure is an estimate."""
     parts: Mapping[str, Any] = field(default_factory=dict)
-    """Named sub-values: plain numbers, or mappings of them (per column, …)."""
+    """Named sub-values: plain numbers, or mappings of them (by column, …)."""
     records: NDArray[np.float64] | None = None
-    """One value per record, in the table's order, where they exist."""
+    """One value per record, in the order of the table, if they exist."""
     frames: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     """Small tables behind the number, for plots and reports."""
 
@@ -42,7 +42,7 @@ class Score(Shown):
         return float(self.value)
 
     def card(self) -> Card:
-        """The number, its interval and its parts; no value of a record."""
+        """The number, its interval and its parts, without any values of records."""
         interval = "" if self.interval is None else f", {_between(self.interval)}"
         title = f"{self.measure}: {number(self.value)} ({self.scale}{interval})"
         rows = [(name, part) for name, part in self.parts.items() if _is_plain(part)]
@@ -50,7 +50,7 @@ class Score(Shown):
         return Card(title, (f"{self.better} is better",), grids)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; per-record values and frames stay out."""
+        """Plain data for JSON, without per-record values and frames."""
         plain: dict[str, Any] = {
             "measure": self.measure,
             "value": self.value,

@@ -1,10 +1,10 @@
-"""Specs: frozen parameters that survive a trip through a file; registries: their names in files."""
+"""Specs: frozen parameters that round-trip through files; registries: their names in files."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 from pydantic_core import core_schema
 
 from microveil.errors import SpecError, did_you_mean, listing
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 if TYPE_CHECKING:
-    _Model = BaseModel  # type checkers know a spec by its fields
+    _Model = BaseModel  # type checkers see a spec's fields
 else:
 
     class _Named(type(BaseModel)):
-        """Lets a mistake in Python read like the same mistake in a recipe file."""
+        """Makes a mistake in Python read like the same mistake in a recipe file."""
 
         def __call__(cls, *args: object, **fields: object) -> object:
-            """Build a spec; every problem at once, each with its field."""
+            """Build a spec; report all problems at once, each with its field."""
             if args:
                 names = [name for name in cls.model_fields if name != cls.tag]
                 raise SpecError([f"Name the parameters: {listing(names)}."], cls.__name__)
@@ -35,6 +35,10 @@ else:
 
     class _Model(BaseModel, metaclass=_Named):
         pass
+
+
+LARGEST_COUNT = 2**63
+"""Numbers of records and the like are held in 64 bits."""
 
 
 class Spec(_Model):
@@ -52,21 +56,37 @@ class Spec(_Model):
     )
 
     tag: ClassVar[str | None] = None
-    """Field that names the kind in a file ("method", "model", …); none for specs without kinds."""
+    """Field that names the kind in a file ("method", "model", …); None for specs without kinds."""
+
+    public_parameters: ClassVar[tuple[str, ...]] = ()
+    """Parameters that a public report may show: those whose effect is seen in the released data.
+    Whatever tells how strong chance was, how far values moved or how small groups may be helps an
+    intruder; every parameter that is not named here stays internal."""
+    secret_parameters: ClassVar[tuple[str, ...]] = ()
+    """Parameters that lead to a key or a seed: no report shows them."""
+
+    @field_validator("*", mode="after")
+    @classmethod
+    def _counts_fit(cls, value: object) -> object:
+        """Refuse whole numbers that no count can reach: what compares with them would overflow."""
+        if isinstance(value, int) and abs(value) >= LARGEST_COUNT:
+            msg = "a whole number below 2^63 is expected"
+            raise ValueError(msg)  # pydantic's way to be listed with the other problems
+        return value
 
     @classmethod
     def parse(cls, raw: object, source: str | None = None) -> Self:
-        """Build from plain data; every problem at once, each with its path."""
+        """Build from plain data; report all problems at once, each with its path."""
         try:
             return cls.model_validate(raw)
         except RecursionError:
-            raise SpecError(["It is nested too deeply, or holds itself."], source) from None
+            raise SpecError(["It is nested too deeply, or contains itself."], source) from None
         except ValidationError as error:
             raise SpecError(_problems(error, cls), source) from None
 
     @classmethod
     def kind(cls) -> str:
-        """The name this spec has in files (``k_anonymity``)."""
+        """The name of this spec in files (``k_anonymity``)."""
         if cls.tag is None:
             return cls.__name__
         return str(cls.model_fields[cls.tag].default)
@@ -77,7 +97,7 @@ class Spec(_Model):
         return (cls.__doc__ or "").strip().partition("\n")[0]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: the kind first, then each parameter that is not at its default."""
+        """Plain data: the kind first, then each parameter that differs from its default."""
         plain = self.model_dump(mode="json", exclude_defaults=True)
         if self.tag is None:
             return plain
@@ -88,19 +108,19 @@ SpecT = TypeVar("SpecT", bound=Spec)
 
 
 class Registry(Generic[SpecT]):
-    """The specs of one kind under the names they have in files.
+    """The specs of one kind under their names in files.
 
-    Stand it in an annotation, ``Annotated[Method, METHODS]``, and files, forms and the JSON
-    Schema follow. An instance of a class of the user's own passes too.
+    Used in an annotation, ``Annotated[Method, METHODS]``, it provides files, forms and the JSON
+    Schema. Instances of a user's own classes are accepted too.
     """
 
     def __init__(self, tag: str, *classes: type[SpecT]) -> None:
-        """List the classes; each carries its name as the default of its field ``tag``."""
+        """List the classes; each has its name as the default of its ``tag`` field."""
         self.tag = tag
         self.classes: Mapping[str, type[SpecT]] = {spec.kind(): spec for spec in classes}
 
     def __iter__(self) -> Iterator[type[SpecT]]:
-        """Walk through the classes in the order of the list."""
+        """Iterate over the classes in the order of the list."""
         return iter(self.classes.values())
 
     def __len__(self) -> int:
@@ -112,15 +132,15 @@ class Registry(Generic[SpecT]):
         return name in self.classes
 
     def __getitem__(self, name: str) -> type[SpecT]:
-        """Find a class by its name in files; the nearest name is hinted at."""
+        """Find a class by its name in files; an unknown name gets a hint at the nearest one."""
         if name not in self.classes:
             raise SpecError([self._unknown(name)])
         return self.classes[name]
 
     def parse(self, raw: object, source: str | None = None) -> SpecT:
-        """Build one registered spec from plain data that carries its tag."""
+        """Build one registered spec from plain data with its tag."""
         if not isinstance(raw, dict) or self.tag not in raw:
-            raise SpecError([f"Say which {self.tag} is meant: `{self.tag}: …`."], source)
+            raise SpecError([f"Give the {self.tag}: `{self.tag}: …`."], source)
         return self[str(raw[self.tag])].parse(raw, source)
 
     def _unknown(self, name: str) -> str:
@@ -131,7 +151,7 @@ class Registry(Generic[SpecT]):
     def __get_pydantic_core_schema__(
         self, source: type[SpecT], handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        """Validate by tag; hand instances through; write the way :meth:`Spec.to_dict` does."""
+        """Validate by tag, pass instances through, and serialise as :meth:`Spec.to_dict` does."""
 
         def instance_or_tagged(
             value: object, tagged: core_schema.ValidatorFunctionWrapHandler
@@ -153,7 +173,7 @@ def _problems(error: ValidationError, root: type[Spec]) -> list[str]:
 
 
 def _problem(detail: ErrorDetails, root: type[Spec]) -> str:
-    """One pydantic error as one line: path, then what is wrong, without the value itself."""
+    """One pydantic error as one line: path, then the problem, without the value itself."""
     path = ".".join(str(part) for part in detail["loc"])
     context = detail.get("ctx", {})
     match detail["type"]:
@@ -165,7 +185,7 @@ def _problem(detail: ErrorDetails, root: type[Spec]) -> str:
             text = f"Unknown {kind} '{tag}'.{hint} Known: {listing(known, most=60)}."
         case "union_tag_not_found":
             kind = str(context["discriminator"]).strip("'")
-            text = f"Say which {kind} is meant: `{kind}: …`."
+            text = f"Give the {kind}: `{kind}: …`."
         case "extra_forbidden":
             *way, field = (str(part) for part in detail["loc"])
             text = f"Unknown field.{did_you_mean(field, _fields_at(way, root))}"
@@ -177,7 +197,7 @@ def _problem(detail: ErrorDetails, root: type[Spec]) -> str:
 
 
 def _fields_at(way: list[str], root: type[Spec]) -> list[str]:
-    """The fields of the spec that a path leads to, found by the last name on it."""
+    """The fields of the spec that a path leads to, found by the last name in it."""
     if not way:
         return list(root.model_fields)
     specs = list(_all_specs(Spec))

@@ -81,7 +81,7 @@ def test_a_recipe_that_perturbs_keys_marks_the_counting_of_classes() -> None:
     assert "rank_swap" in found.invalid["class_sizes"]
     assert not counting & set(found.risk)
     assert found.to_dict()["risk"]["class_sizes"] is None
-    assert "alone with" not in " ".join(one.sentence for one in found.verdicts)
+    assert "unique on" not in " ".join(one.sentence for one in found.verdicts)
     assert not compare(people(), swapped, ROLES).invalid
 
 
@@ -199,7 +199,7 @@ def test_a_control_is_what_attacks_are_compared_with() -> None:
     for name in ("singling_out", "linkability", "inference", "membership"):
         assert found.risk[name].parts["against"] == "control"
     assert "membership" not in compare(people(), people(), ROLES).risk
-    assert "never saw" in found.verdicts[2].sentence
+    assert "were not in the data" in found.verdicts[2].sentence
 
 
 def test_a_control_without_rows_is_refused_where_attacks_are_named() -> None:

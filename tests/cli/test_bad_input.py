@@ -45,7 +45,7 @@ KEEP = "undeclared: keep\n"
             id="unknown role",
         ),
         pytest.param(
-            "roles: {quasi_identifiers: [age], sensitive: [age]}",
+            "roles: {identifiers: [age], sensitive: [age]}",
             DATA,
             "Roles clash: column 'age'",
             id="role clash",
@@ -91,7 +91,7 @@ KEEP = "undeclared: keep\n"
             "'name'",
             id="wrong kind of column",
         ),
-        pytest.param("", DATA, "Nobody decided about column 'name', 'age'", id="undeclared"),
+        pytest.param("", DATA, "Column 'name', 'age' is undeclared", id="undeclared"),
     ],
 )
 def test_bad_input_gets_one_clear_message(

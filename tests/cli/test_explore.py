@@ -51,7 +51,7 @@ def test_a_limit_out_of_reach_is_told(cli: Cli, recipe: Path, data: Path, tmp_pa
     plain = json.loads(cli("explore", recipe, data, *GRID, *options).out)
 
     assert plain["best"] is None
-    assert "No point keeps the limits" in plain["sentence"]
+    assert "No point meets the limits" in plain["sentence"]
 
 
 def test_the_same_command_goes_on_where_it_was_left(
@@ -108,8 +108,8 @@ def test_alternatives_stand_on_the_same_map(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--grid", "steps.3.k"), "reads like steps.1.k=3,5,10"),
-        (("--grid", "steps.3.k="), "reads like steps.1.k=3,5,10"),
+        (("--grid", "steps.3.k"), "looks like steps.1.k=3,5,10"),
+        (("--grid", "steps.3.k="), "looks like steps.1.k=3,5,10"),
         (("--grid", "steps.3.k=[3"), "cannot be read"),
         (("--grid", "steps.7.k=3"), "nothing at 'steps.7.k'"),
         (("--grid", "other:steps.3.k=3"), "No recipe is called 'other'"),

@@ -243,3 +243,41 @@ def test_a_folder_one_may_not_write_to_is_named(
     result = cli("run", recipe, data, "--out", locked / "out.csv")
     assert result.code == 2
     assert "may not write" in result.err
+
+
+SEARCHING = """
+roles: {quasi_identifiers: [sex, age]}
+steps:
+  - {method: optimal_generalization, hierarchies: {age: {hierarchy: intervals, width: [10, 50]}}}
+require: [{model: k_anonymity, k: 2}]
+"""
+
+
+def test_a_search_is_printed_walked_and_another_node_released(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "recipe.yaml").write_text(SEARCHING, encoding="utf-8")
+    frame = pl.DataFrame({"sex": list("ffmm"), "age": [31, 32, 45, 47]})
+    frame.write_csv(tmp_path / "people.csv")
+    out = tmp_path / "out.csv"
+    best = cli("run", tmp_path / "recipe.yaml", tmp_path / "people.csv", "--out", out)
+    assert "chose sex 0 (as it is), age 1 (width 10)" in best.out
+    assert "no other solution costs less" in best.out
+    listed = cli("lattice", tmp_path / "recipe.yaml", tmp_path / "people.csv", "--json")
+    nodes = json.loads(listed.out)["nodes"]
+    assert nodes[1]["titles"] == {"sex": "as it is", "age": "width 50"}
+    cli("run", tmp_path / "recipe.yaml", tmp_path / "people.csv", "--out", out, "--node", "2")
+    assert pl.read_csv(out)["age"].unique().to_list() == ["[0, 50)"]
+    around = cli("lattice", tmp_path / "recipe.yaml", tmp_path / "people.csv", "--around", "age=1")
+    assert "width 50" in around.out
+
+
+def test_a_fitted_recipe_is_run_on_new_data(cli: Cli, tmp_path: Path) -> None:
+    text = "steps: [{method: group_rare, columns: [pet], min_count: 2}]\nundeclared: keep"
+    (tmp_path / "recipe.yaml").write_text(text, encoding="utf-8")
+    pl.DataFrame({"pet": ["cat", "cat", "owl"]}).write_csv(tmp_path / "first.csv")
+    pl.DataFrame({"pet": ["cat", "dog"]}).write_csv(tmp_path / "next.csv")
+    state, out = tmp_path / "state.yaml", tmp_path / "out.csv"
+    first = cli("fit", tmp_path / "recipe.yaml", tmp_path / "first.csv", "--state", state)
+    assert (first.code, "group_rare" in first.out) == (0, True)
+    assert "owl" not in state.read_text(encoding="utf-8")
+    cli("run", state, tmp_path / "next.csv", "--out", out, "--keep-order")
+    assert pl.read_csv(out)["pet"].to_list() == ["cat", "other"]

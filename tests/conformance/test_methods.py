@@ -164,7 +164,7 @@ def test_the_row_link_leads_back_to_the_original(name: str) -> None:
 def test_row_wise_methods_give_the_same_rows_in_pieces(name: str) -> None:
     method = cases.METHODS[name]("x")
     if not method.row_wise:
-        pytest.skip("looks at the whole table")
+        pytest.skip("needs the whole table")
     frame = cases.frame_with(cases.COLUMNS["integers"])
     whole = apply(method, frame)
     halves = [apply(method, frame.head(3)), apply(method, frame.tail(5))]

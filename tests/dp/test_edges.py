@@ -160,9 +160,9 @@ def test_a_spend_beyond_reason_adds_hardly_any_noise(name: str, huge: Any) -> No
 @pytest.mark.parametrize(
     ("spend", "hint"),
     [
-        (None, "Say what may be spent"),
-        (dp.Loss(), "Say what may be spent"),
-        (dp.Loss(delta="1e-6"), "Say what may be spent"),
+        (None, "Give what may be spent"),
+        (dp.Loss(), "Give what may be spent"),
+        (dp.Loss(delta="1e-6"), "Give what may be spent"),
         (dp.Loss(epsilon=1, rho=1), "one currency"),
     ],
 )
@@ -186,8 +186,8 @@ def test_lacking_columns_and_public_tables_are_named() -> None:
         ({"columns": {"a": {"type": "real", "bounds": [1, 1]}}}, "below the upper"),
         ({"columns": {"a": {"type": "integer", "bounds": [0.5, 1]}}}, "whole numbers"),
         ({"columns": {"a": {"type": "date", "bounds": ["x", "y"]}}}, "ISO dates"),
-        ({"columns": {"a": {"type": "real", "keys": [1]}}}, "no keys"),
-        ({"columns": {"a": {"type": "text", "keys": ["x", "x"]}}}, "stands once"),
+        ({"columns": {"a": {"type": "real", "keys": [1]}}}, "cannot be keys"),
+        ({"columns": {"a": {"type": "text", "keys": ["x", "x"]}}}, "only once"),
         ({"columns": {"a": {"type": "text", "keys": [1]}}}, "of that type"),
         ({"columns": {"a": {"type": "text"}}, "size_is_public": True}, "change_one"),
         (

@@ -121,7 +121,7 @@ def test_every_question_can_be_priced_by_its_error(name: str, currency: Any) -> 
 
 
 def test_an_error_that_cannot_be_foretold_is_said_so() -> None:
-    with pytest.raises(mv.QueryError, match="cannot be foretold"):
+    with pytest.raises(mv.QueryError, match="cannot be predicted"):
         dp.price(dp.Mean(column="age"), declared(), error=1)
     with pytest.raises(mv.QueryError, match="either"):
         dp.price(dp.Count(), declared())

@@ -60,7 +60,7 @@ def test_a_late_foreign_letter_changes_the_encoding(tmp_path: Path) -> None:
 def test_a_wrong_encoding_names_itself_and_the_line(tmp_path: Path) -> None:
     raw = "name\nplain\nMüller\n".encode("windows-1252")
     message = _message(tmp_path, raw, encoding="utf-8")
-    assert "not written in utf-8" in message
+    assert "is not in utf-8" in message
     assert "line 3" in message
     assert "encoding='windows-1252'" in message
     assert "ller" not in message

@@ -129,7 +129,7 @@ def test_a_mistyped_address_does_not_show_its_password(url: str, tmp_path: Path)
 
 
 def test_one_slash_is_told(tmp_path: Path) -> None:
-    with pytest.raises(mv.FileError, match="begins with 'sqlite://': two slashes"):
+    with pytest.raises(mv.FileError, match="starts with 'sqlite://', with two slashes"):
         is_url("sqlite:/people.db")
     assert not is_url(str(tmp_path / "a:b.csv"))
 
@@ -165,7 +165,7 @@ def test_a_damaged_text_cell_of_sqlite_is_not_quoted(tmp_path: Path) -> None:
         "CREATE TABLE t (s TEXT)",
         "INSERT INTO t VALUES (CAST(x'534543524554ff' AS TEXT))",
     )
-    with pytest.raises(mv.FileError, match="not in UTF-8") as caught:
+    with pytest.raises(mv.FileError, match="is not UTF-8") as caught:
         read(path)
     assert "SECRET" not in str(caught.value)
 
@@ -223,8 +223,8 @@ def test_numbers_of_128_bits_are_refused_where_they_have_no_place(tmp_path: Path
 
 @pytest.mark.parametrize("cells", [[1, "SECRET", 2.5, [1]], [2**70, -1, "SECRET"]])
 def test_a_column_of_mixed_cells_is_named_and_not_quoted(cells: list[Any]) -> None:
-    with pytest.raises(mv.ColumnError, match="Column 'x' mixes kinds") as caught:
+    with pytest.raises(mv.ColumnError, match="Column 'x' mixes types") as caught:
         mv.Table({"x": cells, "fine": [1] * len(cells)})
     assert "SECRET" not in str(caught.value)
-    with pytest.raises(mv.ColumnError, match="as many"):
+    with pytest.raises(mv.ColumnError, match="one length"):
         mv.Table({"x": [1], "y": [1, 2]})

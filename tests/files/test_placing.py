@@ -120,7 +120,7 @@ def test_of_two_makers_of_one_database_the_later_harms_nothing(name: str, tmp_pa
             write(FRAME.head(1), path, table="mine", terms=Terms(placing))
             write(FRAME, path, table="theirs")
 
-    with pytest.raises(FileError, match="made by another program meanwhile"):
+    with pytest.raises(FileError, match="created by another program meanwhile"):
         late()
     assert read(path).height == 3
     assert [item.name for item in tmp_path.iterdir()] == [name]

@@ -30,7 +30,7 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 def test_an_unknown_suffix_lists_the_known() -> None:
     with pytest.raises(FileError, match=r"'\.foo'\. Known: \.csv, .*\.parquet.*\.duckdb"):
         read("people.foo")
-    with pytest.raises(FileError, match="told by its suffix"):
+    with pytest.raises(FileError, match="follows from the suffix"):
         read("people")
     with pytest.raises(FileError, match="Did you mean 'parquet'"):
         read("people", format="parket")
@@ -68,7 +68,7 @@ def test_a_broken_parquet_file_is_told(tmp_path: Path) -> None:
 def test_a_broken_line_of_json_is_told_by_number_only(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_text('{"a": 1}\n{"a": "secretcell\n')
-    with pytest.raises(FileError, match="line 2 is not a whole JSON object") as caught:
+    with pytest.raises(FileError, match="line 2 is not a complete JSON object") as caught:
         read(path)
     assert "secretcell" not in str(caught.value)
 

@@ -85,7 +85,7 @@ def test_values_declared_missing_are_read_as_missing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "title"), [("t.sav", "SPSS"), ("t.dta", "Stata")])
 def test_names_a_package_cannot_take_are_told(name: str, title: str, tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=f"{title} cannot take the column name '1 bad'"):
+    with pytest.raises(FileError, match=f"{title} does not allow the column name '1 bad'"):
         write(pl.DataFrame({"1 bad": [1], "good": [2]}), tmp_path / name)
 
 

@@ -134,3 +134,8 @@ def test_paths_are_looked_for_beside_the_recipe_first(tmp_path: Path) -> None:
         assert read_csv("h.csv").n_values == 1
     with pytest.raises(FileError):
         read_csv("h.csv")
+
+
+def test_a_label_beyond_all_measure_is_told() -> None:
+    with pytest.raises(HierarchyError, match="not readable CSV"):
+        parse_csv(f"1;{'x' * 200_000};*\n2;y;*\n")

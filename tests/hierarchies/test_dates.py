@@ -67,7 +67,7 @@ def test_december_counts_to_its_own_years_winter_or_to_the_next() -> None:
 def test_seasons_with_the_year_nest_in_years_only_if_december_stays() -> None:
     chain = ["day", "month", "year_season", "year", "decade"]
     assert labels(chain, [date(2021, 12, 24)], "year") == ["2021"]
-    with pytest.raises(SpecError, match="'year_season' does not lie inside 'year'"):
+    with pytest.raises(SpecError, match="'year_season' does not nest in 'year'"):
         Dates.parse({"levels": chain, "december": "next_year"})
 
 
@@ -75,7 +75,7 @@ def test_seasons_with_the_year_nest_in_years_only_if_december_stays() -> None:
     "chain", [["season", "year"], ["week", "month"], ["year", "month"], ["weekday", "week"]]
 )
 def test_chains_that_do_not_nest_are_refused(chain: list[str]) -> None:
-    with pytest.raises(SpecError, match=f"'{chain[0]}' does not lie inside '{chain[1]}'"):
+    with pytest.raises(SpecError, match=f"'{chain[0]}' does not nest in '{chain[1]}'"):
         Dates.parse({"levels": chain})
 
 

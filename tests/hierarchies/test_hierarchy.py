@@ -66,7 +66,7 @@ def test_codes_labels_and_leaf_counts_speak_of_the_same_labels() -> None:
 
 
 def test_nothing_is_above_the_last_level() -> None:
-    with pytest.raises(HierarchyError, match="nothing is above it"):
+    with pytest.raises(HierarchyError, match="there is none above it"):
         CITIES.parents("*")
 
 
@@ -143,7 +143,7 @@ def test_identical_rows_count_once() -> None:
 
 
 def test_a_value_in_two_places_is_refused_without_naming_it() -> None:
-    with pytest.raises(HierarchyError, match="lists 1 value again under other labels") as caught:
+    with pytest.raises(HierarchyError, match="repeats 1 value with different labels") as caught:
         Hierarchy.of([pl.Series(["secret", "secret"]), pl.Series(["x", "y"])])
     assert "secret" not in str(caught.value)
 

@@ -111,7 +111,7 @@ def test_other_kinds_are_refused_by_column(values: list[Any]) -> None:
         ({"cuts": [1], "width": 2}, "either `cuts` or `width`"),
         ({"cuts": [2, 1]}, "ascending"),
         ({"cuts": [[1, 2], []]}, "ascending"),
-        ({"cuts": [[1, 2, 3], [1, 4]]}, "selection"),
+        ({"cuts": [[1, 2, 3], [1, 4]]}, "subset"),
         ({"width": [5, 12]}, "multiple"),
         ({"width": [5, 5]}, "multiple"),
         ({"width": 0}, "greater than 0"),
@@ -191,3 +191,23 @@ def test_labels_can_be_read_back(low: float, width: float, closed: Any) -> None:
 @pytest.mark.parametrize("text", ["*", "0-9", "[a, b)", "<x", "", "[1, 2]"])
 def test_other_text_is_no_interval(text: str) -> None:
     assert Interval.parse(text) is None
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"cuts": [-1e308, 1e308]},
+        {"width": 5, "origin": 1e308},
+        {"width": 99999999999999999999},
+        {"width": 1e308},
+        {"width": 5, "factors": [999999999999, 999999999999]},
+        {"width": 5, "bottom": -1e308, "top": 1e308},
+    ],
+)
+@pytest.mark.parametrize("dtype", [pl.Int64, pl.Float64])
+def test_limits_beyond_all_numbers_leave_values_with_or_without_an_interval(
+    raw: dict[str, Any], dtype: pl.DataType
+) -> None:
+    values = pl.Series("age", [20, -59], dtype=dtype)
+    found = Intervals.parse({"hierarchy": "intervals", **raw}).build(values)
+    assert set(found.values.to_list()) <= {20, -59}

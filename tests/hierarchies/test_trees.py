@@ -89,7 +89,7 @@ def test_every_scalar_of_a_yaml_file_is_text() -> None:
 
 
 def test_a_label_twice_in_one_place_is_refused() -> None:
-    with pytest.raises(HierarchyError, match="line 1: a label stands twice"):
+    with pytest.raises(HierarchyError, match="line 1: a label occurs twice"):
         parse_yaml("{x: [a], x: [b]}")
 
 

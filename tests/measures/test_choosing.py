@@ -84,7 +84,7 @@ def test_a_wrong_name_is_refused_with_the_nearest_one() -> None:
         chosen(["plane"], FIRST)
     with pytest.raises(InputError, match="'all'"):
         chosen(["all"], FIRST)
-    with pytest.raises(InputError, match="Stranger is no measure"):
+    with pytest.raises(InputError, match="Stranger is not a measure"):
         chosen([Stranger()], FIRST)
 
 

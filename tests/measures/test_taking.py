@@ -98,7 +98,7 @@ def test_an_interrupt_is_no_failure_of_a_measure() -> None:
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_a_score_that_is_no_number_is_not_taken(value: float) -> None:
     taken = take([Width.model_construct(width=value)], BOTH)
-    assert taken.skipped == {"width": "no finite number comes of it on these data"}
+    assert taken.skipped == {"width": "the result on these data is not a finite number"}
 
 
 def test_two_of_one_kind_are_told_apart() -> None:

@@ -137,7 +137,7 @@ def test_what_has_no_such_statistic_is_refused_with_a_hint(
 
 
 def test_a_column_does_not_group_itself() -> None:
-    with pytest.raises(SpecError, match="'x' cannot stand in both columns and by"):
+    with pytest.raises(SpecError, match="'x' cannot be in both columns and by"):
         Aggregate.parse({"columns": ["x"], "by": ["x"]})
 
 

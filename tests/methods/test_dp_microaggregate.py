@@ -120,7 +120,7 @@ def test_several_rows_of_a_person_are_covered_when_they_are_declared() -> None:
     ("raw", "hint"),
     [
         ({"bounds": {}}, "has no bounds"),
-        ({"bounds": {"x": (0, 1), "y": (0, 1)}}, "not grouped"),
+        ({"bounds": {"x": (0, 1), "y": (0, 1)}}, "not among the columns"),
         ({"bounds": {"x": (1, 1)}}, "below its upper"),
         ({"epsilon": 0}, "greater than 0"),
     ],

@@ -111,7 +111,7 @@ def test_an_empty_table_stays_empty() -> None:
 
 
 def test_what_is_rare_must_be_said() -> None:
-    with pytest.raises(SpecError, match="Say what is rare"):
+    with pytest.raises(SpecError, match="Define what is rare"):
         GroupRare.parse({"columns": ["x"]})
 
 

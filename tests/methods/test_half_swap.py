@@ -97,7 +97,7 @@ def test_every_kind_in_an_order_can_be_swapped(any_ordered: pl.Series) -> None:
 
 
 def test_categories_have_no_rank() -> None:
-    with pytest.raises(ColumnError, match="needs values in an order"):
+    with pytest.raises(ColumnError, match="needs ordered values"):
         HalfSwap(columns="x").protect({"x": ["a", "b"]})
 
 

@@ -98,7 +98,7 @@ def test_goals_that_are_not_monotone_with_suppression_are_refused() -> None:
 def test_sets_of_keys_that_are_looked_at_on_the_way_count_toward_the_limit() -> None:
     frame = frame_of([(10 + i, 1 + i % 3, 0) for i in range(30)])
     assert applied(frame, k=3, max_checks=100).facts["proved"]
-    with pytest.raises(InputError, match=r"ended at its limit .* max_checks"):
+    with pytest.raises(InputError, match=r"reached its limit .* max_checks"):
         applied(frame, k=3, max_checks=2)
 
 

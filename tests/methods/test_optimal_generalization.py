@@ -115,9 +115,9 @@ def test_a_draft_works_toward_what_was_required_before_and_keeps_it_in_the_step(
 
 
 def test_without_any_goal_one_sentence_says_to_name_k() -> None:
-    with pytest.raises(InputError, match="name k"):
+    with pytest.raises(InputError, match="give k"):
         OptimalGeneralization(columns=["age"]).protect(some_people())
-    with pytest.raises(InputError, match="name k"):
+    with pytest.raises(InputError, match="give k"):
         Draft.start(some_people(), ROLES).apply(OptimalGeneralization())
 
 

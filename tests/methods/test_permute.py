@@ -84,7 +84,7 @@ def test_values_may_be_wrong_afterwards() -> None:
 
 
 def test_a_column_is_not_mixed_within_itself() -> None:
-    with pytest.raises(SpecError, match="'x' cannot stand in both columns and within"):
+    with pytest.raises(SpecError, match="'x' cannot be in both columns and within"):
         Permute.parse({"columns": ["x"], "within": ["x"]})
 
 

@@ -229,7 +229,7 @@ def test_a_large_matrix_is_left_out_of_the_facts() -> None:
 
 def test_too_many_categories_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pram, "MOST_CATEGORIES", 3)
-    with pytest.raises(ColumnError, match="'x' has 4 categories, and step 'pram' can use 3"):
+    with pytest.raises(ColumnError, match=r"'x' has 4 categories, and step 'pram'.*at most 3"):
         Pram(columns="x", retention=0.5).protect({"x": [1, 2, 3, 4]})
 
 
@@ -250,7 +250,7 @@ def test_a_category_without_a_row_is_counted_not_named() -> None:
         ({"matrix": {"a": {"a": 0.5, "b": 0.5}}}, "1 categories of the matrix have no row"),
         ({"matrix": [[1.0]]}, "needs 1 categories; there are none"),
         ({"matrix": [[1.0], [1.0]], "categories": ["a", "b"]}, "2 numbers in each row"),
-        ({"matrix": MATRIX, "categories": ["a", "b"]}, "named already"),
+        ({"matrix": MATRIX, "categories": ["a", "b"]}, "already named"),
         ({"matrix": MATRIX, "draw_retention": True}, "go with retention"),
         ({"retention": 0.5, "alpha": 2}, "less than or equal to 1"),
     ],

@@ -169,7 +169,7 @@ def test_constants_stay() -> None:
 
 
 def test_categories_have_no_rank() -> None:
-    with pytest.raises(ColumnError, match=r"needs values in an order.*'x'"):
+    with pytest.raises(ColumnError, match=r"needs ordered values.*'x'"):
         swapped(pl.Series("x", ["a"]), range_share=0.1)
 
 

@@ -150,7 +150,7 @@ def test_weights_can_be_left_as_they_are() -> None:
 
 
 def test_a_weight_that_is_no_number_is_refused() -> None:
-    with pytest.raises(ColumnError, match="Weight column 'w' must be numbers"):
+    with pytest.raises(ColumnError, match="Weight column 'w' must be numeric"):
         Sample(n=1).protect(Table({"w": ["a", "b"]}, Roles(weight="w")), seed=1)
 
 

@@ -224,7 +224,7 @@ def test_chance_in_parts_has_the_distribution_of_chance_in_one(case: str, tmp_pa
             assert counts[0]["v"].equals(counts[1]["v"])
             assert changed[0] == pytest.approx(changed[1], abs=0.03)
             differences = counts[0]["count"].cast(int) - counts[1]["count"].cast(int)
-            assert differences.abs().max() <= 6 * n**0.5  # type: ignore[operator]
+            assert differences.abs().max() <= 6 * n**0.5
         else:
             moves = [(part - before).to_numpy() for part in (one, two)]
             assert moves[0].mean() == pytest.approx(moves[1].mean(), abs=0.1 * moves[0].std())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from microveil.errors import InputError
 from microveil.planning.memory import memory_limit
 from tests.planning.test_parts_equal_whole import people, recipe_of
 
-STEPS = [
+STEPS: list[dict[str, Any]] = [
     {"method": "drop", "columns": ["name"]},
     {"method": "additive_noise", "columns": ["pay"], "sd_share": 0.1},
     {"method": "suppress_records", "k": 3},

@@ -41,9 +41,9 @@ def test_no_query_is_a_figure_too() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"epsilon": [0.1, None, 0.1]}, "finite ε"),
-        ({"epsilon": [0.1, -0.1, 0.1]}, "finite ε"),
-        ({"epsilon": [0.1, float("inf"), 0.1]}, "finite ε"),
+        ({"epsilon": [0.1, None, 0.1]}, "finite, non-negative ε"),
+        ({"epsilon": [0.1, -0.1, 0.1]}, "finite, non-negative ε"),
+        ({"epsilon": [0.1, float("inf"), 0.1]}, "finite, non-negative ε"),
         ({"epsilon": ["a", "b", "c"]}, "numbers"),
         ({"time": ["a", "b", "c"]}, "dates, times or numbers"),
     ],

@@ -56,7 +56,7 @@ def test_limits_are_drawn() -> None:
 
 
 def test_a_limit_out_of_reach_is_written_on_the_map() -> None:
-    assert "No point keeps the limits" in to_svg(ru_map_chart(FOUND, max_risk=0.01))
+    assert "No point meets the limits" in to_svg(ru_map_chart(FOUND, max_risk=0.01))
     with pytest.raises(InputError, match="limit it by max_loss"):
         ru_map_chart(FOUND, min_utility=0.5)
 

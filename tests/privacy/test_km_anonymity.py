@@ -114,7 +114,7 @@ def test_long_records_of_frequent_items_are_counted() -> None:
 def test_counts_without_a_table_are_not_enough() -> None:
     classes = Classes.of(Table({"q": [1, 1]}, ROLES))
     bare: Any = object()
-    with pytest.raises(InputError, match="only counts"):
+    with pytest.raises(InputError, match="only class counts"):
         KmAnonymity(k=2, m=1, column="items").verify(replace(classes, _source=bare))
 
 

@@ -1,4 +1,4 @@
-"""A promise that a model calls monotone stays kept when keys are coarsened."""
+"""A model declared monotone still holds when keys are coarsened."""
 
 from __future__ import annotations
 
@@ -39,6 +39,10 @@ DOWN: Mapping[str, PrivacyModel] = {
     "equal": TCloseness(t=0.5),
     "ordered": TCloseness(t=0.3, distance="ordered"),
     "hierarchical": TCloseness(t=0.4, distance="hierarchical", hierarchy=TREE),
+    "total variation": TCloseness(t=0.5, distance="total_variation"),
+    "hellinger": TCloseness(t=0.5, distance="hellinger"),
+    "kullback-leibler": TCloseness(t=0.5, distance="kullback_leibler"),
+    "kolmogorov-smirnov": TCloseness(t=0.3, distance="kolmogorov_smirnov"),
     "alpha": AlphaKAnonymity(alpha=0.7, k=2),
     "chosen alpha": AlphaKAnonymity(alpha=0.7, k=2, value="10"),
     "basic": BetaLikeness(beta=1),

@@ -125,7 +125,7 @@ def test_all_unique_is_estimated_as_all_unique() -> None:
 
 
 def test_the_population_must_be_named_and_large_enough() -> None:
-    with pytest.raises(InputError, match="size of the population or the sampling share"):
+    with pytest.raises(InputError, match="population size or the sampling share"):
         PopulationUniqueness(threshold=0.1).check({"q": [1]}, ROLES)
     with pytest.raises(InputError, match="more than a population of 1"):
         PopulationUniqueness(threshold=0.1, population_size=1).check({"q": [1, 2]}, ROLES)
@@ -147,3 +147,15 @@ def test_with_wildcards_the_sample_is_still_the_table(table: list[naive.Row]) ->
     check = model.verify(classes)
     assert (check.achieved > 0) == (1 in by_size)
     assert check.n_broken <= by_size[1]
+
+
+@pytest.mark.parametrize(
+    ("found", "theta"), [([1] * 7 + [2, 3], 14.6865618), ([2, 2, 1], 2.2254350)]
+)
+def test_where_pitmans_likelihood_falls_from_the_start_ewens_model_holds(
+    found: list[int], theta: float
+) -> None:
+    n = sum(found)
+    expected = sum(theta / (theta + i) for i in range(n))
+    assert expected == pytest.approx(len(found), rel=1e-7)
+    assert pitman(SizeCounts.of(np.array(found)), 50 * n) == pytest.approx(theta / (50 * n))

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 
 from microveil.errors import FileError, InputError, SpecError
+from microveil.files import write
 from microveil.hierarchies import beside
 from microveil.populations.population_file import in_population
 from microveil.privacy.delta_presence import DeltaPresence
@@ -68,7 +69,7 @@ def test_a_population_coded_otherwise_is_pointed_out() -> None:
     classes = Classes.of(Table({"sex": ["f", "f"]}, SEX))
     check = DeltaPresence(maximum=1).against(classes, pl.DataFrame({"sex": ["female"] * 9}))
     assert not check.holds
-    assert "the population lacks 1 classes" in check.sentence()
+    assert "1 classes not in the population" in check.sentence()
 
 
 def test_a_population_file_is_found_beside_the_recipe(tmp_path: Path) -> None:
@@ -156,3 +157,14 @@ def test_without_a_key_everybody_of_the_population_counts(missing: Missing, tmp_
         assert KMap(k=3, population=str(town)).check(one, missing=missing).achieved == 3
         present = DeltaPresence(maximum=0.7, population=str(town)).check(one, missing=missing)
         assert present.achieved == (2 / 3 if one.height else 0)
+
+
+def test_numbers_of_a_population_that_became_labels_are_found(tmp_path: Path) -> None:
+    town = pl.DataFrame({"pay": [1.0, 1.0, -0.0, 1.5], "ok": [True, False, True, True]})
+    for name in ("town.parquet", "town.jsonl"):
+        write(town, tmp_path / name)
+        labels = {"pay": ["1", "0", "1.5"]}
+        check = KMap(k=2, population=str(tmp_path / name)).check(
+            labels, Roles(quasi_identifiers=["pay"])
+        )
+        assert (check.achieved, check.n_broken) == (1, 2)

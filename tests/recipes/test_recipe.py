@@ -34,7 +34,7 @@ def test_a_recipe_written_in_python_equals_the_one_in_the_file() -> None:
 
 def test_every_problem_of_a_recipe_is_named_at_once() -> None:
     text = """
-roles: {quasi_identifiers: [age], sensitive: [age]}
+roles: {identifiers: [age], sensitive: [age]}
 steps:
   - {method: dropp, columns: [name]}
   - {method: drop, colums: [name]}
@@ -50,7 +50,7 @@ extra: 1
     assert "steps.0: Unknown method 'dropp'. Did you mean 'drop'?" in problems
     assert "steps.1.drop.columns: Field required." in problems
     assert "steps.1.drop.colums: Unknown field. Did you mean 'columns'?" in problems
-    assert "steps.2: Say which method is meant" in problems
+    assert "steps.2: Give the method" in problems
     assert "require.0.k_anonymity.k: Input should be greater than or equal to 2" in problems
     assert "extra: Unknown field." in problems
     assert str(caught.value).startswith("recipe.yaml: 7 problems:")

@@ -115,3 +115,25 @@ def test_limits_need_the_whole_table(tmp_path: Path) -> None:
     limited = recipe(mv.limit(mv.RecordLinkage(), at_most=1), steps=(mv.Drop(columns=["ill"]),))
     with pytest.raises(InputError, match="whole"):
         mv.run_file(limited, tmp_path / "in.parquet", tmp_path / "out.parquet", in_parts=True)
+
+
+def test_a_limit_is_kept_in_the_file_as_in_the_table(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"town": ["Ulm ", "Ulm", "=Bonn"]})
+    kept = mv.Recipe(require=[mv.limit(mv.CellChanges(), at_most=0)], undeclared="keep")
+    release = mv.run(kept, frame)
+    assert release.holds
+    release.write(tmp_path / "out.parquet")
+    release.write(tmp_path / "out.csv", neutralize=False)
+    for name in ("out.sav", "neutralized.csv"):
+        with pytest.raises(RequirementNotMetError, match="cell_changes at most 0 does not hold"):
+            release.write(tmp_path / name)
+        assert not (tmp_path / name).exists()
+
+
+def test_a_limit_is_not_checked_again_where_a_file_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = mv.run(recipe(mv.limit(mv.RecordLinkage(), at_most=1)), people(), seed=1)
+    monkeypatch.setattr(mv.RecordLinkage, "score", None)
+    for name in ("out.parquet", "out.csv", "out.jsonl", "out.xlsx"):
+        assert release.write(tmp_path / name).read_back

@@ -63,7 +63,7 @@ def test_a_column_nobody_decided_about_is_not_exported(
 ) -> None:
     roles = mv.Roles(quasi_identifiers=["sex"])
     release = mv.run(recipe(roles, mv.Drop(columns=["name"])), patients)
-    with pytest.raises(mv.InputError, match="column 'age', 'zip', 'disease'"):
+    with pytest.raises(mv.InputError, match="Column 'age', 'zip', 'disease'"):
         release.write(tmp_path / "out.csv")
     assert list(tmp_path.iterdir()) == []
 
@@ -82,7 +82,7 @@ def test_an_identifier_no_step_dealt_with_is_not_exported(
     patients: pl.DataFrame, roles: mv.Roles, tmp_path: Path
 ) -> None:
     release = mv.run(recipe(roles, mv.SuppressRecords(k=2)), patients)
-    with pytest.raises(mv.InputError, match="Column 'name' names people"):
+    with pytest.raises(mv.InputError, match="Column 'name' identifies people"):
         release.write(tmp_path / "out.csv")
 
 
@@ -203,7 +203,7 @@ def test_blanking_aims_at_the_reading_that_the_promises_are_checked_by(tmp_path:
     assert loose.facts[0].facts["n_suppressed_cells"] < safe.facts[0].facts["n_suppressed_cells"]
     check = loose.checks[0]
     assert "a missing key matching any value" in check.sentence()
-    assert check.sentence().endswith("; as a value of its own: 1).")
+    assert check.sentence().endswith("; missing keys as their own value: 1).")
     assert check.to_dict()["achieved_as_category"] == 1
     loose.write(tmp_path / "out.csv")
     assert not mv.run(recipe(roles, mv.LocalSuppression(k=2, missing="wildcard")), frame).holds

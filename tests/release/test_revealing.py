@@ -36,7 +36,7 @@ def _release(*steps: mv.Method) -> mv.Release:
 
 def test_a_code_that_goes_one_to_one_with_a_starred_key_is_warned_about() -> None:
     (warning,) = _release(_starred()).warnings
-    assert warning.startswith("Column 'code' tells column 'town' as it was before protection")
+    assert warning.startswith("Column 'code' reveals the original values of column 'town'")
     assert "Ur" not in warning.replace("before", "")
 
 
@@ -85,15 +85,15 @@ def test_warnings_are_shown_by_run_and_report(tmp_path: Path) -> None:
     FRAME.write_csv(tmp_path / "in.csv")
     recipe = _release(_starred()).recipe
     done = mv.run_file(recipe, tmp_path / "in.csv", tmp_path / "o.csv", report=tmp_path / "r.json")
-    assert "Column 'code' tells column 'town'" in done.warnings[0]
+    assert "Column 'code' reveals the original values of column 'town'" in done.warnings[0]
     assert done.to_dict()["warnings"] == list(done.warnings)
-    assert "tells column 'town'" in (tmp_path / "r.json").read_text("utf-8")
+    assert "original values of column 'town'" in (tmp_path / "r.json").read_text("utf-8")
 
 
 def test_a_public_report_does_not_help_an_intruder(tmp_path: Path) -> None:
     release = _release(_starred())
     release.report(tmp_path / "r.json", audience="public")
-    assert "tells column 'town'" not in (tmp_path / "r.json").read_text("utf-8")
+    assert "original values of column 'town'" not in (tmp_path / "r.json").read_text("utf-8")
 
 
 @pytest.mark.parametrize("step", ["drop", "star"])

@@ -35,7 +35,7 @@ def test_both_audiences_read_of_the_file(sound: Release, tmp_path: Path, audienc
 
     text = page.read_text("utf-8")
     assert "The written file" in text
-    assert "It was read again" in text
+    assert "It was read back" in text
     assert str(tmp_path) not in text
 
 
@@ -89,7 +89,7 @@ def test_without_requirements_only_the_rows_are_confirmed(
 
     assert file is not None
     assert file.holds
-    assert "nothing was required" in file.sentence
+    assert "there were no requirements" in file.sentence
 
 
 def test_a_database_is_not_read_again(sound: Release) -> None:

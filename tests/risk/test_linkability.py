@@ -48,7 +48,7 @@ def test_without_roles_columns_are_dealt_out_by_how_telling_they_are() -> None:
 
 def test_two_lists_of_columns_are_needed() -> None:
     frame = people(1, 10)
-    with pytest.raises(InputError, match="two lists"):
+    with pytest.raises(InputError, match="two non-empty lists"):
         Linkability(known=[["height"]]).measure(frame, frame)
     with pytest.raises(ColumnError, match="'heigt'"):
         Linkability(known=[["heigt"], ["town"]]).measure(frame, frame)

@@ -227,7 +227,7 @@ def test_scenarios_have_their_parts_with_the_model_of_their_keys() -> None:
 
 
 def test_what_cannot_be_fitted_is_said() -> None:
-    with pytest.raises(InputError, match="needs the size of the population"):
+    with pytest.raises(InputError, match="needs the population size"):
         PopulationRisk().measure({"q": [1]}, roles=Q)
     unknown = PopulationRisk(sampling_share=0.5, log_linear=LogLinear(linear=("age",)))
     with pytest.raises(ColumnError, match="No column 'age'"):

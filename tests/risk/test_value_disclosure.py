@@ -106,7 +106,7 @@ def test_missing_constant_and_hardly_any_records_have_a_meaning() -> None:
 
 
 def test_wrong_columns_are_named() -> None:
-    with pytest.raises(SpecError, match="both looked at and given"):
+    with pytest.raises(SpecError, match="in both `columns` and `given`"):
         ValueDisclosure.parse({"name": "value_disclosure", "columns": "x", "given": "x"})
     with pytest.raises(ColumnError, match="'s'"):
         ValueDisclosure(given="s").measure({"x": [1.0]}, {"x": [1.0]})

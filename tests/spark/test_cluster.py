@@ -109,6 +109,7 @@ def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]
         for one in [*workers, master]:
             if one.poll() is None:
                 os.killpg(one.pid, signal.SIGKILL)
+            one.wait(timeout=30)
 
 
 def _driver(master: str, source: Path, out: Path, mark: Path) -> subprocess.Popen[bytes]:

@@ -64,7 +64,7 @@ def test_constant_columns_stay_constant() -> None:
 
 
 def test_text_gaps_and_too_few_records_are_refused() -> None:
-    with pytest.raises(mv.InputError, match="numbers alone, not column 'area'"):
+    with pytest.raises(mv.InputError, match="only numbers, not column 'area'"):
         mv.Synthesizer(generator="ipso").fit(table())
     gaps = table().drop("area").with_columns(pl.col("pay").shift(1))
     with pytest.raises(mv.InputError, match="finite number in every cell, unlike in column 'pay'"):

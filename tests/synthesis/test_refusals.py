@@ -50,7 +50,7 @@ def test_names_are_refused_unless_dropped_or_pseudonymised(
     generator: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frame = pl.DataFrame({"name": [f"person {i}" for i in range(60)], "age": [20, 30, 40] * 20})
-    with pytest.raises(mv.InputError, match="'name' names people") as caught:
+    with pytest.raises(mv.InputError, match="'name' identifies people") as caught:
         sample(frame, generator)
     assert "person" not in str(caught.value)
     assert sample(frame.drop("name"), generator).height == 30
@@ -82,7 +82,7 @@ def test_ten_thousand_categories_are_drawn(generator: str) -> None:
 
 def test_columns_that_cannot_be_chosen_are_refused() -> None:
     frame = pl.DataFrame({"home": [1, 2] * 10, "x": range(20), "y": [[1]] * 20})
-    with pytest.raises(mv.InputError, match="'home' names people or households"):
+    with pytest.raises(mv.InputError, match="'home' identifies people or groups"):
         mv.Synthesizer(columns=["home"]).fit(frame, mv.Roles(household="home"))
     with pytest.raises(mv.InputError, match="'y'"):
         mv.Synthesizer(columns=["y"]).fit(frame)

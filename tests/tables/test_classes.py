@@ -216,7 +216,7 @@ def test_weights_need_a_number_for_everybody_whatever_the_keys_are(keys: list[An
     for weights in ([1.5, None], ["a", "b"]):
         for data in (mv.Table, lambda frame, roles: LazyTable(pl.DataFrame(frame).lazy(), roles)):
             classes = mv.Classes.of(data({"q": keys, "w": weights}, roles))
-            with pytest.raises(mv.ColumnError, match="Weight column 'w' must be numbers"):
+            with pytest.raises(mv.ColumnError, match="Weight column 'w' must be numeric"):
                 _ = classes.weights
 
 

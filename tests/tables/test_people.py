@@ -159,7 +159,7 @@ def test_records_of_one_person_with_blanks_do_not_vouch_for_each_other() -> None
     roles = mv.Roles(quasi_identifiers=["a", "b"], entity="id")
     check = mv.KAnonymity(k=2).check(frame, roles, "wildcard")
     assert (check.holds, check.achieved) == (False, 1)
-    assert "each row was looked at by itself" in check.sentence()
+    assert "each row was assessed separately" in check.sentence()
     assert check.to_dict()["notes"] == list(check.notes)
     models = [
         mv.AverageRisk(threshold=0.6),
@@ -222,5 +222,5 @@ def test_sets_of_numbers_have_no_distance_and_the_check_says_so() -> None:
     frame = {"id": [1, 1, 2, 3], "q": ["x", "x", "x", "y"], "s": [1, 2, 1, 3]}
     roles = mv.Roles(quasi_identifiers=["q"], sensitive=["s"], entity="id")
     check = mv.TCloseness(t=0.5, distance="ordered").check(frame, roles)
-    assert "count once for each of them" in check.sentence()
+    assert "count once for each" in check.sentence()
     assert mv.TCloseness(t=0.5).check(frame, roles).notes == ()

@@ -341,3 +341,23 @@ def test_adjusted_rand_is_scikit_learn_s(pairs: list[tuple[int, int]]) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     a, b = (np.array(side) for side in zip(*pairs, strict=True))
     assert adjusted_rand(a, b) == pytest.approx(metrics.adjusted_rand_score(a, b))
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1))
+def test_precision_recall_and_f1_are_scikit_learn_s(pairs: list[tuple[str, str]]) -> None:
+    from sklearn.metrics import precision_recall_fscore_support
+
+    from microveil.utility.prediction import _qualities
+
+    truth, guess = (np.array(side) for side in zip(*pairs, strict=True))
+    expected = precision_recall_fscore_support(truth, guess, average="macro", zero_division=0)
+    found = _qualities(truth, guess, "after")
+    assert list(found) == ["precision_after", "recall_after", "f1_after"]
+    assert list(found.values()) == pytest.approx(list(expected[:3]))
+
+
+def test_the_parts_of_a_prediction_have_the_qualities_of_both_models() -> None:
+    people = {"age": list(range(60)), "ill": ["no"] * 30 + ["yes"] * 30}
+    parts = Prediction(target="ill").measure(people, people).parts
+    assert parts["precision_before"] == parts["precision_after"] > 0.5
+    assert {"recall_after", "f1_before"} <= set(parts)

@@ -78,7 +78,7 @@ def test_directions_without_extent_are_left_out() -> None:
     score = Eigenvalues().measure(before, after)
     assert score.parts["n_without_extent"] == 1
     assert 0 < score.value < 1
-    with pytest.raises(InputError, match="depend on each other"):
+    with pytest.raises(InputError, match="are collinear"):
         Eigenvalues(robust=True).measure(before, before)
 
 

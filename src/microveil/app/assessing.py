@@ -1,4 +1,4 @@
-"""Assess a table as it is: classes, models reached, measures, and verdicts in words."""
+"""Assess a table as it is: classes, privacy models, measures, and verdicts in words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from microveil.measures.subject import Subject
 from microveil.measures.taking import take
 from microveil.pairs.alignment import released_table
 from microveil.privacy import reached
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.risk import (
     RISK_MEASURES,
@@ -30,9 +30,10 @@ from microveil.tables import Missing, Roles, Table, as_table
 OF_A_TABLE = Registry[RiskMeasure](
     RISK_MEASURES.tag, *(measure for measure in RISK_MEASURES if not measure.needs_original)
 )
-"""Measures that look at a table alone."""
+"""Measures that need only one table."""
 
 
+@shows_progress
 def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have a default
     data: Any,
     roles: Roles | None = None,
@@ -44,14 +45,15 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     recipe: Recipe | None = None,
     progress: Progress = silent,
 ) -> Assessment:
-    """Disclosure risk of a table as it is: classes, models reached, measures, and verdicts.
+    """Assess the disclosure risk of a table: classes, privacy models, measures, and verdicts.
 
     ``acceptable_k`` is the k that the table should reach: a rule by name, ``"scientific"`` (5, for
     research under contract), ``"public"`` (11), ``"petersburg"`` (by the number of records, the
-    default: :data:`microveil.risk.ACCEPTABLE_K`), or a table from sizes to k. ``measures`` are
-    those that suit a table alone by default; ``"all"``, ``"none"``, or some by name or as specs.
-    Each scenario of the roles is assessed like the quasi-identifiers. A ``recipe`` says the roles
-    (of the columns that are there), its folder, and how missing keys are read, unless said here.
+    default: :data:`microveil.risk.ACCEPTABLE_K`), or a table from sizes to k. ``measures`` defaults
+    to those that suit a single table; ``"all"``, ``"none"``, or a selection by name or as specs.
+    Each scenario of the roles is assessed like the quasi-identifiers. A ``recipe`` supplies the
+    roles (of the columns that exist), its folder, and the treatment of missing keys, unless given
+    here.
 
     >>> assess({"sex": ["f", "f", "m"]}, Roles(quasi_identifiers=["sex"])).k
     1
@@ -89,10 +91,12 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
 
 
 def _measured(found: Assessment, table: Table, measures: Choice, progress: Progress) -> Assessment:
-    """An assessment of some keys with the measures taken for them, and the verdicts."""
+    """An assessment for some keys, with its measures and verdicts."""
     keys = found.quasi_identifiers
-    # What an intruder of this scenario knows is nothing left to infer.
-    secret = tuple(name for name in table.roles.sensitive if name not in keys)
+    # What an intruder of this scenario knows is nothing left to infer, unless the roles call it
+    # both: then measures take the other keys for known.
+    both = set(table.roles.quasi_identifiers)
+    secret = tuple(name for name in table.roles.sensitive if name not in keys or name in both)
     changes = {"quasi_identifiers": keys, "sensitive": secret, "scenarios": {}}
     seen = table.with_roles(table.roles.model_copy(update=changes))
     n_cells = table.height * len(keys)
@@ -111,12 +115,12 @@ def _measured(found: Assessment, table: Table, measures: Choice, progress: Progr
 
 
 def _refuse_pairs(measures: Choice) -> None:
-    """Raise where a measure was named that needs the original beside the table."""
+    """Raise an error if a measure was named that also needs the original."""
     if not names_measures(measures):
         return
     pairs = [one.kind() for one in chosen(measures, RISK_MEASURES) if one.needs_original]
     if pairs:
         raise InputError(
-            f"Measure {listing(pairs, len(pairs))} looks at a release beside its original: compare "
-            "the two instead."
+            f"Measure {listing(pairs, len(pairs))} compares a release with its original: use "
+            "compare instead."
         )

@@ -16,21 +16,21 @@ from microveil.recipes import Recipe
 from microveil.tables import Door, Table
 
 N_TRIED = 20_000
-"""Records that the steps are tried on."""
+"""Number of records that the steps are tried on."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """Whether a recipe fits a table, and what does not."""
+    """Whether a recipe fits a table, and any problems."""
 
     problems: tuple[str, ...]
-    """One sentence each, with the place in the recipe."""
+    """One sentence each, with the position in the recipe."""
     n_steps: int
     n_requirements: int
 
     @property
     def fits(self) -> bool:
-        """Whether nothing was found."""
+        """Whether there are no problems."""
         return not self.problems
 
     def to_dict(self) -> dict[str, Any]:
@@ -44,10 +44,10 @@ class Fit:
 
 
 def check(recipe: Recipe, data: Any = None) -> Fit:
-    """Look for what would stop a recipe: columns, kinds of columns, hierarchies, requirements.
+    """Look for problems in a recipe: columns, column types, hierarchies, requirements.
 
-    Without data the recipe alone is looked at. Steps are tried on some of the records, and
-    hierarchies on all values; nothing is released, and no requirement is judged.
+    Without data only the recipe is checked. Steps are tried on some of the records, and hierarchies
+    on all values; nothing is released, and no requirement is evaluated.
 
     >>> recipe = Recipe.from_yaml("steps: [{method: drop, columns: [nmae]}]")
     >>> check(recipe, {"name": ["x"]}).problems
@@ -79,7 +79,7 @@ def _problems(recipe: Recipe, data: Any) -> Iterator[str]:
 
 
 def _uncovered(recipe: Recipe, position: int, table: Table) -> str:
-    """What a hierarchy says to all values of its column, where no earlier step changed them."""
+    """A hierarchy's error for all values of its column, if no earlier step changed them."""
     step = recipe.steps[position]
     column = getattr(step, "column", None)
     changed = {name for one in recipe.steps[:position] for name in one.touches(table)}
@@ -93,7 +93,7 @@ def _tried(recipe: Recipe, step: Method, table: Table, position: int) -> str:
         with at(f"steps.{position}.{step.kind()}"):
             _applied(recipe, step, table)
     except GoalNotReachedError:
-        return ""  # what the data allow is for the run to find out
+        return ""  # whether the goal can be reached shows only in the run
     except InputError as error:
         return str(error)
     return ""

@@ -1,4 +1,4 @@
-"""Ladders: the ways to coarsen each quasi-identifier, from fine to coarse, and how far to climb."""
+"""Ladders: ways to coarsen each quasi-identifier, from fine to coarse, and how far to go."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from microveil.app.inspection import ColumnProfile
 
 PARTS = (20, 10, 5, 3)
-"""About so many intervals a column of numbers is cut into, rung by rung."""
+"""Approximate number of intervals for a numeric column, rung by rung."""
 RARE_SHARES = (0.01, 0.03, 0.1)
-"""Categories below these shares are put together, rung by rung."""
+"""Categories below these shares are merged, rung by rung."""
 DATE_LEVELS = ("month", "quarter", "year", "decade")
 TEXT_LIKE = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
 SHORTEST_CODE = 3
@@ -39,12 +39,12 @@ class Ladder:
 
     @cached_property
     def rungs(self) -> list[NDArray[np.int64]]:
-        """Codes of the records: as they are, then after each step; a step that fails is no rung."""
+        """Codes of the records: unchanged, then after each step; a failing step is not a rung."""
         return [codes for _, codes in self._climbed]
 
     @cached_property
     def usable(self) -> list[Method | None]:
-        """The step of each rung; none for the lowest."""
+        """The step of each rung; None for the lowest."""
         return [step for step, _ in self._climbed]
 
     @cached_property
@@ -53,7 +53,7 @@ class Ladder:
         for step in self.steps:
             try:
                 coarse = step.protect(self.values.to_frame())[self.values.name]
-            except MicroveilError:  # what a hierarchy cannot read is left to later steps
+            except MicroveilError:  # values that a hierarchy cannot read are left to later steps
                 continue
             codes = _codes(coarse)
             if codes.max(initial=0) < found[-1][1].max(initial=0):
@@ -62,7 +62,7 @@ class Ladder:
 
 
 def ladder_of(values: pl.Series, profile: ColumnProfile, k: int) -> Ladder:
-    """The coarsenings that suit a column's kind."""
+    """The coarsenings that suit a column's type."""
     return Ladder(values, tuple(_steps(values, profile, k)))
 
 
@@ -89,7 +89,7 @@ def _steps(values: pl.Series, profile: ColumnProfile, k: int) -> list[Method]:
 
 
 def round_width(values: pl.Series, n_parts: int) -> float:
-    """A width of 1, 2 or 5 times a power of ten that cuts the middle 98 % into so many parts.
+    """A width of 1, 2 or 5 times a power of ten that divides the middle 98 % into so many parts.
 
     >>> round_width(pl.Series(range(100)), 10)
     10.0
@@ -105,8 +105,8 @@ def round_width(values: pl.Series, n_parts: int) -> float:
 def climb(ladders: Sequence[Ladder], k: int, most_at_risk: float) -> list[int]:
     """How far to coarsen each column until at most a share of the records is in small classes.
 
-    Each time, the rung that helps most is taken, for what it costs in distinct values. Time grows
-    with the distinct rows that are left × rungs.
+    Each time, the rung with the largest gain relative to its cost in distinct values is taken. Time
+    grows with the remaining distinct rows × rungs.
     """
     rungs = [0] * len(ladders)
     while True:
@@ -127,17 +127,17 @@ def climb(ladders: Sequence[Ladder], k: int, most_at_risk: float) -> list[int]:
 def _gain(
     ladder: Ladder, rung: int, codes: list[NDArray[np.int64]], place: int, now: tuple[int, float]
 ) -> float:
-    """Records that one more rung of a column makes safe, for each doubling it costs."""
+    """Records that one more rung of a column makes safe, per halving of its distinct values."""
     k, share = now
     higher = ladder.rungs[rung + 1]
     after = _at_risk([*codes[:place], higher, *codes[place + 1 :]], k)
     cost = math.log2((codes[place].max(initial=0) + 1) / (higher.max(initial=0) + 1))
-    # A little is gained by any coarsening: fine columns are what later rungs wait for.
+    # Any coarsening gains a little, because later rungs depend on fine columns being coarsened.
     return (share - after + 1e-3) / max(cost, 0.1)
 
 
 def _at_risk(codes: list[NDArray[np.int64]], k: int) -> float:
-    """Share of the records whose class is smaller than k."""
+    """Share of the records in classes smaller than k."""
     packed = np.zeros(len(codes[0]), dtype=np.int64)
     for column in codes:
         packed = packed * (int(column.max(initial=0)) + 1) + column
@@ -147,5 +147,5 @@ def _at_risk(codes: list[NDArray[np.int64]], k: int) -> float:
 
 
 def _codes(values: pl.Series) -> NDArray[np.int64]:
-    """Small numbers, equal where the values are equal."""
+    """Small numbers, equal for equal values."""
     return Distinct.of(values).of_record.astype(np.int64)

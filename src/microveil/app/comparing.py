@@ -1,4 +1,4 @@
-"""Compare a release with its original, wherever it came from: risk beside utility."""
+"""Compare a release with its original, wherever it came from: risk and utility."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from microveil.measures.taking import take
 from microveil.pairs.alignment import released_table
 from microveil.pairs.row_order import rows_belong_together
 from microveil.privacy import reached
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.risk import (
     RISK_MEASURES,
@@ -27,15 +27,12 @@ from microveil.spark.frames import is_spark_frame
 from microveil.tables import Missing, Roles, Table, as_table
 from microveil.utility import UTILITY_MEASURES
 
-ANOTHER_ORDER = (
-    "The release is in another row order than the original: no row of one is taken for a row of "
-    "the other."
-)
+ANOTHER_ORDER = "The release is in a different row order from the original, so rows are not paired."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Shown):
-    """Risk and utility of a release beside its original."""
+    """Risk and utility of a release compared with its original."""
 
     risk: Mapping[str, Score]
     utility: Mapping[str, Score]
@@ -44,14 +41,14 @@ class Comparison(Shown):
     skipped: Mapping[str, str] = field(default_factory=dict)
     """Measures that could not be taken, and why."""
     invalid: Mapping[str, str] = field(default_factory=dict)
-    """Measures of risk that say nothing after the recipe's steps, and why."""
+    """Risk measures that are not valid after the recipe's steps, and why."""
     verdicts: tuple[Verdict, ...] = ()
-    """Singling out, linkability, inference: how bad each stands, in words."""
+    """Singling out, linkability, inference: how high each risk is, in words."""
     notes: tuple[str, ...] = ()
-    """What a reader should know about how the two tables were laid side by side."""
+    """What a reader should know about how the two tables were matched."""
 
     def card(self) -> Card:
-        """Verdicts, then risk and utility in one table each."""
+        """Verdicts, then one table each of risk and utility."""
         lines = [
             f"k = {self.before.k} before, {self.after.k} after",
             *(repr(verdict) for verdict in self.verdicts),
@@ -66,10 +63,10 @@ class Comparison(Shown):
             for title, scores in (("Risk", self.risk), ("Utility", self.utility))
             if scores
         ]
-        return Card("A release beside its original", tuple(lines), tuple(grids))
+        return Card("A release compared with its original", tuple(lines), tuple(grids))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON: one value per measure, details beside; null for invalid ones."""
+        """Plain data for JSON: one value per measure, with details; null for invalid ones."""
         risk: dict[str, float | None] = {name: score.value for name, score in self.risk.items()}
         return {
             "risk": risk | dict.fromkeys(self.invalid),
@@ -87,6 +84,7 @@ class Comparison(Shown):
         }
 
 
+@shows_progress
 def compare(  # noqa: PLR0913  what is compared, and how; all but the first two have a default
     original: Any,
     released: Any,
@@ -99,15 +97,14 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
     recipe: Recipe | None = None,
     progress: Progress = silent,
 ) -> Comparison:
-    """Risk and utility of any pair of tables.
+    """Measure risk and utility of any pair of tables.
 
-    Measures that pair rows take row i of one for row i of the other while both have as many
-    rows, unless the columns show that the release is in another order; ``aligned`` says so, or
-    the contrary, for certain. ``control`` are records of the same people's kind that the release
-    never saw: attacks take off what they find out about them, too. With the ``recipe`` that made
-    the release, labels are read by its hierarchies, missing keys as it reads them unless
-    ``missing`` says otherwise, and measures that its steps make meaningless are marked instead of
-    taken.
+    If both tables have the same number of rows, measures that need paired rows match row i with row
+    i, unless the columns show that the release is in a different order; ``aligned`` settles the
+    question. ``control`` holds records of the same population that were not used for the release:
+    what attacks learn about them is subtracted. With the ``recipe`` that made the release, labels
+    are interpreted by its hierarchies, missing keys are treated as it does unless ``missing`` is
+    given, and measures that its steps invalidate are marked rather than taken.
     """
     said = roles if recipe is None or roles is not None else recipe.roles
     if is_spark_frame(original):
@@ -149,7 +146,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
 
 
 def _alignment(before: Table, after: Table, *, said: bool | None) -> tuple[bool, tuple[str, ...]]:
-    """Whether rows can be laid side by side, and what there is to know about it."""
+    """Whether rows can be paired, and a note about it."""
     if said is not None:
         return said, ()
     known = rows_belong_together(before, after)
@@ -158,6 +155,6 @@ def _alignment(before: Table, after: Table, *, said: bool | None) -> tuple[bool,
 
 
 def _has_secrets(before: Table, after: Table) -> bool:
-    """Whether a sensitive column is left; without such roles every column may be one."""
+    """Whether a sensitive column is left; without such roles any column may be one."""
     sensitive = set(before.roles.sensitive)
     return not sensitive or not sensitive.isdisjoint(after.columns)

@@ -15,6 +15,7 @@ from microveil.measures.choosing import Choice
 from microveil.methods import Method, Outcome
 from microveil.methods.parts.streams import Chance
 from microveil.privacy import PrivacyModel
+from microveil.progress import showing
 from microveil.recipes import MeasureRequirement, Recipe
 from microveil.release import Release
 from microveil.release.verifying import verify
@@ -26,7 +27,7 @@ from microveil.utility import CellChanges
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Draft(Shown):
-    """A release in the making; each step gives a new draft, and the old one stays.
+    """A release in the making; each step returns a new draft and leaves the old one unchanged.
 
     >>> draft = Draft.start({"age": [31, 32], "sex": ["f", "f"]}, Roles(quasi_identifiers=["sex"]))
     >>> draft.risk().k
@@ -39,11 +40,11 @@ class Draft(Shown):
     _chance: Chance = field(repr=False)
     _outcomes: tuple[Outcome, ...] = field(repr=False, default=())
     _undone: tuple[tuple[Method, Outcome], ...] = field(repr=False, default=())
-    """Steps taken back, the last one first; a new step forgets them."""
+    """Steps undone, the last one first; a new step clears them."""
 
     @classmethod
     def start(cls, data: Any, roles: Roles | None = None, *, seed: int | None = None) -> Self:
-        """Begin with a data frame and the roles of its columns."""
+        """Start with a data frame and the roles of its columns."""
         door = Door(data)
         original = Table(door.frame, roles)
         chance = Chance.of(seed, original.frame)
@@ -51,19 +52,20 @@ class Draft(Shown):
 
     @property
     def table(self) -> Table:
-        """The table after the steps so far, not split yet: unchecked, to look at."""
+        """The table after the steps so far, not yet split: unchecked, for inspection."""
         return self._outcomes[-1].table if self._outcomes else self.original
 
     def apply(self, step: Method) -> Draft:
         """The draft with one more step.
 
-        A step that searches for a goal and names none works toward the requirements made so far;
-        the recipe keeps them as the step's own, so that it repeats what was done here. A step
-        that splits the table is tried now, and taken when the release is made.
+        A step that searches for a goal and names none uses the requirements given so far; the
+        recipe keeps them as the step's own, so that it repeats what was done here. A step that
+        splits the table is tried now, and applied when the release is made.
         """
         recipe = self.recipe.with_steps(step.toward(self.recipe.models, self.recipe.reading))
         check_splits(recipe)
-        outcome = take_step(recipe, len(self.recipe.steps), self.table, self._chance)
+        with showing(step.kind()):
+            outcome = take_step(recipe, len(self.recipe.steps), self.table, self._chance)
         if step.splits:
             outcome = replace(outcome, table=self.table, parts={}, joined=None)
         return self._with(recipe.steps[-1], outcome, ())
@@ -77,7 +79,7 @@ class Draft(Shown):
         return replace(self, recipe=recipe, _outcomes=self._outcomes[:-1], _undone=undone)
 
     def redo(self) -> Draft:
-        """The draft with the step that was last taken back; without one, the draft itself.
+        """The draft with the step that was last undone; without one, the draft itself.
 
         >>> from microveil.methods import Drop
         >>> draft = Draft.start({"age": [31, 32]}).apply(Drop(columns=["age"]))
@@ -102,15 +104,15 @@ class Draft(Shown):
         return replace(self, recipe=recipe)
 
     def risk(self) -> Assessment:
-        """Disclosure risk of the table as it now is."""
+        """Disclosure risk of the current table."""
         return self.release().risk
 
     def assess(self, measures: Choice = "default") -> Assessment:
-        """Disclosure risk of the table as it now is, with measures and verdicts."""
+        """Disclosure risk of the current table, with measures and verdicts."""
         return assess(self.table, missing=self.recipe.reading, measures=measures)
 
     def compare(self, earlier: Draft | None = None, measures: Choice = "default") -> Comparison:
-        """The table as it now is beside an earlier state of it, or beside the original."""
+        """Compare the current table with an earlier state, or with the original."""
         if earlier is None:
             return compare(self.original, self.table, recipe=self.recipe, measures=measures)
         if earlier.table.height == self.table.height:
@@ -122,7 +124,7 @@ class Draft(Shown):
         return self.release().utility
 
     def card(self) -> Card:
-        """Every step with k, unique records, risk and loss after it; no record is shown."""
+        """Every step with k, unique records, risk and loss after it, without any records."""
         tables = [self.original, *(outcome.table for outcome in self._outcomes)]
         names = ["the original", *(step.kind() for step in self.recipe.steps)]
         rows = [
@@ -135,12 +137,12 @@ class Draft(Shown):
         return Card(title, tuple(lines), (grid(columns, rows),))
 
     def release(self) -> Release:
-        """The release these steps make; the same as running the recipe with the same seed."""
+        """The release made by these steps; the same as running the recipe with the same seed."""
         check_promises(self.recipe)
         return finish(self.recipe, self._door, self.original, self._taken())
 
     def _taken(self) -> Taken:
-        """All steps done, those that split the table as the last ones."""
+        """Apply all steps, those that split the table last."""
         table, joined, outcomes = self.table, None, list(self._outcomes)
         for position, step in enumerate(self.recipe.steps):
             if step.splits:

@@ -22,13 +22,14 @@ def evaluate_synthesis(  # noqa: PLR0913  what is compared, and how; most have a
     trust: TrustMap | None = None,
     progress: Progress = silent,
 ) -> SynthesisEvaluation:
-    """What a synthetic table is good for, and what it gives away, one row per measure.
+    """Evaluate what a synthetic table is good for, and what it discloses, one row per measure.
 
-    ``holdout`` are records of the same kind that the generator never saw: attacks are compared
-    with what they achieve on them, and models are tried on them. ``target`` is what models
-    predict. ``modelled`` names sets of columns that the generator saw together, ``trust`` a trust
-    map that is known already. What cannot be measured stands in ``skipped`` with the reason. The
-    original is read, so that the result is not covered by a promise of differential privacy.
+    ``holdout`` holds records of the same population that the generator was not trained on: attacks
+    are compared with their success on them, and models are tested on them. ``target`` is the column
+    that models predict. ``modelled`` names sets of columns that the generator modelled jointly,
+    ``trust`` a trust map that is already known. Anything that cannot be measured is in ``skipped``
+    with the reason. The original is read, so the result is not covered by a guarantee of
+    differential privacy.
 
     >>> people = {"age": list(range(20, 60)) * 5, "sex": ["f", "m"] * 100}
     >>> evaluate_synthesis(people, people)["one_way_marginals"]

@@ -1,4 +1,4 @@
-"""Protect a table in one call: inspect, suggest, run, and say what was assumed."""
+"""Protect a table in one call: inspect, suggest, run, and state the assumptions."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from microveil.app.inspection import inspect
 from microveil.app.running import run
 from microveil.app.suggesting import suggest
 from microveil.errors import InputError, quoted
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.release import Release
 from microveil.risk import acceptable_k
 from microveil.tables import Door, Roles
 
 
+@shows_progress
 def protect(
     data: Any,
     roles: Roles | None = None,
@@ -24,10 +25,10 @@ def protect(
     seed: int | None = None,
     progress: Progress = silent,
 ) -> Release:
-    """A first release of any data frame: roles looked at, steps suggested, k-anonymity verified.
+    """Make a first release of any data frame: inspect roles, suggest steps, verify k-anonymity.
 
-    ``release.notes`` say what was assumed; ``release.recipe`` is the recipe to read, change and
-    run again. Columns that have no role are left out.
+    ``release.notes`` lists the assumptions; ``release.recipe`` is the recipe to review, change and
+    run again. Columns without a role are left out.
 
     >>> release = protect({"age": [31, 32, 47, 48], "sex": ["f", "f", "m", "m"]}, k=2)
     >>> release.holds, release.data.height
@@ -39,12 +40,12 @@ def protect(
     roles = looked.roles if roles is None else roles
     if not roles.quasi_identifiers:
         raise InputError(
-            "No column looks like a quasi-identifier. Say which columns an intruder may know: "
+            "No column looks like a quasi-identifier. Name the columns an intruder may know: "
             "mv.protect(frame, mv.Roles(quasi_identifiers=[…]))."
         )
     if k is None:
         k = acceptable_k(door.frame.height)
-        assumed.append(f"k = {k}, what is acceptable for {door.frame.height:,} records.")
+        assumed.append(f"k = {k}, the acceptable k for {door.frame.height:,} records.")
     recipe = suggest(door.frame, roles, k=k, inspection=looked)
     recipe = recipe.model_copy(update={"undeclared": "drop"})
     release = run(recipe, data, seed=seed, progress=progress)
@@ -52,11 +53,11 @@ def protect(
 
 
 def _assumed_roles(roles: Roles) -> list[str]:
-    """The roles an inspection found, as sentences."""
+    """The roles found by an inspection, as sentences."""
     words = {
-        "identifiers": "names people, so it is dropped",
+        "identifiers": "identifies people, so it is dropped",
         "quasi_identifiers": "may be known to an intruder",
-        "sensitive": "is what must not be learnt",
+        "sensitive": "is confidential",
     }
     return [
         f"Column {quoted(getattr(roles, name))} {text}."
@@ -66,7 +67,7 @@ def _assumed_roles(roles: Roles) -> list[str]:
 
 
 def _done(recipe: Recipe, release: Release) -> list[str]:
-    """What the steps did that a user should hear of first."""
+    """What the steps did that a user should know first."""
     left_out = [
         name
         for name in release.original.columns

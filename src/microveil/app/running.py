@@ -8,9 +8,9 @@ from typing import Any, cast
 from microveil.app.steps import Taken, at, take_steps
 from microveil.errors import InputError
 from microveil.methods.parts.streams import Chance
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
-from microveil.release.evidence import Evidence
+from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
 from microveil.release.verifying import verify
@@ -19,14 +19,15 @@ from microveil.tables import Door, Table
 from microveil.tables.roles import check_columns
 
 
+@shows_progress
 def run(
     recipe: Recipe, data: Any, *, seed: int | None = None, progress: Progress = silent
 ) -> Release:
     """Apply a recipe to a data frame.
 
-    The seed is a secret: whoever has it can take the noise off. Without one, chance comes from
-    the operating system. The release yields data only if every requirement holds. A Spark frame
-    is worked on by its own cluster, and the release yields a Spark frame
+    The seed is a secret: anyone who has it can remove the noise. Without one, randomness comes from
+    the operating system. The release yields data only if every requirement holds. A Spark frame is
+    processed by its own cluster, and the release yields a Spark frame
     (:class:`microveil.spark.SparkRelease`).
 
     >>> from microveil.privacy import KAnonymity
@@ -51,7 +52,7 @@ def run(
 
 
 def opened(recipe: Recipe, table: Table) -> Table:
-    """The table with the recipe's roles, once it has every column that the recipe speaks of."""
+    """The table with the recipe's roles, after checking that it has every column named there."""
     with at("roles"):
         original = table.with_roles(recipe.roles)
     with at("keep"):
@@ -60,13 +61,13 @@ def opened(recipe: Recipe, table: Table) -> Table:
 
 
 def finish(recipe: Recipe, door: Door, original: Table, taken: Taken) -> Release:
-    """The release of a table on which every step is done: its checks, facts and parts."""
+    """The release of a table after all steps: its checks, facts and parts."""
     return Release(
         recipe,
         original,
         taken.table,
         checks=(
-            *verify(recipe, Evidence.of(taken.table, taken.joined, original)),
+            *verify(recipe, evidence_of(recipe, taken.table, taken.joined, original)),
             *check_limits(recipe, original, taken.whole),
         ),
         facts=facts_of(recipe, taken),
@@ -86,16 +87,16 @@ def facts_of(recipe: Recipe, taken: Taken) -> tuple[StepFacts, ...]:
 
 
 def check_promises(recipe: Recipe) -> None:
-    """Refuse promises about quasi-identifiers that nobody named: they would hold for nothing."""
+    """Refuse requirements without quasi-identifiers: they would hold trivially."""
     if recipe.models and not any(recipe.roles.key_sets().values()):
         raise InputError(
-            "The recipe makes requirements but names no quasi-identifiers. "
+            "The recipe has requirements but names no quasi-identifiers. "
             "List them in roles.quasi_identifiers."
         )
 
 
 def _write_report(release: Release, path: Path, **options: Any) -> Path:
-    """Write a report; its room is loaded when the first one is written."""
+    """Write a report; the reports package is loaded on first use."""
     from microveil.reports import write_report
 
     return write_report(release, path, **options)

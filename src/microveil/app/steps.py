@@ -1,4 +1,4 @@
-"""Steps: the one loop in which a recipe's steps are taken, each with its own stream of chance."""
+"""Steps: the one loop that applies a recipe's steps, each with its own random stream."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ __all__ = ["Taken", "at", "check_splits", "take_step", "take_steps"]
 
 @dataclass(frozen=True, eq=False)
 class Taken:
-    """The table after all steps, what each step did, and what they made beside the table."""
+    """The table after all steps, what each step did, and the other tables they made."""
 
     table: Table
     outcomes: tuple[Outcome, ...]
-    """In the order of the recipe, with the table they started from in place of their own."""
+    """In the order of the recipe, with the table they started from instead of their own."""
     joined: Table | None = None
-    """All tables put together on their links, where a step has split the table."""
+    """All tables joined on their links, if a step has split the table."""
 
     @property
     def whole(self) -> Table:
-        """Every released column with its record: the tables joined, where links allow it."""
+        """Every released column by record: the tables joined, if links allow it."""
         joined = self.joined
         return self.table if joined is None or joined.height != self.table.height else joined
 
@@ -40,15 +40,15 @@ class Taken:
 
     @property
     def secrets(self) -> dict[str, pl.DataFrame]:
-        """Tables to keep apart, by name."""
+        """Tables to keep separate, by name."""
         return _by_name(outcome.secrets for outcome in self.outcomes)
 
 
 def take_steps(recipe: Recipe, table: Table, chance: Chance, progress: Progress = silent) -> Taken:
-    """Take every step of a recipe.
+    """Apply every step of a recipe.
 
-    A step that splits the table comes last, wherever it stands: others then see the whole table,
-    and what they remove or change is removed and changed in all of its parts.
+    A step that splits the table comes last, wherever it is listed, so that the others see the whole
+    table, and what they remove or change is removed and changed in all of its parts.
     """
     check_splits(recipe)
     start, done, joined = table, dict[int, Outcome](), None
@@ -56,13 +56,13 @@ def take_steps(recipe: Recipe, table: Table, chance: Chance, progress: Progress 
         progress(place, len(recipe.steps) + 1, recipe.steps[position].kind())
         outcome = take_step(recipe, position, table, chance)
         table, joined = outcome.table, outcome.joined
-        # Only facts and parts are kept of a step, so that no table in between lives on.
+        # Only facts and parts of a step are kept, so that no intermediate table stays in memory.
         done[position] = replace(outcome, table=start, joined=None)
     return Taken(table, tuple(done[position] for position in sorted(done)), joined)
 
 
 def take_step(recipe: Recipe, position: int, table: Table, chance: Chance) -> Outcome:
-    """Take the step at a position of a recipe, aimed at the requirements where it has no goal."""
+    """Apply the step at a position of a recipe, with its requirements as the default goal."""
     step = recipe.steps[position]
     with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
         aimed = step.toward(recipe.models, recipe.reading)
@@ -70,17 +70,17 @@ def take_step(recipe: Recipe, position: int, table: Table, chance: Chance) -> Ou
 
 
 def _order(steps: Sequence[Method]) -> list[int]:
-    """Positions in the order they are taken: those that split the table at the end."""
+    """Positions in the order of application: those that split the table at the end."""
     return sorted(range(len(steps)), key=lambda position: steps[position].splits)
 
 
 def check_splits(recipe: Recipe) -> None:
-    """Refuse a second split: what its links lead to, joined with the first, nobody has checked."""
+    """Refuse a second split: joined with the first, its links would be unchecked."""
     splits = [position for position, step in enumerate(recipe.steps) if step.splits]
     if len(splits) > 1:
         step = recipe.steps[splits[1]]
         raise InputError(
-            f"steps.{splits[1]}.{step.kind()}: a table is split once. Put all of its tables into "
+            f"steps.{splits[1]}.{step.kind()}: a table is split once. List all of its tables in "
             f"one step."
         )
 

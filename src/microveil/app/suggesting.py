@@ -1,4 +1,4 @@
-"""Suggest a recipe for a table nobody has looked at yet: a start to be changed, not a verdict."""
+"""Suggest a recipe for an unknown table: a starting point, not a verdict."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from microveil.app.inspection import Inspection
 
 MOST_BLANKED = 0.05
-"""Columns are coarsened until at most this share of the records needs a blank."""
+"""Columns are coarsened until at most this share of the records needs suppression."""
 
 
 def suggest(
@@ -28,12 +28,12 @@ def suggest(
     k: int | None = None,
     inspection: Inspection | None = None,
 ) -> Recipe:
-    """A recipe to start from: drop identifiers, coarsen what is fine, blank what is still rare.
+    """Suggest a recipe: drop identifiers, coarsen fine columns, suppress cells that are still rare.
 
     Quasi-identifiers are coarsened one rung at a time (intervals, months and years, shortened
-    codes, rare categories together) until few records are left in small classes; single cells of
-    those are blanked. No record is removed. Without roles those an inspection suggests are
-    taken; without k, the acceptable one for the table's size.
+    codes, merged rare categories) until few records are left in small classes, whose single cells
+    are suppressed. No record is removed. The default roles are those suggested by an inspection,
+    the default k the acceptable one for the table's size.
     """
     frame = to_polars(data)
     looked = inspect(frame) if inspection is None else inspection

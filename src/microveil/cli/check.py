@@ -21,7 +21,7 @@ OptionalData = Annotated[
 def check(recipe: RecipeFile, data: OptionalData = None, as_json: options.AsJson = False) -> None:
     """Check a recipe without running it: its fields, and with DATA its columns and hierarchies.
 
-    Exit code 0 when it fits, 2 when it does not; every problem is named at once.
+    Exit code 0 if it fits, 2 if it does not; all problems are reported at once.
 
     Example: microveil check recipe.yaml patients.csv
     """

@@ -1,4 +1,4 @@
-"""`microveil compare`: risk and utility of a release beside its original."""
+"""`microveil compare`: risk and utility of a release compared with its original."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Original = Annotated[str, typer.Argument(metavar="ORIGINAL", show_default=False)
 Released = Annotated[str, typer.Argument(metavar="RELEASED", show_default=False)]
 Shuffled = Annotated[
     bool,
-    typer.Option("--shuffled", help="The release is in another row order: pair no rows."),
+    typer.Option("--shuffled", help="The release is in a different row order: do not pair rows."),
 ]
 Control = Annotated[
     str | None,
     typer.Option(
         "--control",
         metavar="DATA",
-        help="Records of the same kind that the release never saw, to compare attacks with.",
+        help="Records of the same population not used for the release, to compare attacks with.",
     ),
 ]
 
@@ -47,8 +47,7 @@ def compare(
 ) -> None:
     """Measure risk and utility of a release against its original.
 
-    Options of reading are for the original and the control; how the release is written is found
-    out.
+    Reading options apply to the original and the control; the format of the release is detected.
 
     Example: [bold]microveil compare patients.csv released.csv -q age,sex -s disease[/bold]
     """
@@ -78,14 +77,14 @@ def compare(
 
 
 def _failures(comparison: Comparison, limits: Sequence[Threshold]) -> list[str]:
-    """Thresholds that the release breaks; k is the release's."""
+    """Thresholds that the release violates; k is that of the release."""
     plain = comparison.to_dict()
     numbers = {"k": plain["k_after"], "k_before": plain["k_before"], **plain["details"]}
     return failures(limits, numbers, {**comparison.skipped, **comparison.invalid})
 
 
 def show_comparison(comparison: Comparison) -> None:
-    """Print a comparison for people: measures of risk and utility, verdicts, what was left out."""
+    """Print a comparison: measures of risk and utility, verdicts, and what was left out."""
     out = console()
     reading = MISSING_WORDS[comparison.after.missing]
     out.print(f"k before {comparison.before.k:,}, after {comparison.after.k:,} ({reading})")

@@ -12,7 +12,7 @@ from microveil.cli.output import console, print_json, progress_bar
 from microveil.cli.risk import show_risk
 from microveil.cli.run import show_run
 
-OutDirectory = Annotated[Path, typer.Option("--out", help="Folder for the files it makes.")]
+OutDirectory = Annotated[Path, typer.Option("--out", help="Folder for the files it creates.")]
 Rows = Annotated[int, typer.Option("--rows", min=100, help="Size of the example.")]
 
 
@@ -21,7 +21,7 @@ def demo(
 ) -> None:
     """Protect a bundled example end to end: risk before, release, risk after, utility, report.
 
-    The data are made up: views of advertisements by users of web platforms.
+    The data are artificial: views of advertisements by users of web platforms.
     """
     from microveil import app
     from microveil.files import write

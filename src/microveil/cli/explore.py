@@ -45,17 +45,15 @@ Utility = Annotated[
     list[str] | None,
     typer.Option("--utility", help="Utility measure, repeated; the first makes the map."),
 ]
-MaxRisk = Annotated[float | None, typer.Option("--max-risk", help="Most risk that is accepted.")]
-MaxLoss = Annotated[float | None, typer.Option("--max-loss", help="Most loss that is accepted.")]
+MaxRisk = Annotated[float | None, typer.Option("--max-risk", help="Largest acceptable risk.")]
+MaxLoss = Annotated[float | None, typer.Option("--max-loss", help="Largest acceptable loss.")]
 MinUtility = Annotated[
-    float | None, typer.Option("--min-utility", help="Least utility that is accepted.")
+    float | None, typer.Option("--min-utility", help="Smallest acceptable utility.")
 ]
 Workers = Annotated[
-    int | None, typer.Option("--workers", help="Points worked on at a time; all cores if open.")
+    int | None, typer.Option("--workers", help="Points processed at a time; by default all cores.")
 ]
-Afresh = Annotated[
-    bool, typer.Option("--afresh", help="Do not take finished points from the folder.")
-]
+Afresh = Annotated[bool, typer.Option("--afresh", help="Ignore finished points in the folder.")]
 
 
 @options.takes_reading_options
@@ -77,9 +75,9 @@ def explore(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Run a recipe at many settings and lay risk and utility of each on one map.
+    """Run a recipe at many settings and show risk and utility of each on one map.
 
-    Finished points are kept in the folder: after an interruption the same command goes on.
+    Finished points are kept in the folder: after an interruption the same command continues.
 
     Example: [bold]microveil explore recipe.yaml patients.csv --grid steps.6.k+require.0.k=3,5,10
     --max-risk 0.2 --out map[/bold]
@@ -127,7 +125,7 @@ def _leave(finished: Path) -> None:
     n_points = len(list(finished.glob("*.json")))
     typer.secho(
         f"microveil: Interrupted; {n_points} finished points are kept in {finished}. The same "
-        "command goes on from there.",
+        "command continues from there.",
         fg=typer.colors.RED,
         err=True,
     )
@@ -141,7 +139,7 @@ def _forget(finished: Path) -> None:
 
 
 def _alternatives(first: Path, paths: list[Path] | None, grids: dict[str, Any]) -> dict[str, Any]:
-    """Further recipes by the name of their file, with a grid of their own where one is given."""
+    """Further recipes by file name, with a grid of their own if one is given."""
     from microveil.recipes import Recipe
 
     recipes: dict[str, Recipe] = {}
@@ -156,7 +154,7 @@ def _alternatives(first: Path, paths: list[Path] | None, grids: dict[str, Any]) 
 
 
 def _write(found: Exploration, out: Path, limits: dict[str, float | None]) -> list[str]:
-    """The table as CSV and JSON, and the map in three forms where it can be drawn."""
+    """Write the table as CSV and JSON, and the map in three formats if it can be drawn."""
     from microveil import plots
     from microveil.files import write, write_text
 
@@ -177,7 +175,7 @@ def _write(found: Exploration, out: Path, limits: dict[str, float | None]) -> li
 
 
 def _best(found: Exploration, limits: dict[str, float | None]) -> tuple[int | None, str]:
-    """The best point's number and a sentence; a limit out of reach is told, not an error."""
+    """The best point's number and a sentence; an unreachable limit is reported, not an error."""
     try:
         best = found.best(**limits)
     except InputError as error:
@@ -194,7 +192,7 @@ def _best(found: Exploration, limits: dict[str, float | None]) -> tuple[int | No
 
 
 def _show(found: Exploration, best: int | None, sentence: str, files: list[str]) -> None:
-    """Print the points, the front marked, and name the best one."""
+    """Print the points, with the front marked, and name the best one."""
     out = console()
     frame = found.frame.drop("pareto", "problem", "seconds")
     front = {point.number for point in found.front}

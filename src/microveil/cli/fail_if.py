@@ -15,8 +15,8 @@ FailIf = Annotated[
     list[str] | None,
     typer.Option(
         "--fail-if",
-        help="Exit with code 3 if this is so, repeated: k<5, reidentification_risk>0.09, "
-        "singling_out.upper>0.1 (the interval's upper end), individual_risk.global_risk>0.01.",
+        help="Exit with code 3 if this is true, repeated: k<5, reidentification_risk>0.09, "
+        "singling_out.upper>0.1 (the interval's upper bound), individual_risk.global_risk>0.01.",
     ),
 ]
 _PATTERN = re.compile(r"\s*([A-Za-z][\w.]*)\s*(<=|>=|<|>)\s*(\S+)\s*")
@@ -29,14 +29,14 @@ _HOLDS = {
 
 
 class Threshold(NamedTuple):
-    """A number that must not be on the wrong side of a limit."""
+    """A limit that a number must not exceed or fall below."""
 
     name: str
     sign: str
     limit: float
 
     def broken_by(self, value: float) -> bool:
-        """Whether a value is what was not to be."""
+        """Whether a value violates the limit."""
         return bool(_HOLDS[self.sign](value, self.limit))
 
 
@@ -63,7 +63,7 @@ def _threshold(text: str) -> Threshold:
 def failures(
     wanted: Sequence[Threshold], numbers: Mapping[str, Any], not_taken: Mapping[str, str]
 ) -> list[str]:
-    """A sentence on each threshold that is broken; a number that is not there is an error.
+    """A sentence on each threshold that is violated; an unknown number is an error.
 
     ``numbers`` are by name, those of measures as plain scores.
     """
@@ -84,16 +84,16 @@ def _number(name: str, numbers: Mapping[str, Any], not_taken: Mapping[str, str])
         known = list(numbers)
         raise InputError(
             f"--fail-if: '{head}' was not measured.{did_you_mean(head, known)} There are: "
-            f"{listing(known, 60)}. Measures beyond the default are named by --measures."
+            f"{listing(known, 60)}. Add measures with --measures."
         )
     value = _part(numbers[head], rest)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError(f"--fail-if: '{name}' is no number.")
+        raise InputError(f"--fail-if: '{name}' is not a number.")
     return float(value)
 
 
 def _part(value: Any, way: str) -> Any:
-    """A number of a score: its value, an end of its interval, or a named part."""
+    """A number of a score: its value, a bound of its interval, or a named part."""
     if not isinstance(value, Mapping):
         return value if not way else None
     if not way:
@@ -108,6 +108,6 @@ def _part(value: Any, way: str) -> Any:
 
 
 def fail_if_any(broken: Sequence[str]) -> None:
-    """End with exit code 3 where a threshold is broken."""
+    """Exit with code 3 if a threshold is violated."""
     if broken:
         raise RequirementNotMetError(" ".join(broken))

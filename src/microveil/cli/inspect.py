@@ -18,7 +18,7 @@ def inspect(
     *,
     reading: dict[str, Any],
 ) -> None:
-    """Look at a file: its columns, how identifying each is, and suggested roles with reasons.
+    """Inspect a file: its columns, how identifying each is, and suggested roles with reasons.
 
     Example: [bold]microveil inspect patients.csv[/bold]
     """
@@ -33,7 +33,7 @@ def inspect(
 
 
 def show_inspection(inspection: Inspection) -> None:
-    """Print an inspection for people: the columns, why they may have their roles, warnings."""
+    """Print an inspection: the columns, the reasons for their roles, and cautions."""
     out = console()
     rows = [
         (
@@ -52,7 +52,7 @@ def show_inspection(inspection: Inspection) -> None:
     )
     out.print("Why", style="bold")
     for column in inspection.columns:
-        why = "; ".join(column.reasons) or "nothing is known about it: decide yourself"
+        why = "; ".join(column.reasons) or "nothing is known about it: please decide"
         out.print(f"  {column.name}: {why}", markup=False)
     if inspection.warnings:
         out.print("\nBe careful", style="bold")

@@ -22,7 +22,7 @@ class Kind(StrEnum):
     generators = "generators"
 
 
-Which = Annotated[Kind | None, typer.Argument(help="Only these; all without it.")]
+Which = Annotated[Kind | None, typer.Argument(help="Only these; all by default.")]
 
 
 def list_registry(kind: Which = None, as_json: AsJson = False) -> None:

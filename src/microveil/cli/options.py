@@ -21,7 +21,7 @@ DataSource = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="CSV, Parquet, XLSX, JSON lines, SPSS, Stata or SAS file, or a database "
+        help="CSV, Parquet, XLSX, JSON lines, SPSS, Stata, SAS or R file, or a database "
         "(sqlite:///file.db?table=t, postgresql://…).",
         show_default=False,
     ),
@@ -47,8 +47,8 @@ Measures = Annotated[
     str,
     typer.Option(
         "--measures",
-        help="Which measures: 'default', 'all', 'none', or names with commas, settings behind "
-        "colons: il1s,prediction:target=income (`microveil list measures`).",
+        help="Which measures: 'default', 'all', 'none', or comma-separated names, with settings "
+        "after colons: il1s,prediction:target=income (`microveil list measures`).",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
@@ -58,7 +58,7 @@ Seed = Annotated[
         "--seed",
         envvar="MICROVEIL_SEED",
         show_envvar=True,
-        help="Repeat a run exactly. Keep it secret: it takes the noise off.",
+        help="Repeat a run exactly. Keep it secret: it can remove the noise.",
     ),
 ]
 READING: dict[str, Any] = {
@@ -81,7 +81,7 @@ READING: dict[str, Any] = {
 def takes_options(
     command: Callable[..., None], options: Mapping[str, Any], parameter: str
 ) -> Callable[..., None]:
-    """Give a command further options; they reach it together, as one of its parameters."""
+    """Add options to a command, which receives them together as one parameter."""
 
     @wraps(command)
     def with_options(**given: Any) -> None:
@@ -100,7 +100,7 @@ def takes_options(
 
 
 def takes_reading_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of reading; they reach it as its parameter ``reading``."""
+    """Add the reading options to a command, as its parameter ``reading``."""
     return takes_options(command, READING, "reading")
 
 
@@ -115,7 +115,7 @@ def names(given: list[str] | None) -> tuple[str, ...]:
 
 
 def measures_of(text: str) -> Choice:
-    """Which measures an option asks for; settings follow a name behind a colon.
+    """The measures selected by an option; settings follow a name after a colon.
 
     >>> measures_of("default"), measures_of("il1s:columns=[a, b],sse")
     ('default', ['il1s:columns=[a, b]', 'sse'])
@@ -141,14 +141,14 @@ def roles_of(
 
 
 def read_data(source: str, reading: Mapping[str, Any] | None = None) -> pl.DataFrame:
-    """Read a data source, with those reading options that were given."""
+    """Read a data source with the reading options given."""
     from microveil.files import read
 
     return read(source, **(reading or {}))
 
 
 def missing_reading(word: str) -> Any:
-    """Check the word for how missing keys are read."""
+    """Check the word for the treatment of missing keys."""
     if word not in ("category", "wildcard"):
         raise InputError(f"--missing is 'category' or 'wildcard', not '{word}'.")
     return word

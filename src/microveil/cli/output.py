@@ -1,4 +1,4 @@
-"""How results reach a terminal: one JSON object, or tables for people."""
+"""Output to a terminal: one JSON object, or tables for people."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,7 +19,7 @@ MISSING_WORDS = {
     "category": "a missing key is a value of its own",
     "wildcard": "a missing key matches any value",
 }
-"""How missing keys were read, beside the numbers that depend on it."""
+"""How missing keys were treated, shown beside the numbers that depend on it."""
 
 
 class Printed:
@@ -29,7 +29,7 @@ class Printed:
 
 
 def print_json(plain: Mapping[str, Any]) -> None:
-    """One JSON object on standard output; what JSON cannot say becomes text or null."""
+    """Print one JSON object to standard output; what JSON cannot express becomes text or null."""
     Printed.done = True
     sys.stdout.write(json.dumps(_plain(plain), ensure_ascii=False, indent=2, default=str) + "\n")
 
@@ -45,7 +45,7 @@ def _plain(value: Any) -> Any:
 
 
 def console(*, error: bool = False) -> Console:
-    """Where people read: standard output, or standard error for what is not the result."""
+    """Standard output, or standard error for what is not the result."""
     from rich.console import Console
 
     return Console(stderr=error, highlight=False, soft_wrap=False)
@@ -54,19 +54,57 @@ def console(*, error: bool = False) -> Console:
 def print_grid(
     out: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
 ) -> None:
-    """A title, and below it a plain table; numbers to the right."""
-    from rich import box
+    """A title, and below it a plain table; numbers to the right.
+
+    No word and no number is cut: where the widest words do not find room beside each other, each
+    row becomes a block of lines.
+    """
     from rich.markup import escape
+
+    out.print(title, style="bold", markup=False)
+    cells = [[_cell(value) for value in row] for row in rows]
+    needed = [
+        _longest_word([column, *(row[i] for row in cells)]) for i, column in enumerate(columns)
+    ]
+    if sum(needed) + BETWEEN * len(columns) + 1 > out.width:
+        _print_blocks(out, columns, cells)
+        return
+    from rich import box
     from rich.table import Table as RichTable
 
     table = RichTable(box=box.SIMPLE_HEAD, show_header=any(columns))
     for position, column in enumerate(columns):
         numeric = bool(rows) and all(isinstance(row[position], int | float) for row in rows)
-        table.add_column(escape(column), justify="right" if numeric else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(escape(_cell(value)) for value in row))
-    out.print(title, style="bold", markup=False)
+        side: Literal["left", "right"] = "right" if numeric else "left"
+        table.add_column(escape(column), justify=side, overflow="fold", min_width=needed[position])
+    for row in cells:
+        table.add_row(*map(escape, row))
     out.print(table)
+
+
+BETWEEN = 3
+"""Signs that a column takes beside its words."""
+
+
+def _longest_word(texts: Sequence[str]) -> int:
+    """Signs of the longest word; a short text counts whole, for numbers have spaces in them."""
+    words = [word for text in texts for word in ([text] if len(text) <= SHORT else text.split())]
+    return max(map(len, words), default=0)
+
+
+SHORT = 12
+"""Signs of a text that is not broken at its spaces."""
+
+
+def _print_blocks(out: Console, columns: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+    """Each row as a block of lines, one for a column."""
+    width = max(map(len, columns), default=0)
+    for row in cells:
+        out.print()
+        for column, cell in zip(columns, row, strict=True):
+            if cell:
+                out.print(f"  {column:<{width}}  {cell}", markup=False, soft_wrap=True)
+    out.print()
 
 
 def _cell(value: Any) -> str:
@@ -80,7 +118,7 @@ def _cell(value: Any) -> str:
 
 
 def percent(part: float) -> str:
-    """A share as text.
+    """Format a share.
 
     >>> percent(0.0033)
     '0.33 %'
@@ -90,11 +128,12 @@ def percent(part: float) -> str:
 
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
-    """A bar on standard error, and only where that is a terminal."""
-    from microveil.progress import silent
-
+    """A bar on standard error where that is a terminal, else a line every few seconds."""
     if not sys.stderr.isatty():
-        yield silent
+        from microveil.cli.progress_lines import progress_lines
+
+        with progress_lines() as lines:
+            yield lines
         return
     from rich.progress import Progress as Bar
 

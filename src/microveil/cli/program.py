@@ -17,7 +17,7 @@ from microveil.errors import InternalError, MicroveilError
 program = typer.Typer(
     name="microveil",
     help="Publish microdata without publishing people.",
-    epilog="Try `microveil demo`, or `microveil` alone on a terminal to be guided.",
+    epilog="Try `microveil demo`, or `microveil` without arguments on a terminal for a guide.",
     no_args_is_help=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -39,16 +39,24 @@ def _print_version(wanted: bool) -> None:
 @program.callback(invoke_without_command=True)
 def _start(
     context: typer.Context,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            "--lang",
+            help="Language of the guide: en, es, ca, et or ru; the terminal's unless said.",
+        ),
+    ] = None,
     version: Annotated[  # noqa: ARG001  its callback does the work
-        bool, typer.Option("--version", callback=_print_version, help="Show the version and leave.")
+        bool, typer.Option("--version", callback=_print_version, help="Show the version and exit.")
     ] = False,
 ) -> None:
     if context.invoked_subcommand is not None:
         return
     if sys.stdin.isatty() and sys.stdout.isatty():
         from microveil.cli.guide import guide
+        from microveil.cli.guide.language import chosen_language
 
-        guide()
+        guide(chosen_language(lang))
     else:
         typer.echo(context.get_help())
 
@@ -63,7 +71,7 @@ def main() -> None:
     except KeyboardInterrupt:
         _complain("Interrupted; nothing was written.", 130)
     except BrokenPipeError:
-        # The reader of our output has gone: nothing is left to say, and nobody to say it to.
+        # The reader of our output has gone, so there is nothing left to do.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except MemoryError:
@@ -71,17 +79,17 @@ def main() -> None:
     except Exception as error:
         if os.environ.get("MICROVEIL_DEBUG"):
             raise
-        # The message of a foreign exception may quote a cell: its kind is all that is shown.
+        # The message of a foreign exception may quote a cell, so only its type is shown.
         what = f"Unexpected {type(error).__name__}. Set MICROVEIL_DEBUG=1 to see where."
         _complain(str(InternalError(what)), InternalError.exit_code)
 
 
 PLACE = re.compile(r"^((?:roles|steps|require)[\w.]*): ")
-"""The place in a recipe that a message begins with."""
+"""The position in a recipe at the start of a message."""
 
 
 def _complain(message: str, exit_code: int, kind: str = "InternalError") -> None:
-    """One message for people; with --json, one object for programs beside it."""
+    """Print one message for people and, with --json, one object for programs."""
     if "--json" in sys.argv and not Printed.done:
         print_json({"error": _told(message, kind)})
     typer.secho(f"microveil: {message}", fg=typer.colors.RED, err=True)
@@ -89,7 +97,7 @@ def _complain(message: str, exit_code: int, kind: str = "InternalError") -> None
 
 
 def _told(message: str, kind: str) -> dict[str, str | None]:
-    """A message taken apart: where, what, and what to do.
+    """Split a message into where, what, and what to do.
 
     >>> _told("steps.0.drop: No column 'nmae'. Did you mean 'name'?", "ColumnError")["where"]
     'steps.0.drop'

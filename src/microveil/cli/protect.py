@@ -12,16 +12,16 @@ from microveil.cli.output import console, print_json, progress_bar
 
 def protect(
     data: options.DataSource,
-    out: Annotated[str, typer.Option("--out", "-o", help="Where the protected file goes.")],
+    out: Annotated[str, typer.Option("--out", "-o", help="Target for the protected file.")],
     k: Annotated[int | None, typer.Option("-k", min=2, help="Smallest class size.")] = None,
     quasi: options.QuasiIdentifiers = None,
     sensitive: options.Sensitive = None,
     recipe: Annotated[
-        str | None, typer.Option("--recipe", help="Write the recipe here, to read and change.")
+        str | None, typer.Option("--recipe", help="Write the recipe here, to review and change.")
     ] = None,
     as_json: options.AsJson = False,
 ) -> None:
-    """Look at a file, suggest steps, apply them, and write what holds.
+    """Inspect a file, suggest steps, apply them, and write the result if it holds.
 
     Example: microveil protect patients.csv -k 5 --out released.csv
     """

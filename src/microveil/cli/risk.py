@@ -22,13 +22,16 @@ from microveil.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import polars as pl
+
     from microveil.risk import Assessment, Verdict
     from microveil.risk.assessment.acceptable_k import Rule
     from microveil.scores import Score
+    from microveil.tables import Roles
 
 MOST_UNIQUES = 20
 
-Worst = Annotated[int, typer.Option("--worst", min=1, help="How many of the worst classes.")]
+Worst = Annotated[int, typer.Option("--worst", min=1, help="Number of worst classes to show.")]
 AcceptableK = Annotated[
     str | None,
     typer.Option(
@@ -83,11 +86,26 @@ def risk(
         print_json(assessment.to_dict() | told)
     else:
         show_risk(assessment)
+        _warn_of_households(frame, roles)
     fail_if_any(broken)
 
 
+def _warn_of_households(frame: pl.DataFrame, roles: Roles) -> None:
+    """Say how many households an id ties together: who finds one member finds all."""
+    if roles.household is None or roles.household not in frame.columns:
+        return
+    sizes = frame[roles.household].drop_nulls().value_counts(name="size")["size"]
+    several = int((sizes > 1).sum())
+    if several:
+        console().print(
+            f"! Column '{roles.household}' ties the members of {several:,} households together: "
+            "whoever finds one member finds all. Drop or pseudonymise it unless it is needed.",
+            markup=False,
+        )
+
+
 def _failures(assessment: Assessment, limits: Sequence[Threshold]) -> list[str]:
-    """Thresholds that the main set of quasi-identifiers, or a scenario, breaks."""
+    """Thresholds that the main set of quasi-identifiers, or a scenario, violates."""
     plain = assessment.to_dict()
     numbers = {
         name: value
@@ -102,7 +120,7 @@ def _failures(assessment: Assessment, limits: Sequence[Threshold]) -> list[str]:
 
 
 def thresholds(text: str | None) -> Rule | None:
-    """Acceptable k from its option: by the name of a rule, or by size.
+    """Acceptable k from its option: the name of a rule, or by size.
 
     >>> thresholds("1000=10,50000=5"), thresholds("public")
     ({1000: 10, 50000: 5}, 'public')
@@ -122,7 +140,7 @@ def thresholds(text: str | None) -> Rule | None:
 def show_risk(
     assessment: Assessment, title: str = "Disclosure risk", n_uniques: int = MOST_UNIQUES
 ) -> None:
-    """Print an assessment for people: the numbers, the worst classes, the unique rows at k = 1."""
+    """Print an assessment: the numbers, the worst classes, and the unique rows if k = 1."""
     out = console()
     verdict = "enough" if assessment.acceptable else "too small"
     below = f"{assessment.n_below:,} ({percent(assessment.below_share)})"
@@ -130,7 +148,7 @@ def show_risk(
         ("records", f"{assessment.n_records:,}"),
         ("classes", f"{assessment.n_classes:,}"),
         ("k", f"{assessment.k:,} ({verdict}: {assessment.acceptable_k} is acceptable here)"),
-        ("counted so that", MISSING_WORDS[assessment.missing]),
+        ("missing keys", MISSING_WORDS[assessment.missing]),
         ("unique records", f"{assessment.n_unique:,}"),
         (f"records in classes below {assessment.acceptable_k}", below),
     ]
@@ -152,7 +170,7 @@ def show_risk(
     ]
     show_verdicts(assessment.verdicts)
     if models:
-        print_grid(out, "Models reached", ("model", "column", "", "reached"), models)
+        print_grid(out, "Privacy models", ("model", "column", "", "reached"), models)
     if assessment.k == 1:
         shown = assessment.unique_records.head(n_uniques)
         more = assessment.n_unique - shown.height
@@ -170,26 +188,26 @@ def show_risk(
 
 
 def _people_at_risk(assessment: Assessment) -> list[tuple[str, str]]:
-    """Individual and global risk, where they were measured."""
+    """Individual and global risk, if they were measured."""
     score = assessment.scores.get("individual_risk")
     if score is None:
         return []
     expected, share = score.parts["expected_reidentifications"], score.parts["global_risk"]
     return [
         ("highest individual risk", percent(score.parts["highest_risk"])),
-        ("global risk", f"{percent(share)}: {expected:,.1f} re-identifications to be expected"),
+        ("global risk", f"{percent(share)}: {expected:,.1f} expected re-identifications"),
     ]
 
 
 def show_verdicts(verdicts: Sequence[Verdict]) -> None:
-    """Print how bad each of the three questions stands."""
+    """Print the verdict on each of the three questions."""
     if verdicts:
         rows = [(one.question, one.level, one.sentence) for one in verdicts]
         print_grid(console(), "Verdicts", ("", "risk", ""), rows)
 
 
 def show_scores(title: str, scores: Mapping[str, Score]) -> None:
-    """Print what measures found, one line each."""
+    """Print the scores of measures, one line each."""
     if not scores:
         return
     heads: tuple[str, ...] = ("measure", "value", "interval", "scale", "better")
@@ -210,7 +228,7 @@ def _between(score: Score) -> str:
 
 
 def show_left_out(reasons: Mapping[str, str]) -> None:
-    """Say which measures were not taken, and why, each reason once."""
+    """List the measures that were not taken, and why, each reason once."""
     out = console()
     for reason in dict.fromkeys(reasons.values()):
         names = ", ".join(name for name, one in reasons.items() if one == reason)
@@ -218,7 +236,7 @@ def show_left_out(reasons: Mapping[str, str]) -> None:
 
 
 def _models(reached: Mapping[str, Any]) -> list[tuple[str, str, str, Any]]:
-    """How far models of sensitive columns are reached, one row each."""
+    """Levels of the models of sensitive columns, one row each."""
     rows = []
     for model, columns in reached.items():
         for column, value in columns.items() if isinstance(columns, dict) else ():
@@ -228,5 +246,5 @@ def _models(reached: Mapping[str, Any]) -> list[tuple[str, str, str, Any]]:
 
 
 def _shown(value: object) -> str | None:
-    """A cell as it stands, without thousands separators."""
+    """A cell unchanged, without thousands separators."""
     return None if value is None else str(value)

@@ -1,4 +1,4 @@
-"""Options that say what the columns mean: one role each, or all of them by a recipe."""
+"""Options for the roles of columns: one each, or all of them from a recipe."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ ROLES: dict[str, Any] = {
     "sensitive": options.Sensitive,
     "identifiers": Annotated[
         list[str] | None,
-        typer.Option("--identifiers", help="Columns that name people, comma-separated."),
+        typer.Option("--identifiers", help="Direct identifiers, comma-separated."),
     ],
     "weight": options.Weight,
     "strata": Annotated[
-        list[str] | None, typer.Option("--strata", help="Columns of the strata, comma-separated.")
+        list[str] | None, typer.Option("--strata", help="Strata columns, comma-separated.")
     ],
     "household": Annotated[
         str | None,
-        typer.Option("--household", help="Column whose equal values mean one household."),
+        typer.Option("--household", help="Household identifier."),
     ],
     "entity": Annotated[
         str | None,
-        typer.Option("--entity", help="Whom a row is about, where one person has several rows."),
+        typer.Option("--entity", help="Person identifier, if people have several rows."),
     ],
     "scenario": Annotated[
         list[str] | None,
@@ -45,29 +45,29 @@ ROLES: dict[str, Any] = {
         Path | None,
         typer.Option(
             "--recipe",
-            help="Take roles, hierarchies and the reading of missing keys from this recipe, and "
-            "what its steps mean for risk.",
+            help="Take roles, hierarchies and the treatment of missing keys from this recipe, and "
+            "the effect of its steps on risk.",
         ),
     ],
     "missing": Annotated[
         str | None,
         typer.Option(
             "--missing",
-            help="A missing key is a 'category' of its own or a 'wildcard' (sdcMicro); unless "
-            "said, as the recipe reads it, else a category.",
+            help="A missing key is a 'category' of its own or a 'wildcard' (sdcMicro); by default "
+            "as in the recipe, otherwise a category.",
         ),
     ],
 }
-"""Every role, the recipe that may stand for all, and how missing keys are read."""
+"""Every role, the recipe that may replace them, and the treatment of missing keys."""
 
 
 def takes_role_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command these options; they reach it as its parameter ``given``."""
+    """Add these options to a command, as its parameter ``given``."""
     return options.takes_options(command, ROLES, "given")
 
 
 def recipe_of(given: Mapping[str, Any]) -> Recipe | None:
-    """The recipe, if one was given, and no role beside it."""
+    """The recipe, if one was given, and no roles besides."""
     from microveil.recipes import Recipe
 
     if given["recipe"] is None:
@@ -78,7 +78,7 @@ def recipe_of(given: Mapping[str, Any]) -> Recipe | None:
 
 
 def roles_of(given: Mapping[str, Any]) -> Roles:
-    """The roles of the options."""
+    """The roles from the options."""
     from microveil.tables import Roles
 
     plain: dict[str, Any] = {role: options.names(given[name]) for name, role in LISTS.items()}
@@ -97,7 +97,7 @@ def _scenario(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def missing_of(given: Mapping[str, Any]) -> Missing | None:
-    """How missing keys are read; none where the recipe decides, or nobody."""
+    """How missing keys are treated; None if the recipe decides, or nothing was given."""
     word = given["missing"]
     checked: Missing | None = None if word is None else options.missing_reading(word)
     return checked

@@ -1,4 +1,4 @@
-"""`microveil run`: applies a recipe to a file."""
+"""`microveil run`: apply a recipe to a file."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 from rich.markup import escape
 
 from microveil.cli import options
+from microveil.cli.logs import Log, Verbose, logging_to_stderr
 from microveil.cli.output import (
     MISSING_WORDS,
     console,
@@ -18,6 +19,7 @@ from microveil.cli.output import (
     print_json,
     progress_bar,
 )
+from microveil.cli.searches import search_lines
 from microveil.cli.settings import settings as parse_settings
 from microveil.errors import InputError, RequirementNotMetError
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Engine(StrEnum):
-    """Where the work is done."""
+    """Engine that does the work."""
 
     local = "local"
     spark = "spark"
@@ -37,16 +39,33 @@ RecipeFile = Annotated[
     Path, typer.Argument(metavar="RECIPE", help="YAML or JSON recipe.", show_default=False)
 ]
 Out = Annotated[
-    str,
-    typer.Option("--out", "-o", help="Where the protected data go.", show_default=False),
+    str | None,
+    typer.Option("--out", "-o", help="Target for the protected data.", show_default=False),
 ]
 Report = Annotated[Path | None, typer.Option("--report", help="Write a report: .html or .json.")]
+MadeBy = Annotated[
+    str | None,
+    typer.Option(
+        "--made-by", envvar="MICROVEIL_MADE_BY", help="Who answers for the release, in the report."
+    ),
+]
+Record = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        help="Write a record of the run: versions, checksums, durations, memory, verdicts, exit.",
+    ),
+]
+DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Do everything but the writing; --out is not needed then."),
+]
 Mapping = Annotated[
     Path | None,
-    typer.Option("--mapping", help="Where a pseudonym mapping goes; keep it apart."),
+    typer.Option("--mapping", help="Target for a pseudonym mapping; keep it separate."),
 ]
 KeepOrder = Annotated[
-    bool, typer.Option("--keep-order", help="Write rows in their order, not at random.")
+    bool, typer.Option("--keep-order", help="Write rows in their original order, not shuffled.")
 ]
 InParts = Annotated[
     bool | None,
@@ -60,15 +79,23 @@ Settings = Annotated[
     list[str] | None,
     typer.Option("--set", help="Replace a parameter of the recipe, repeated: --set steps.1.k=10"),
 ]
+Node = Annotated[
+    str | None,
+    typer.Option(
+        "--node",
+        help="Release another node of the search: its rank in `microveil lattice` (3), or levels "
+        "(age=1,sex=0).",
+    ),
+]
 Undeclared = Annotated[
     str | None,
-    typer.Option("--undeclared", help="Columns nobody decided about: refuse, keep or drop."),
+    typer.Option("--undeclared", help="Undeclared columns: refuse, keep or drop."),
 ]
 Replace = Annotated[
-    bool, typer.Option("--replace", help="Replace the table of a database that is there already.")
+    bool, typer.Option("--replace", help="Replace an existing table of a database.")
 ]
 Append = Annotated[
-    bool, typer.Option("--append", help="Add to the table of a database that is there already.")
+    bool, typer.Option("--append", help="Append to an existing table of a database.")
 ]
 MemoryLimit = Annotated[
     str | None,
@@ -98,13 +125,17 @@ EngineChoice = Annotated[Engine, typer.Option("--engine", help="Where the work i
 def run(
     recipe: RecipeFile,
     data: options.DataSource,
-    out: Out,
+    out: Out = None,
     report: Report = None,
+    made_by: MadeBy = None,
+    record: Record = None,
+    dry_run: DryRun = False,
     seed: options.Seed = None,
     keep_order: KeepOrder = False,
     mapping: Mapping = None,
     settings: Settings = None,
     undeclared: Undeclared = None,
+    node: Node = None,
     in_parts: InParts = None,
     replace: Replace = False,
     append: Append = False,
@@ -113,6 +144,8 @@ def run(
     memory_limit: MemoryLimit = None,
     resume: Resume = False,
     price: PriceOnly = False,
+    verbose: Verbose = False,
+    log: Log = None,
     as_json: options.AsJson = False,
     *,
     reading: dict[str, Any],
@@ -123,30 +156,28 @@ def run(
     --report report.html[/bold]
     """
     from microveil import app
+    from microveil.app.lattices import at_node
     from microveil.recipes import Recipe
 
-    if master is not None and engine is not Engine.spark:
-        raise InputError("--master goes with --engine spark.")
+    _check_targets(out, master, engine, dry_run=dry_run)
     values = parse_settings(settings)
     if undeclared is not None:
         values["undeclared"] = undeclared
     chosen = Recipe.read(recipe)
     chosen = chosen.with_values(values) if values else chosen
+    if node is not None:
+        chosen = at_node(chosen, node)
     if price:
-        told = app.price_file(chosen, data, out, memory_limit=memory_limit, options=reading)
+        told = app.price_file(chosen, data, out or ".", memory_limit=memory_limit, options=reading)
         print_json(told.to_dict()) if as_json else show_price(told)
         return
     if engine is Engine.spark:
-        read_so = any(value is not None for value in reading.values())
-        if report or mapping or read_so or resume or in_parts is not None:
-            raise InputError(
-                "The Spark engine reads and writes data alone: leave out --report, --mapping, "
-                "--resume, --in-parts and options of reading, or use --engine local."
-            )
+        local_alone = (report, mapping, record, in_parts, *reading.values(), resume or None)
+        _refuse_local_options(dry_run or any(value is not None for value in local_alone))
         spark_run = app.run_spark_file(
             chosen,
             data,
-            out,
+            str(out),
             seed=seed,
             master=master,
             keep_order=keep_order,
@@ -154,7 +185,7 @@ def run(
         )
         _show_spark(spark_run, as_json=as_json)
         return
-    with progress_bar() as progress:
+    with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
             chosen,
             data,
@@ -170,15 +201,36 @@ def run(
             memory_limit=memory_limit,
             resume=resume,
             options=reading,
+            record=record,
+            dry_run=dry_run,
+            made_by=made_by,
             progress=progress,
         )
     if as_json:
-        print_json(result.to_dict())
+        print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}))
     else:
         show_run(result)
+        if dry_run:
+            console().print("Nothing was written: this was a dry run.")
     if not result.holds:
         broken = " ".join(check.sentence() for check in result.checks if not check.holds)
         raise RequirementNotMetError(f"{broken} No data were written. Add a step to the recipe.")
+
+
+def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_run: bool) -> None:
+    if master is not None and engine is not Engine.spark:
+        raise InputError("--master goes with --engine spark.")
+    if out is None and (not dry_run or engine is Engine.spark):
+        raise InputError("Say where the protected data go (--out FILE), or ask for a --dry-run.")
+
+
+def _refuse_local_options(given: bool) -> None:
+    if given:
+        raise InputError(
+            "The Spark engine reads and writes data alone: leave out --report, --record, "
+            "--mapping, --resume, --dry-run, --in-parts and options of reading, or use "
+            "--engine local."
+        )
 
 
 def _show_spark(result: dict[str, Any], *, as_json: bool) -> None:
@@ -215,7 +267,7 @@ def show_price(price: Price) -> None:
 
 
 def show_run(result: FileRun) -> None:
-    """Print what a run did, for people."""
+    """Print a summary of a run."""
     out = console()
     before, after = result.outline
     rows = [
@@ -228,7 +280,35 @@ def show_run(result: FileRun) -> None:
     ]
     title = f"Disclosure risk ({MISSING_WORDS[after.missing]})"
     print_grid(out, title, ("", "before", "after"), rows)
-    lost = result.cell_changes
+    _show_cells(result)
+    for line in search_lines(result.facts):
+        out.print(line, markup=False)
+    for check in result.checks:
+        mark = "[green]✔[/green]" if check.holds else "[red]✘[/red]"
+        out.print(f"{mark} {escape(check.sentence())}")
+    if result.privacy_loss is not None:
+        out.print(result.privacy_loss["sentence"], markup=False)
+    for warning in result.warnings:
+        out.print(f"[yellow]![/yellow] {escape(warning)}")
+    for place, step in enumerate(result.facts, 1):
+        if "key_fingerprint" in step.facts:
+            out.print(f"Step {place}, {step.method}: key {step.facts['key_fingerprint']}")
+    for report in result.written:
+        order = "in random order" if report.shuffled else "in their original order"
+        n_cells = sum(report.n_neutralized.values())
+        formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
+        path = escape(report.path)
+        out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
+    out.print(f"{result.seconds:.2f} s", style="dim")
+
+
+def _show_cells(result: FileRun) -> None:
+    """How many cells are not as they were; of synthetic records there is no such number."""
+    try:
+        lost = result.cell_changes
+    except InputError as error:
+        console().print(f"Cells were not compared. {error}", markup=False)
+        return
     shares = [
         (name, percent(lost.parts[key]))
         for name, key in (
@@ -237,16 +317,4 @@ def show_run(result: FileRun) -> None:
             ("removed", "removed_share"),
         )
     ]
-    print_grid(out, f"Cells not as they were: {percent(lost.value)}", ("", ""), shares)
-    for check in result.checks:
-        mark = "[green]✔[/green]" if check.holds else "[red]✘[/red]"
-        out.print(f"{mark} {escape(check.sentence())}")
-    for warning in result.warnings:
-        out.print(f"[yellow]![/yellow] {escape(warning)}")
-    for report in result.written:
-        order = "in random order" if report.shuffled else "in their order"
-        n_cells = sum(report.n_neutralized.values())
-        formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
-        path = escape(report.path)
-        out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
-    out.print(f"{result.seconds:.2f} s", style="dim")
+    print_grid(console(), f"Cells changed: {percent(lost.value)}", ("", ""), shares)

@@ -1,4 +1,4 @@
-"""Settings on the command line: `path=value`, `path=value,value,…`, read the same everywhere."""
+"""Settings on the command line: `path=value`, `path=value,value,…`, parsed the same everywhere."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import yaml
 from microveil.errors import InputError
 
 LONGEST = 10_000
-"""Characters that a setting may have."""
+"""Largest number of characters in a setting."""
 DEEPEST = 20
-"""Brackets that may stand inside each other."""
+"""Largest nesting depth of brackets."""
 
 
 def settings(texts: list[str] | None) -> dict[str, Any]:
-    """``name=value`` options as plain data; several values with commas are a list.
+    """``name=value`` options as plain data; comma-separated values are a list.
 
     >>> settings(["width=10", "levels=day,year", "side=left"])
     {'width': 10, 'levels': ['day', 'year'], 'side': 'left'}
@@ -25,20 +25,20 @@ def settings(texts: list[str] | None) -> dict[str, Any]:
 
 
 def _setting(text: str) -> tuple[str, Any]:
-    name, value = split(text, "A parameter reads like width=10")
+    name, value = split(text, "A parameter looks like width=10")
     found = values_of(value)
     return name, found[0] if len(found) == 1 and not value.lstrip().startswith("[") else found
 
 
 def grids(texts: list[str] | None) -> dict[str, dict[str, list[Any]]]:
-    """Each recipe's grid; that of the first, and of all without their own, under no name.
+    """Each recipe's grid; that of the first, and of all without their own, under an empty name.
 
     >>> grids(["steps.1.k=3,5", "swap:steps.0.range_share=[0.1]"])
     {'': {'steps.1.k': [3, 5]}, 'swap': {'steps.0.range_share': [0.1]}}
     """
     found: dict[str, dict[str, list[Any]]] = {}
     for text in texts or []:
-        path, values = split(text, "A grid reads like steps.1.k=3,5,10")
+        path, values = split(text, "A grid looks like steps.1.k=3,5,10")
         name, colon, rest = path.partition(":")
         where, what = (name.strip(), rest) if colon else ("", path)
         found.setdefault(where, {})[what.strip()] = values_of(values)
@@ -90,7 +90,7 @@ def _bracketed(text: str) -> Any:
 
 
 def _depth(text: str) -> int:
-    """How deep brackets stand inside each other."""
+    """Nesting depth of brackets."""
     deepest = depth = 0
     for char in text:
         depth += (char in "[{") - (char in "]}")

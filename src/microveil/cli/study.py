@@ -1,4 +1,4 @@
-"""`microveil study`: a source document's experiments beside its published numbers."""
+"""`microveil study`: re-run a source document's experiments beside its published numbers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from microveil.studies.base import StudyResult
 
 Name = Annotated[
-    str | None, typer.Argument(help="Which study; none lists them.", show_default=False)
+    str | None, typer.Argument(help="Which study; without it, list them.", show_default=False)
 ]
 Quick = Annotated[bool, typer.Option("--quick", help="Fewer repetitions: under a minute.")]
 OutFolder = Annotated[
     Path | None,
-    typer.Option("--out", help="Folder for the tables (Markdown, JSON) and figures (PNG)."),
+    typer.Option("--out", help="Folder for the tables (Markdown, JSON) and figures (SVG)."),
 ]
 
 

@@ -9,7 +9,7 @@ from microveil.cli.output import console, print_json, progress_bar
 def warm_up(as_json: AsJson = False) -> None:
     """Compile what methods and measures need, so that no later run waits for it.
 
-    The code is kept beside the package, in your cache folder, or where MICROVEIL_CACHE_DIR says.
+    The code is stored beside the package, in your cache folder, or in MICROVEIL_CACHE_DIR.
 
     Example: MICROVEIL_CACHE_DIR=/cache microveil warm-up
     """

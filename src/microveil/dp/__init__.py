@@ -1,7 +1,7 @@
-"""Differential privacy: questions to a private table, priced, answered with noise, accounted for.
+"""Differential privacy: queries to a private table, priced, answered with noise, accounted for.
 
-What an owner declares, what an analyst asks, and what it costs are frozen specs; nothing is read
-off the data but what noise has been put on::
+What an owner declares, what an analyst asks, and what it costs are frozen specs; nothing is derived
+from the data without noise::
 
     declaration = Declaration.read("survey.yaml")     # columns, bounds, keys, entity, neighbours
     ready = prepare(frame, declaration)               # once per table; holds the data
@@ -11,19 +11,19 @@ off the data but what noise has been put on::
     offer = price(query, declaration, spend=Loss(epsilon="0.5"))   # or error=…: no data needed
     found = answer(query, ready, spend=Loss(epsilon="0.5"))        # Answer; .to_dict()
     found.value, found.interval, found.frame, found.loss, found.events, found.sentence
-    dummy_table(declaration, rows=100)                # made up from the declaration, for dry runs
+    dummy_table(declaration, rows=100)                # generated from the declaration, for dry runs
     session = Session(frame, declaration, budget=Loss(epsilon=1)); session.ask(query, error=50)
     plan(queries, budget, declaration)                # splits a budget, predicts errors
 
 **Loss** has three exact parts, ``epsilon``, ``delta``, ``rho`` (fractions; written as text such as
 ``"1/10"``). Budgets, spends and prices are all losses: ``a + b``, ``a - b``, ``a * share``,
 ``a.fits(budget)``, ``a.larger(b)``, ``a.for_group(n)``. A spend is in one currency: ε (Laplace
-noise), ε with δ (the narrower of Laplace and Gaussian; private keys), or ρ (Gaussian noise).
+noise), ε with δ (the smaller of Laplace and Gaussian; private keys), or ρ (Gaussian noise).
 
-**Families** recognise questions about rows that nobody shares: such questions are paid once
-(``Families.charge``). **tight_epsilon** says what a list of ``events`` costs together.
+**Families** recognise queries about disjoint sets of rows, which are paid once
+(``Families.charge``). **tight_epsilon** gives the joint cost of a list of ``events``.
 
-Errors: :class:`~microveil.errors.QueryError` (cannot be asked so, with what to do),
+Errors: :class:`~microveil.errors.QueryError` (not supported, with what to do),
 :class:`~microveil.errors.BudgetError` (too little is left), ``SpecError`` (does not parse).
 """
 

@@ -1,4 +1,4 @@
-"""Answering: count, add noise, and say how far it may be off."""
+"""Answering: count, add noise, and give the error bound."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ def answer(
     confidence: float = 0.95,
     public: Mapping[str, Any] | None = None,
 ) -> Answer:
-    """Answer a question once, for ``spend``. Nobody keeps a budget here: see :class:`Session`.
+    """Answer a single query for ``spend``. No budget is kept here: see :class:`Session`.
 
-    ``table`` is any data frame, or what :func:`prepare` made of one, which is faster for many
-    questions and needs no declaration.
+    ``table`` is any data frame, or the result of :func:`prepare`, which is faster for many queries
+    and needs no declaration.
     """
     query = as_query(query)
     spend = as_loss(spend)
     if not 0 < confidence < 1:
-        raise QueryError("A confidence lies between 0 and 1, such as 0.95.")
+        raise QueryError("The confidence must be between 0 and 1, such as 0.95.")
     ready = table if isinstance(table, Prepared) else prepare(table, declaration, public)
     paid = bill(query, ready.declaration, spend)
     rows = tuple(_rows(query, ready, paid, confidence))
@@ -70,18 +70,18 @@ def answer(
 
 
 def as_query(raw: Any) -> Query:
-    """A question as it is, or read from plain data."""
+    """A query unchanged, or parsed from plain data."""
     return raw if isinstance(raw, Query) else QUERIES.parse(raw)
 
 
 def as_loss(raw: Any) -> Loss:
-    """A loss as it is, from plain data, or from a number, which is an ε."""
+    """A loss unchanged, from plain data, or from a number, which is an ε."""
     if isinstance(raw, Loss):
         return raw
     if isinstance(raw, Mapping):
         return Loss.parse(raw)
     if raw is None:
-        raise QueryError("Say what may be spent, for example spend=Loss(epsilon=0.1).")
+        raise QueryError("Give what may be spent, for example spend=Loss(epsilon=0.1).")
     return Loss.parse({"epsilon": raw})
 
 
@@ -102,7 +102,7 @@ def _rows(query: Query, ready: Prepared, paid: Bill, confidence: float) -> Itera
 
 
 def _shown(counts: dict[tuple[Any, ...], int], keys: Keys) -> dict[tuple[Any, ...], int]:
-    """Keys whose noisy count reaches the threshold, in an order that tells nothing."""
+    """Keys whose noisy count reaches the threshold, in an order that reveals nothing."""
     numbered = {str(at): key for at, key in enumerate(counts)}
     given = {at: counts[key] for at, key in numbered.items()}
     found = noise.frequent(given, keys.scale, keys.threshold, is_gaussian=keys.way == "gaussian")
@@ -137,7 +137,7 @@ def _noisy(
 
 def _with_noise(true: Integers, term: Term, draw: Draw) -> Reals:
     add = noise.gaussian if draw.way == "gaussian" else noise.laplace
-    # To move a number between limits moves no two numbers further apart.
+    # Clamping a number to limits moves no two numbers further apart.
     room = noise.LARGEST >> draw.shift
     noisy = add(np.clip(true, -room, room) << draw.shift, draw.scale)
     found: Reals = noisy.astype(np.float64) * (float(term.unit) / 2**draw.shift)

@@ -1,4 +1,4 @@
-"""Answer: noisy numbers, how far they may be off, and what they cost."""
+"""Answer: noisy numbers, their error bounds, and what they cost."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a question got: rows of keys, values and intervals.
+    """The answer to a query: rows of keys, values and intervals.
 
     Rows are mappings: the columns of the breakdown, then ``value``, ``low`` and ``high``. The
-    interval covers the noise with the stated confidence: it is about the table, not about a
-    population that the table was drawn from.
+    interval covers the noise with the stated confidence: it refers to the table, not to a
+    population from which the table was drawn.
     """
 
     query: Query
@@ -35,9 +35,9 @@ class Answer:
     """What was drawn, for tight accounting."""
     confidence: float
     unit: str
-    """Whom the promise protects."""
+    """Whom the guarantee protects."""
     relation: str
-    """Which tables the answer hardly tells apart."""
+    """Which tables the answer makes nearly indistinguishable."""
     sentence: str
     """The answer in plain words."""
 
@@ -48,7 +48,7 @@ class Answer:
 
     @property
     def interval(self) -> tuple[Any, Any] | None:
-        """The interval of an answer with one row; none where none exists."""
+        """The interval of an answer with one row; None if there is none."""
         low, high = self._one("low"), self._one("high")
         return None if low is None else (low, high)
 
@@ -73,7 +73,7 @@ class Answer:
         return self.rows[0][name]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; nothing in it has been near a row without noise."""
+        """Plain data for JSON; everything in it is protected by noise."""
         return {
             "query": self.query.to_dict(),
             "rows": [dict(row) for row in self.rows],
@@ -88,7 +88,7 @@ class Answer:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Answer:
-        """The answer that :meth:`to_dict` wrote."""
+        """The inverse of :meth:`to_dict`."""
         return cls(
             QUERIES.parse(dict(plain["query"])),
             tuple(dict(row) for row in plain["rows"]),

@@ -1,9 +1,9 @@
-"""Audits: how much privacy a mechanism loses at least, as seen in many draws.
+"""Audits: a lower bound on the privacy loss of a mechanism, from many draws.
 
 A lower bound of ε from two neighbouring tables (Jagielski, Ullman & Oprea 2020): if an event has
 probability p under one and q under the other, then ε ≥ ln((p − δ) / q). With intervals for p and q
 (Clopper & Pearson 1934) the bound holds with the stated confidence. A bound above the claimed ε
-convicts a mechanism; one below proves nothing more than that this attack failed.
+refutes a mechanism; one below shows only that this attack failed.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Reals = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Audit:
-    """What an audit found."""
+    """Result of an audit."""
 
     epsilon: float
-    """Lower bound of ε, with the stated confidence; 0 where nothing was seen."""
+    """Lower bound on ε, with the stated confidence; 0 if nothing was detected."""
     n_draws: int
     confidence: float
 
@@ -40,11 +40,11 @@ def audit(
 ) -> Audit:
     """Draw from a mechanism on two neighbouring tables, and bound its ε from below.
 
-    Half of the draws choose the event (answers above or below a limit) that tells the tables apart
-    best, the other half measures it, so that the choice does not flatter the bound.
+    Half of the draws select the event (answers above or below a limit) that best distinguishes the
+    tables, the other half measures it, so that the selection does not bias the bound.
     """
     if n_draws < 20:  # noqa: PLR2004  fewer cannot show anything
-        raise InputError("An audit needs 20 draws at least.")
+        raise InputError("An audit needs at least 20 draws.")
     ones = np.array([first() for _ in range(n_draws)], dtype=np.float64)
     others = np.array([second() for _ in range(n_draws)], dtype=np.float64)
     half = n_draws // 2

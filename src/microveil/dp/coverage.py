@@ -1,10 +1,10 @@
-"""Coverage: what of a release is differentially private, and what is not."""
+"""Coverage: which part of a release is differentially private."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from microveil.errors import quoted
 
@@ -21,39 +21,53 @@ class Coverage:
     """Privacy loss ε of one record, for all covered columns together."""
     covered: tuple[str, ...]
     uncovered: tuple[str, ...]
-    """Columns that are released without this promise."""
+    """Columns that are released without this guarantee."""
     sentence: str
+    delta: float = 0.0
+    """Probability δ that the loss is larger."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "covered": list(self.covered),
+            "uncovered": list(self.uncovered),
+            "sentence": self.sentence,
+        }
 
     @property
     def holds(self) -> bool:
-        """Whether all that is released is covered."""
+        """Whether everything that is released is covered."""
         return bool(self.covered) and not self.uncovered
 
 
 def coverage(steps: Sequence[Method], table: Table, released: Sequence[str]) -> Coverage | None:
-    """What the steps of a recipe promise for the released columns; none where no step is private.
+    """What the steps of a recipe guarantee for the released columns; None if no step is private.
 
-    ε adds up over private steps. What a later step makes of covered columns alone stays covered. A
-    column is not covered when a step that looks at several rows at once changed it before, or mixed
-    it with an uncovered one afterwards; and none is, where such a step may leave rows out by what
-    uncovered columns say.
+    ε adds up over private steps. What a later step derives from covered columns alone stays
+    covered. A column is not covered if a step that uses several rows at once changed it before, or
+    mixed it with an uncovered one afterwards; and none is, if such a step may remove rows depending
+    on uncovered columns.
     """
-    private = [step for step in steps if step.guarantee is not None]
+    promised = [step.guarantee_for(table) for step in steps]
+    private = [one for one in promised if one is not None]
     if not private:
         return None
     covered: set[str] = set()
     spoilt: set[str] = set()
-    for step in steps:
+    for step, guarantee in zip(steps, promised, strict=True):
         columns = {name for name in step.touches(table) if name in table.columns}
-        if step.guarantee is not None:
-            covered |= set(step.guarantee.columns) - spoilt
+        if guarantee is not None:
+            covered |= set(guarantee.columns) - spoilt
         elif not step.row_wise and not columns <= covered:
             spoilt |= columns if step.kind() in KEEPS_ROWS else set(table.columns)
             covered -= spoilt
-    epsilon = sum(step.guarantee.epsilon for step in private if step.guarantee is not None)
+    epsilon, delta = sum(one.epsilon for one in private), sum(one.delta for one in private)
     inside = tuple(name for name in released if name in covered)
     outside = tuple(name for name in released if name not in covered)
-    return Coverage(epsilon, inside, outside, _sentence(epsilon, inside, outside))
+    loss = f"ε = {epsilon:g}" if not delta else f"ε = {epsilon:g} and δ = {delta:g}"
+    return Coverage(epsilon, inside, outside, _sentence(loss, inside, outside), delta)
 
 
 KEEPS_ROWS = frozenset(
@@ -77,17 +91,17 @@ KEEPS_ROWS = frozenset(
         "top_bottom_code",
     }
 )
-"""Steps that leave no row out, or leave it to chance alone."""
+"""Steps that remove no rows, or remove them only at random."""
 
 
-def _sentence(epsilon: float, covered: tuple[str, ...], uncovered: tuple[str, ...]) -> str:
+def _sentence(loss: str, covered: tuple[str, ...], uncovered: tuple[str, ...]) -> str:
     if not covered:
         return "No released column is differentially private: other steps changed them too."
-    said = f"Differential privacy with ε = {epsilon:g} for one record covers column"
+    said = f"Differential privacy with {loss} for one record covers column"
     said = f"{said} {quoted(covered)}, as a set of rows in random order."
     if not uncovered:
         return f"{said} Nothing else is released."
     return (
-        f"{said} It says nothing of column {quoted(uncovered)}: as long as these stand in the same "
+        f"{said} It does not cover column {quoted(uncovered)}: as long as these are in the same "
         "rows, the release as a whole is not differentially private."
     )

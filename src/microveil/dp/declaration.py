@@ -1,4 +1,4 @@
-"""Declaration: what an owner says about a private table, so that nothing is taken from its data."""
+"""Declaration: an owner's description of a private table; nothing is taken from its data."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def _iso(raw: object) -> object:
 Bound = Annotated[int | float | str, BeforeValidator(_iso)]
 """A number, or an ISO date."""
 Key = Annotated[bool | int | str | None, BeforeValidator(_iso)]
-"""A value that may be asked by; none stands for missing."""
+"""A value that may be used in breakdowns; None stands for missing."""
 
 
 class Column(Spec):
-    """What is publicly known of a column. None of it may be read off the data."""
+    """Public knowledge about a column. None of it may be derived from the data."""
 
     type: Type
     """``integer``, ``real``, ``boolean``, ``text`` or ``date``."""
     bounds: tuple[Bound, Bound] | None = None
-    """Smallest and largest value, from public knowledge; what lies beyond is moved to them."""
+    """Smallest and largest value, from public knowledge; values beyond are clamped to them."""
     keys: tuple[Key, ...] | None = Field(default=None, min_length=1)
-    """All values that results may be broken down by (null for missing); others belong nowhere."""
+    """All values that results may be broken down by (null for missing); others are in no group."""
     description: str = ""
     """What the column means, for analysts."""
 
@@ -48,7 +48,7 @@ class Column(Spec):
 
     @property
     def is_number(self) -> bool:
-        """Whether it can be added up."""
+        """Whether values can be summed."""
         return self.type in {"integer", "real", "boolean"}
 
     @property
@@ -64,7 +64,7 @@ class Column(Spec):
         return (_number(self.bounds[0]), _number(self.bounds[1]))
 
     def public_keys(self) -> tuple[Key, ...] | None:
-        """The keys: those declared, both truth values, or all whole numbers within the bounds."""
+        """The keys: those declared, both booleans, or all whole numbers within the bounds."""
         if self.keys is not None:
             return self.keys
         if self.type == "boolean":
@@ -76,54 +76,54 @@ class Column(Spec):
 
 
 MOST_KEYS = 10_000
-"""Integers within bounds wider than this are no keys unless they are listed."""
+"""Integers within wider bounds than this are not keys unless they are listed."""
 
 
 class Entity(Spec):
-    """Who is protected, where one person may have several rows."""
+    """Who is protected, if people may have several rows."""
 
     column: str
-    """Column that says whose row it is; rows without it are left out."""
+    """Column that identifies the entity; rows without it are left out."""
     max_rows: int = Field(ge=1)
-    """Most rows of one entity that count; of others the first ones in the table are kept."""
+    """Largest number of rows of one entity that count; if there are more, the first are kept."""
     max_groups: int | None = Field(default=None, ge=1)
-    """Most groups of a breakdown one entity counts in; ``max_rows`` unless said."""
+    """Largest number of groups of a breakdown in which an entity counts; default ``max_rows``."""
 
     @property
     def groups(self) -> int:
-        """Most groups one entity can be in."""
+        """Largest number of groups an entity can be in."""
         return self.max_rows if self.max_groups is None else min(self.max_groups, self.max_rows)
 
 
 class PublicTable(Spec):
-    """A table that everybody knows, to be joined to the private one by a key."""
+    """A public table, to be joined to the private one by a key."""
 
     key: str
-    """The column both share; in the public table each of its values stands once."""
+    """The common column; in the public table each of its values occurs once."""
     columns: Mapping[str, Column]
-    """The columns it brings."""
+    """The columns it adds."""
 
 
 class Declaration(Spec):
-    """What is publicly known of a private table: columns, bounds, keys, and who is protected.
+    """Public knowledge about a private table: columns, bounds, keys, and who is protected.
 
     >>> Declaration(name="survey", columns={"age": Column(type="integer", bounds=(0, 110))}).unit
     'one row'
     """
 
     name: str = "table"
-    """What the table is called in SQL."""
+    """Name of the table in SQL."""
     columns: Mapping[str, Column] = Field(min_length=1)
-    """The columns that may be asked about."""
+    """The columns that may be queried."""
     entity: Entity | None = None
-    """Who is protected; unless said, every row is a person."""
+    """Who is protected; by default every row is a person."""
     neighbours: Neighbours = "add_remove"
-    """What stays hidden: that somebody is in the table (``add_remove``), or what the data of
-    somebody say while the number of people is known (``change_one``)."""
+    """What stays hidden: whether somebody is in the table (``add_remove``), or the data of somebody
+    while the number of people is known (``change_one``)."""
     size: int | None = Field(default=None, ge=0)
-    """Number of rows, exactly where ``size_is_public``, else a public guess for forecasts."""
+    """Number of rows, exact if ``size_is_public``, otherwise a public guess for forecasts."""
     size_is_public: bool = False
-    """Whether the number of rows is known to all; only with ``change_one`` and without entity."""
+    """Whether the number of rows is public; only with ``change_one`` and without entity."""
     tables: Mapping[str, PublicTable] = Field(default_factory=dict)
     """Public tables that may be joined."""
 
@@ -147,7 +147,7 @@ class Declaration(Spec):
 
     @classmethod
     def from_yaml(cls, text: str, source: str | None = None) -> Self:
-        """Read a declaration from YAML; every problem in it is named at once."""
+        """Parse a declaration from YAML; all its problems are reported at once."""
         try:
             raw = yaml.safe_load(text)
         except yaml.YAMLError:
@@ -162,17 +162,17 @@ class Declaration(Spec):
 
     @property
     def max_rows(self) -> int:
-        """Most rows that belong to one protected unit."""
+        """Largest number of rows of one protected unit."""
         return 1 if self.entity is None else self.entity.max_rows
 
     @property
     def max_groups(self) -> int:
-        """Most groups of a breakdown that one protected unit is in."""
+        """Largest number of groups of a breakdown that one protected unit is in."""
         return 1 if self.entity is None else self.entity.groups
 
     @property
     def unit(self) -> str:
-        """Whom the promise protects, in words."""
+        """Whom the guarantee protects, in words."""
         if self.entity is None:
             return "one row"
         rows = "1 row" if self.max_rows == 1 else f"{self.max_rows} rows at most"
@@ -180,7 +180,7 @@ class Declaration(Spec):
 
     @property
     def relation(self) -> str:
-        """Which two tables must look alike, in words."""
+        """Which two tables must be indistinguishable, in words."""
         if self.neighbours == "add_remove":
             return f"tables that differ by adding or removing {self.unit}"
         return f"tables of the same size that differ in {self.unit}"
@@ -227,13 +227,13 @@ class Declaration(Spec):
         if limits is None:
             raise QueryError(
                 f"Column '{name}' has no bounds, and the noise is scaled by them. Declare "
-                "`bounds: [low, high]` from what is publicly known (a scale's ends, a legal limit, "
-                "an earlier publication), never from the data; values beyond are moved to them."
+                "`bounds: [low, high]` from public knowledge (the ends of a scale, a legal limit, "
+                "an earlier publication), never from the data; values beyond are clamped to them."
             )
         return limits
 
     def keys_of(self, name: str, join: tuple[str, ...] = ()) -> tuple[Key, ...] | None:
-        """The public keys of a column; none where it has none."""
+        """The public keys of a column; None if it has none."""
         return self.column(name, join).public_keys()
 
 
@@ -275,12 +275,12 @@ def _keys_problems(column: Column) -> list[str]:
     if column.keys is None:
         return []
     if column.type == "real":
-        return ["Real numbers are no keys; ask for a histogram instead."]
+        return ["Real numbers cannot be keys; ask for a histogram instead."]
     wanted = _KEY_TYPES[column.type]
     if any(key is not None and type(key) not in wanted for key in column.keys):
         return [f"Keys of a column of type {column.type} must be of that type, or null."]
     doubled = len(set(column.keys)) < len(column.keys)
-    return ["Each key stands once."] if doubled else []
+    return ["Each key may occur only once."] if doubled else []
 
 
 def _declaration_problems(declaration: Declaration) -> list[str]:
@@ -291,7 +291,7 @@ def _declaration_problems(declaration: Declaration) -> list[str]:
         if declaration.entity is not None:
             problems.append("With an entity, the number of rows is not public.")
         if declaration.size is None:
-            problems.append("Say the public size: `size: …`.")
+            problems.append("Give the public size: `size: …`.")
     brought: dict[str, str] = {}
     for name, table in declaration.tables.items():
         again = [column for column in table.columns if column in brought]
@@ -307,7 +307,7 @@ def _declaration_problems(declaration: Declaration) -> list[str]:
 
 
 def as_declaration(raw: Any) -> Declaration:
-    """A declaration as it is, or read from a file or from plain data."""
+    """A declaration unchanged, or read from a file or from plain data."""
     if isinstance(raw, Declaration):
         return raw
     if isinstance(raw, str | Path):

@@ -1,4 +1,4 @@
-"""Dummy tables: rows made up from a declaration alone, to try questions on for free."""
+"""Dummy tables: artificial rows generated from a declaration, to try queries for free."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TYPES = {
 
 
 def dummy_table(declaration: Any, rows: int = 1000, seed: int | None = None) -> pl.DataFrame:
-    """A table like the declared one and about nobody: values drawn evenly, one row per entity.
+    """A table like the declared one but about nobody: uniform values, one row per entity.
 
     >>> declared = {"columns": {"age": {"type": "integer", "bounds": [0, 110]}}}
     >>> dummy_table(declared, rows=3).columns
@@ -44,7 +44,7 @@ def dummy_table(declaration: Any, rows: int = 1000, seed: int | None = None) -> 
 
 
 def dummy_public(declaration: Any, seed: int | None = None) -> dict[str, pl.DataFrame]:
-    """The declared public tables, made up: one row for each public key they are joined by."""
+    """Artificial versions of the declared public tables, with one row for each public key."""
     declaration = as_declaration(declaration)
     rng = np.random.default_rng(seed)
     made = {}

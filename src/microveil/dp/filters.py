@@ -1,8 +1,8 @@
-"""Filters: which rows a question is about. A small tree, written and read as text.
+"""Filters: which rows a query is about. A small tree, written and parsed as text.
 
 Comparisons of a column with a constant, ``IN``, ``IS NULL``, ``AND`` and ``OR``; a ``NOT`` is moved
 into the comparisons. As in SQL, a comparison with a missing cell is neither true nor false, and
-only rows for which the whole is true are counted.
+only rows for which the whole condition is true are counted.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class And:
 
 @dataclass(frozen=True)
 class Or:
-    """One part holds at least."""
+    """At least one part holds."""
 
     parts: tuple[Filter, ...]
 
@@ -90,7 +90,7 @@ LEAVES = (Comparison, Membership, Missing)
 
 
 def name_text(name: str) -> str:
-    """A column's name, in quotes where it is no plain word."""
+    """A column's name, quoted if it is not a plain word."""
     plain = re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) and name.upper() not in RESERVED
     return name if plain else '"' + name.replace('"', '""') + '"'
 
@@ -103,7 +103,7 @@ RESERVED = frozenset(
     SET SIMILAR SOME STRUCT TABLE THEN TIME TIMESTAMP TO TRUE UNION UNNEST USING VALUES WHEN WHERE
     WINDOW WITH XOR""".split()  # noqa: SIM905  a list of words is read as words
 )
-"""Words that mean something else when they stand unquoted."""
+"""Words that have another meaning if they are not quoted."""
 
 
 def constant_text(value: Constant) -> str:
@@ -116,7 +116,7 @@ def constant_text(value: Constant) -> str:
 
 
 def compared(column: str, operator: Operator, value: Constant) -> Comparison:
-    """A comparison, written in one way: not true is false, and 3.0 is 3."""
+    """A comparison in canonical form: not true is false, and 3.0 is 3."""
     if isinstance(value, bool) and operator == "!=":
         return Comparison(column, "=", not value)
     return Comparison(column, operator, one_way(value))
@@ -129,12 +129,12 @@ def one_way(value: Constant) -> Constant:
 
 
 def conjunction(parts: Iterable[Filter]) -> Filter:
-    """All of these, flattened, each once, in one order: equal filters are written alike."""
+    """All of these, flattened, without duplicates, in canonical order."""
     return _joined(And, parts)
 
 
 def disjunction(parts: Iterable[Filter]) -> Filter:
-    """One of these, flattened, each once, in one order."""
+    """Any of these, flattened, without duplicates, in canonical order."""
     return _joined(Or, parts)
 
 
@@ -157,7 +157,7 @@ def member(column: str, values: Iterable[Constant], *, negated: bool = False) ->
 
 
 def negation(of: Filter) -> Filter:
-    """The opposite, which holds for no missing cell either, as in SQL."""
+    """The opposite, which is also unknown for a missing cell, as in SQL."""
     match of:
         case Comparison(column, operator, value):
             return compared(column, OPPOSITE[operator], value)
@@ -181,12 +181,12 @@ def leaves(of: Filter) -> Iterator[Comparison | Membership | Missing]:
 
 
 def filter_columns(of: Filter | None) -> tuple[str, ...]:
-    """The columns a filter looks at, each once."""
+    """The columns used by a filter, each once."""
     return () if of is None else tuple(dict.fromkeys(leaf.column for leaf in leaves(of)))
 
 
 def as_filter(raw: Any) -> Filter | None:
-    """A filter as it is, or read from text: ``age >= 30 AND region IN ('north', 'east')``."""
+    """A filter unchanged, or parsed from text: ``age >= 30 AND region IN ('north', 'east')``."""
     if raw is None or isinstance(raw, Comparison | Membership | Missing | And | Or):
         return raw
     if not isinstance(raw, str):

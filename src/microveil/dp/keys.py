@@ -1,4 +1,4 @@
-"""Keys: into which group of a breakdown a row falls, known without a look at the data."""
+"""Keys: the group of a breakdown that a row falls into, determined without the data."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class KeyCode:
-    """The number of a cell's value among the column's public keys; missing where it is none."""
+    """The number of a cell's value among the column's public keys; missing if it is not one."""
 
     column: str
 
@@ -28,8 +28,8 @@ class KeyCode:
         keys = declaration.keys_of(self.column, join)
         if keys is None:
             raise QueryError(
-                f"Column '{self.column}' has no public keys. Declare `keys: [...]` from what is "
-                "publicly known, or break a question down by it with a δ for private keys."
+                f"Column '{self.column}' has no public keys. Declare `keys: [...]` from public "
+                "knowledge, or break a query down by it with a δ for private keys."
             )
         return keys
 
@@ -50,7 +50,7 @@ def _codes(cells: pl.Expr, column: Column, keys: tuple[Key, ...]) -> pl.Expr:
         return cells.to_physical().cast(pl.Int32)
     if column.type == "integer" and column.keys is None:
         first, last = int(str(keys[0])), int(str(keys[-1]))
-        # What lies beyond the bounds is none of the keys: it must not fall into another group.
+        # A value beyond the bounds is not a key: it must not fall into another group.
         return pl.when(cells.is_between(first, last)).then(cells - first)
     known = [key for key in keys if key is not None]
     old: list[Any] = [date.fromisoformat(str(k)) for k in known] if column.type == "date" else known
@@ -60,7 +60,7 @@ def _codes(cells: pl.Expr, column: Column, keys: tuple[Key, ...]) -> pl.Expr:
 
 @dataclass(frozen=True)
 class BinCode:
-    """The number of the bin a number falls in; what lies beyond the edges, in the first or last."""
+    """The number of a value's bin; values beyond the edges fall into the first or last bin."""
 
     column: str
     edges: tuple[float, ...]

@@ -1,8 +1,8 @@
-"""Lattices: values as whole numbers, so that sums are exact and their sensitivity is certain.
+"""Lattices: values as whole numbers, so that sums are exact and their sensitivity is known.
 
-A sum of floats moves by more than the value that is taken away, for rounding depends on the order
-(Casacuberta, Shoemate, Vadhan & Wagaman 2022). So every value is moved within its bounds, rounded
-to a grid that follows from the bounds alone, and added up as an integer.
+A sum of floats can change by more than the value that is removed, because rounding depends on the
+order (Casacuberta, Shoemate, Vadhan & Wagaman 2022). So every value is clamped to its bounds,
+rounded to a grid derived from the bounds alone, and added up as an integer.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Lattice:
     high: int
 
     def code(self, value: float) -> int:
-        """The code of one value, moved within the bounds."""
+        """The code of one value, clamped to the bounds."""
         exact = (Fraction(value) - self.offset) / self.unit
         return min(max(round(exact), self.low), self.high)
 

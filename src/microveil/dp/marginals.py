@@ -1,4 +1,4 @@
-"""Marginals: noisy tables of several columns, to be published as they are."""
+"""Marginals: noisy tables of several columns, ready for publication."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def marginals(
 ) -> dict[tuple[str, ...], pl.DataFrame]:
     """Noisy counts for each set of columns, the spend split evenly over the sets.
 
-    ``nonnegative`` moves counts below nothing to 0: they look better and add up to too much.
+    ``nonnegative`` sets negative counts to 0: they look better but add up to too much.
     """
     ready = table if isinstance(table, Prepared) else prepare(table, declaration, public)
     wanted = [(one,) if isinstance(one, str) else tuple(one) for one in tables]
     if not wanted:
-        raise QueryError("Name one set of columns at least.")
+        raise QueryError("Name at least one set of columns.")
     share = as_loss(spend) * f"1/{len(wanted)}"
     made = {}
     for columns in wanted:

@@ -1,7 +1,7 @@
-"""Mechanisms: noise for numbers of one's own making. The caller vouches for the sensitivity.
+"""Mechanisms: noise for the caller's own numbers. The caller guarantees the sensitivity.
 
-Questions to a table (:mod:`microveil.dp.queries`) prove theirs; here somebody who knows how far
-one person can move a number says so. Numbers are whole: give sums in cents, lengths in millimetres.
+Queries to a table (:mod:`microveil.dp.queries`) prove theirs; here the caller states how far one
+person can change a number. Numbers are whole: give sums in cents, lengths in millimetres.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def gaussian_scale(sensitivity: Any, rho: Any) -> float:
 def exponential(scores: ArrayLike, sensitivity: Any, epsilon: Any) -> int:
     """Position of a high score, chosen by the exponential mechanism (Gumbel noise): costs ε.
 
-    ``sensitivity`` is how far any one score can move.
+    ``sensitivity`` is how far any single score can change.
     """
     scale = as_float_above(2 * _above_zero(sensitivity) / _above_zero(epsilon))
     return noise.noisy_max(_whole(scores), scale, gumbel=True)
@@ -72,7 +72,7 @@ def report_noisy_max(scores: ArrayLike, sensitivity: Any, epsilon: Any) -> int:
 def above_threshold(
     values: Iterable[int], threshold: int, sensitivity: Any, epsilon: Any
 ) -> int | None:
-    """Position of the first number above a threshold, as told by noise; costs ε, however many.
+    """Position of the first number above a threshold, judged with noise; costs ε in total.
 
     The sparse vector technique (Dwork & Roth 2014, algorithm 1): half of ε hides the threshold, the
     rest each comparison, and it stops at the first yes. None when all are below. Answering further
@@ -90,18 +90,18 @@ def above_threshold(
 def randomized_response(
     answers: Iterable[Hashable], epsilon: Any, categories: Sequence[Hashable] | None = None
 ) -> list[Any]:
-    """Each answer kept with probability e^ε / (e^ε + k − 1), else another one: each costs ε.
+    """Keep each answer with probability e^ε / (e^ε + k − 1), otherwise change it: each costs ε.
 
-    With ε = ln 3 and two categories that is the coin of the textbooks: honest with one half, else
-    a fair coin. ``categories`` are truth values unless said.
+    With ε = ln 3 and two categories that is the textbook coin: honest with probability one half,
+    otherwise a fair coin. ``categories`` are booleans by default.
     """
     kinds = (False, True) if categories is None else tuple(dict.fromkeys(categories))
     if len(kinds) < 2:  # noqa: PLR2004  one category tells all
-        raise InputError("Randomised response needs two categories at least.")
+        raise InputError("Randomised response needs at least two categories.")
     keep = keep_probability(len(kinds), epsilon)
     listed = list(answers)
     if any(answer not in kinds for answer in listed):
-        raise InputError("An answer is none of the categories.")
+        raise InputError("An answer is not one of the categories.")
     return [noise.respond(answer, kinds, keep) for answer in listed]
 
 
@@ -117,7 +117,7 @@ def keep_probability(n_categories: int, epsilon: Any) -> float:
 
 
 def response_loss(keep: float, n_categories: int = 2) -> float:
-    """The ε of answering truly with probability ``keep``, else with one of the others.
+    """The ε of answering truthfully with probability ``keep``, otherwise with one of the others.
 
     >>> round(response_loss(0.75), 6)  # ln 3
     1.098612
@@ -133,7 +133,7 @@ def laplace_density(at: ArrayLike, scale: float) -> NDArray[np.float64]:
 
 
 def composed(*losses: Loss, parallel: bool = False) -> Loss:
-    """Losses of several answers: from the same rows they add up, from different ones the most."""
+    """Joint loss of several answers: from the same rows the sum, from disjoint ones the largest."""
     whole = Loss()
     for loss in losses:
         whole = whole.larger(loss) if parallel else whole + loss
@@ -143,12 +143,12 @@ def composed(*losses: Loss, parallel: bool = False) -> Loss:
 def _whole(values: ArrayLike) -> NDArray[np.int64]:
     given = np.atleast_1d(np.asarray(values))
     if given.dtype.kind not in "iub" and given.size:
-        raise InputError("Noise is added to whole numbers: say them in a smaller unit, rounded.")
+        raise InputError("Noise is added to whole numbers: give them in a smaller unit, rounded.")
     return given.astype(np.int64)
 
 
 def _above_zero(number: Any) -> Fraction:
     found = exact(number)
     if found <= 0:
-        raise InputError("Sensitivities and privacy losses are above 0.")
+        raise InputError("Sensitivities and privacy losses must be above 0.")
     return found

@@ -1,4 +1,4 @@
-"""Parts: what of a question is released with noise, and how far one person can move it."""
+"""Parts: what a query releases with noise, and how far one person can change it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Term:
     distinct: str | None = None
     """Column whose different values are counted, instead of rows."""
     once: bool = False
-    """Whether an entity counts once in a group, however many rows it has there."""
+    """Whether an entity counts once per group, however many rows it has there."""
 
 
 @dataclass(frozen=True)
@@ -60,29 +60,29 @@ class Vector:
     complete: tuple[str, ...] = ()
     """Columns that must not be missing for a row to count."""
     axes: tuple[KeyCode | BinCode, ...] = ()
-    """Further breakdowns that belong to the question itself: bins, a table's margins."""
+    """Further breakdowns that are part of the query itself: bins, a table's margins."""
     outputs: tuple[str, ...] = ("value",)
-    """Names of the outputs; several stand in rows of their own."""
+    """Names of the outputs; several have rows of their own."""
     whole: bool = False
     """Whether answers are whole numbers."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Scores over public candidates, of which the best is chosen with noise."""
+    """Scores of public candidates, of which the best is chosen with noise."""
 
     axis: KeyCode | BinCode
-    """Into which candidate each row falls."""
+    """The candidate that each row falls into."""
     kind: str
     """``top`` or ``quantile``."""
     labels: tuple[Any, ...]
     """The candidates."""
     share: Fraction = Fraction(1, 2)
-    """The quantile that is wanted."""
+    """The requested quantile."""
     k: int = 1
-    """How many are wanted."""
+    """How many are requested."""
     step: float = 0.0
-    """Distance between candidates, where they are numbers."""
+    """Distance between candidates, if they are numbers."""
     complete: tuple[str, ...] = field(default=())
 
 
@@ -91,7 +91,7 @@ Part = Vector | Choice
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How far neighbouring tables are apart in a vector of sums."""
+    """How far apart neighbouring tables are in a vector of sums."""
 
     l1: int
     """Largest sum of absolute differences."""

@@ -1,4 +1,4 @@
-"""Prepared: a private table made ready for questions, once."""
+"""Prepared: a private table prepared once for queries."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _TYPES: Mapping[str, Any] = {
 
 
 def prepare(table: Any, declaration: Any, public: Mapping[str, Any] | None = None) -> Prepared:
-    """Make a table ready: types as declared, contributions of each entity bounded, joins checked.
+    """Prepare a table: types as declared, contributions of each entity bounded, joins checked.
 
-    ``public`` holds the public tables by name. Ask many questions of what this returns: codes of
-    columns are worked out once. Values that do not fit the declared type count as missing.
+    ``public`` holds the public tables by name. Ask any number of queries of the result: codes of
+    columns are computed once. Values that do not fit the declared type count as missing.
     """
     declaration = as_declaration(declaration)
     frame = table.frame if isinstance(table, Table) else to_polars(table)
@@ -51,7 +51,9 @@ def prepare(table: Any, declaration: Any, public: Mapping[str, Any] | None = Non
         frame = _truncated(frame, declaration.entity.column, declaration.entity.max_rows)
     frame = typed(frame, declaration.columns)
     if declaration.size_is_public and frame.height != declaration.size:
-        raise ColumnError("The table has not the number of rows that its declaration makes public.")
+        raise ColumnError(
+            "The table does not have the number of rows that its declaration makes public."
+        )
     tables = {
         name: _public_frame(name, (public or {}).get(name), declaration)
         for name in declaration.tables
@@ -63,8 +65,8 @@ def prepare(table: Any, declaration: Any, public: Mapping[str, Any] | None = Non
 def _truncated(frame: pl.DataFrame, entity: str, most: int) -> pl.DataFrame:
     """The first rows of each entity.
 
-    Which rows stay depends on the entity's own rows alone, so that one entity more or less moves
-    nobody else's.
+    Which rows stay depends on the entity's own rows alone, so that adding or removing an entity
+    affects nobody else.
     """
     kept = frame.filter(pl.col(entity).is_not_null())
     place = pl.int_range(pl.len(), dtype=pl.UInt32).over(entity)
@@ -72,7 +74,7 @@ def _truncated(frame: pl.DataFrame, entity: str, most: int) -> pl.DataFrame:
 
 
 def typed(frame: pl.DataFrame, columns: Mapping[str, Column]) -> pl.DataFrame:
-    """Columns of their declared types; what does not fit is missing, and so is no key."""
+    """Columns in their declared types; values that do not fit are missing, and so are not keys."""
     return frame.with_columns(
         _cast(frame.schema[name], name, column) for name, column in columns.items()
     )
@@ -117,12 +119,12 @@ def _public_frame(name: str, frame: Any, declaration: Declaration) -> pl.DataFra
 
 
 class Prepared:
-    """A private table ready for questions. It holds data: keep it where the table is kept."""
+    """A private table prepared for queries. It holds data: keep it where the table is kept."""
 
     def __init__(
         self, frame: pl.DataFrame, declaration: Declaration, public: Mapping[str, pl.DataFrame]
     ) -> None:
-        """Use :func:`prepare`, which checks and bounds what comes in."""
+        """Use :func:`prepare`, which checks and bounds the input."""
         self.declaration = declaration
         self._frames: dict[tuple[str, ...], pl.DataFrame] = {(): frame}
         self._public = public
@@ -146,12 +148,12 @@ class Prepared:
         for name in join:
             table = self.declaration.public_table(name)
             if name not in self._public:
-                raise QueryError(f"The public table '{name}' has not been handed over.")
+                raise QueryError(f"The public table '{name}' was not provided.")
             frame = frame.join(self._public[name], on=table.key, how="left", maintain_order="left")
         return frame
 
     def coded(self, codes: list[Code], join: tuple[str, ...]) -> tuple[pl.DataFrame, list[str]]:
-        """The rows with columns of codes, each worked out once, and what these are called."""
+        """The rows with columns of codes, each computed once, and their names."""
         join = tuple(sorted(join))
         frame = self.frame(join)
         with self._lock:
@@ -176,7 +178,7 @@ class Prepared:
     def condition(
         self, where: Filter | None, complete: tuple[str, ...], join: tuple[str, ...]
     ) -> pl.Expr | None:
-        """Which rows count: where the filter is true and nothing that is needed is missing."""
+        """Which rows count: where the filter is true and nothing required is missing."""
         tests = [] if where is None else [predicate(where, self.declaration, join)]
         frame = self.frame(join)
         tests += [pl.col(name).is_not_null() for name in complete if frame[name].null_count()]

@@ -1,4 +1,4 @@
-"""Randomised responses turned back: how many really said yes, and how sure that is."""
+"""Inverting randomised responses: how many true yes answers, and how certain that is."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ResponseEstimate:
     low: Reals
     high: Reals
     epsilon: float
-    """What each respondent gave away."""
+    """Privacy loss of each respondent."""
 
 
 def estimate_responses(
@@ -65,9 +65,11 @@ def _loss(epsilon: float | None, keep: float | None, counts: Any) -> float:
     if (epsilon is None) == (keep is None):
         raise InputError("Give either epsilon or keep, the probability of the true answer.")
     if counts.ndim != 1 or counts.size < 2 or (counts < 0).any() or not counts.sum() > 0:  # noqa: PLR2004
-        raise InputError("Give the counts of two answers at least, and one person at least.")
+        raise InputError("Give the counts of at least two answers, and at least one person.")
     if epsilon is not None:
         return float(epsilon)
     if keep is None or not 1 / counts.size < keep < 1:
-        raise InputError("The probability of the true answer lies between chance and certainty.")
+        raise InputError(
+            "The probability of the true answer must lie between chance and certainty."
+        )
     return response_loss(keep, counts.size)

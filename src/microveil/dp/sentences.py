@@ -19,7 +19,7 @@ def sentence(
     declaration: Declaration,
     confidence: float,
 ) -> str:
-    """What was asked and found, how sure that is, and whom it protects."""
+    """The query and its answer, how certain it is, and whom it protects."""
     asked = query.describe()
     head = f"{asked[0].upper()}{asked[1:]}"
     if is_public(query, declaration):
@@ -34,12 +34,14 @@ def _found(rows: Sequence[Mapping[str, Any]], confidence: float) -> str:
     if len(rows) == 1 and rows[0]["low"] is not None:
         row = rows[0]
         shown = [_shown(row[name]) for name in ("value", "low", "high")]
-        return f"about {shown[0]}, and {sure} between {shown[1]} and {shown[2]} as to the noise"
+        return (
+            f"about {shown[0]}, and {sure} between {shown[1]} and {shown[2]}, considering the noise"
+        )
     if not rows:
-        return "no key is frequent enough to show"
+        return "no key is frequent enough to appear"
     if rows[0]["low"] is None:
         return f"{len(rows)} rows, chosen with noise"
-    return f"{len(rows)} rows, each in its interval {sure} as to the noise"
+    return f"{len(rows)} rows, each in its interval {sure}, considering the noise"
 
 
 def _shown(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Session: questions to one table against one budget, kept in memory."""
+"""Session: queries to one table against one budget, kept in memory."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ Accounting = Literal["sum", "tight"]
 class Session:
     """A private table, a budget, and what has been answered.
 
-    The budget is one ε, an ε with a δ, or a ρ. With ``accounting="sum"`` prices are added up,
-    exactly; questions about rows that nobody shares are paid once. With ``"tight"`` an ε with a δ
-    is checked against what everything drawn so far costs together, which is far less for many
-    questions. The same question again gets the same answer, for free. A session forgets when the
-    process ends; the query service keeps its ledger on disk.
+    The budget is one ε, an ε with a δ, or a ρ. With ``accounting="sum"`` prices are added up
+    exactly; queries about disjoint sets of rows are paid once. With ``"tight"`` an ε with a δ is
+    checked against the joint cost of everything drawn so far, which is far less for many queries.
+    Repeating a query returns the same answer for free. A session is lost when the process ends; the
+    query service keeps its ledger on disk.
     """
 
     def __init__(
@@ -77,11 +77,11 @@ class Session:
         return self.budget - self.spent
 
     def price(self, query: Any, spend: Any = None, **wanted: Any) -> Price:
-        """What a question would cost; nothing is spent."""
+        """What a query would cost; nothing is spent."""
         return price(query, self.declaration, spend, **self._in_currency(spend, wanted))
 
     def ask(self, query: Any, spend: Any = None, **wanted: Any) -> Answer:
-        """Answer a question for a spend, or for a wanted ``error``; the budget pays."""
+        """Answer a query for a spend, or for a requested ``error``, from the budget."""
         query = as_query(query)
         known = self._answers.get(query.canonical())
         if known is not None and self._is_enough(known, query, spend, wanted):
@@ -95,7 +95,7 @@ class Session:
         return found
 
     def sql(self, text: str, spend: Any = None, **wanted: Any) -> tuple[Answer, ...]:
-        """Answer a statement; a spend is split evenly over its questions."""
+        """Answer a statement; a spend is split evenly over its queries."""
         queries = parse_sql(text, self.declaration).queries
         share = None if spend is None else as_loss(spend) * Fraction(1, len(queries))
         return tuple(self.ask(query, share, **wanted) for query in queries)
@@ -106,7 +106,7 @@ class Session:
         return wanted
 
     def _is_enough(self, known: Answer, query: Any, spend: Any, wanted: dict[str, Any]) -> bool:
-        """Whether a stored answer is as exact as what is asked for now."""
+        """Whether a stored answer is as accurate as the one requested now."""
         if spend is None and "error" not in wanted:
             return True
         offer = self.price(query, spend, **wanted)
@@ -120,7 +120,7 @@ class Session:
             after = tight_epsilon([*self._events, *offer.events], self.budget.delta)
             if after > as_float_below(self.budget.epsilon):
                 raise BudgetError(
-                    f"The budget of {self.budget} does not pay for this: all answers together "
+                    f"The budget of {self.budget} does not cover this: all answers together "
                     f"would cost ε = {after:.4g}. Spend less on it, or allow a larger error."
                 )
             return
@@ -139,7 +139,7 @@ class Session:
         return loss
 
     def epsilon(self, delta: Any) -> float:
-        """The ε that all answers together keep at δ, the least of what is known."""
+        """The joint ε of all answers at δ, the smallest of the known bounds."""
         return tight_epsilon(self._events, delta) if self._events else 0.0
 
     def __repr__(self) -> str:
@@ -150,7 +150,7 @@ class Session:
 
 
 def _bought(offer: Price, spend: Any) -> Loss:
-    """What to spend: what was said, or what the wanted error costs."""
+    """What to spend: the given amount, or what the requested error costs."""
     if spend is not None:
         return as_loss(spend)
     return offer.loss

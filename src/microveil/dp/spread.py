@@ -1,4 +1,4 @@
-"""Spread: how far noise carries an answer, as scales and intervals."""
+"""Spread: the size of the noise in an answer, as scales and intervals."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Noise:
     """The noise falls on multiples of this."""
 
     def half_width(self, confidence: float) -> float:
-        """How far from the truth at most, with this confidence.
+        """Largest deviation from the true value at this confidence.
 
         Discrete Laplace: P(|X| > t) = 2·a^(t+1) / (1 + a) with a = exp(−1/b), in steps.
         """
@@ -74,7 +74,7 @@ class Spread:
         """Intervals of an answer that follows from several noisy numbers.
 
         Noise is put on the noisy numbers again, many times; the quantiles of what follows bound
-        the answer (a parametric bootstrap). This looks at no data, so it costs nothing.
+        the answer (a parametric bootstrap). No data are accessed, so it costs nothing.
         """
         rng = np.random.default_rng(0)
         tail = (1 - self.confidence) / 2

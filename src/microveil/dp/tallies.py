@@ -1,4 +1,4 @@
-"""Tallies: the integers that noise is put on, counted from a prepared table."""
+"""Tallies: the integers to which noise is added, counted from a prepared table."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Groups:
 
 
 def public_groups(query: Query, part: Part, prepared: Prepared) -> Groups:
-    """The groups of a question whose keys are public."""
+    """The groups of a query whose keys are public."""
     axes: tuple[Axis, ...] = (*(KeyCode(name) for name in query.by), *_own_axes(part))
     labels = tuple(axis.labels(prepared.declaration, query.join) for axis in axes)
     return Groups(axes, labels)
@@ -67,7 +67,7 @@ def public_groups(query: Query, part: Part, prepared: Prepared) -> Groups:
 def found_groups(
     query: Query, part: Part, prepared: Prepared, keys: list[tuple[Any, ...]]
 ) -> Groups:
-    """The groups of a question whose keys were private, once some of these have shown."""
+    """The groups of a query whose keys were private, once some of these have appeared."""
     axes = _own_axes(part)
     labels = tuple(axis.labels(prepared.declaration, query.join) for axis in axes)
     schema = prepared.frame(query.join).select(query.by).schema
@@ -133,7 +133,7 @@ def _sum(term: Term, called: dict[SumCode | MomentCode, str]) -> pl.Expr:
 
 
 def _limited(plan: pl.LazyFrame, prepared: Prepared, keys: list[str]) -> pl.LazyFrame:
-    """Rows in the first groups of each entity, no more groups than are declared."""
+    """Rows in the first groups of each entity, up to the declared number of groups."""
     entity = prepared.declaration.entity
     if entity is None or entity.groups >= entity.max_rows:
         return plan
@@ -168,7 +168,7 @@ def _counted(codes: pl.Series, n: int) -> Integers:
 
 
 def observed(prepared: Prepared, query: Query, part: Part) -> dict[tuple[Any, ...], int]:
-    """The combinations of keys that occur, and how many rows each has: for private keys alone."""
+    """The key combinations that occur, and their number of rows: only for private keys."""
     frame = prepared.frame(query.join)
     condition = prepared.condition(query.where, part.complete, query.join)
     plan = frame.lazy() if condition is None else frame.lazy().filter(condition)

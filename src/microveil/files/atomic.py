@@ -1,4 +1,4 @@
-"""Atomic files: a reader sees the old file or the new one, never a half."""
+"""Atomic files: a reader sees the old file or the new one, never a partial one."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from microveil.errors import FileError
 
 _REASONS = {
     errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "your share of the disk is used up",
+    errno.EDQUOT: "your disk quota is used up",
     errno.EFBIG: "the file would be larger than the system allows",
     errno.EACCES: "you may not write there",
     errno.EPERM: "you may not write there",
-    errno.EROFS: "the disk can only be read",
+    errno.EROFS: "the disk is read-only",
     errno.ENAMETOOLONG: "its name is too long",
 }
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A scratch file beside ``path`` that takes its place when the block ends well.
+    """A scratch file beside ``path`` that replaces it when the block succeeds.
 
-    After any failure the scratch file is removed and the old file stands. A killed process can
-    leave ``.<name>.<random>.partial`` behind, which the next run for the same file removes.
+    After any failure the scratch file is removed and the old file is unchanged. A killed process
+    can leave ``.<name>.<random>.partial`` behind, which the next run for the same file removes.
     """
     from microveil.files.placing import Placing
 
@@ -37,28 +37,28 @@ def replacing(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def writing(shown: object) -> Iterator[None]:
-    """Turn the system's refusal to write into a sentence."""
+    """Turn a system error on writing into a sentence."""
     try:
         yield
     except OSError as error:
         reason = _REASONS.get(_number(error), error.strerror or "the system gave no reason")
-        msg = f"{shown} cannot be written: {reason}. What stood there before is unchanged."
+        msg = f"{shown} cannot be written: {reason}. The previous content is unchanged."
         raise FileError(msg) from None
 
 
 def _number(error: OSError) -> int:
-    """The system's number of an error; writers in Rust hide it in their text."""
+    """The system's error number; writers in Rust hide it in their text."""
     hidden = re.search(r"os error (\d+)", str(error))
     return error.errno or (int(hidden[1]) if hidden else 0)
 
 
 def writable(path: Path) -> Path:
-    """Where the file will really stand, links followed; raises when no file can stand there."""
+    """The final location of the file, with links resolved; an error if it cannot be there."""
     target = path.resolve()
     if target.is_dir():
         raise FileError(f"{path} is a folder. Name a file in it.")
     if target.exists() and not stat.S_ISREG(target.stat().st_mode):
         raise FileError(f"{path} is a device or a pipe; it cannot be replaced. Name a file.")
     if not target.parent.is_dir():
-        raise FileError(f"{path} cannot be written: there is no folder {path.parent}. Make it.")
+        raise FileError(f"{path} cannot be written: there is no folder {path.parent}. Create it.")
     return target

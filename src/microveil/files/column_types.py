@@ -1,7 +1,7 @@
-"""Types of text columns: what every cell of a column fits, judged over the whole file.
+"""Types of text columns: the type that every cell of a column fits, over the whole file.
 
-Types lose nothing: a column in which a cell has leading zeros (a postcode), a plus sign (a phone
-number) or more digits than a number holds (an account) stays text. ISO dates and timestamps are
+Typing loses nothing: a column with leading zeros (a postcode), a plus sign (a phone number) or more
+digits than a number holds (an account) in any cell stays text. ISO dates and timestamps are
 unambiguous and become dates; ``31/12/2020`` and times of day stay text. An empty cell is missing.
 """
 
@@ -51,17 +51,17 @@ def _float(text: pl.Expr) -> pl.Expr:
 
 @dataclass(frozen=True)
 class Kind:
-    """One type a text column can have: what its cells look like and how they are read."""
+    """One type that a text column can have: what its cells look like and how they are parsed."""
 
     name: str
     pattern: str
     value: Callable[[pl.Expr], pl.Expr]
-    """The cells as values of this kind; null where they are not."""
+    """The cells as values of this type; null if they are not."""
     sure: bool = True
-    """Whether each cell that looks right is right; else the value decides too."""
+    """Whether each cell that matches the pattern is valid; otherwise the value decides too."""
 
     def misfits(self, text: pl.Expr) -> pl.Expr:
-        """Number of cells that are not of this kind; missing cells fit every kind."""
+        """Number of cells that are not of this type; missing cells fit every type."""
         like = text.str.contains(rf"^(?: *(?:{self.pattern}) *)?$")
         if self.sure:
             return (~like).sum()
@@ -69,7 +69,7 @@ class Kind:
         return (text.is_not_null() & (~like | unreadable)).sum()
 
     def padded(self) -> Kind:
-        """The same kind, read from cells with spaces around them."""
+        """The same type, parsed from cells with surrounding spaces."""
         return replace(self, value=lambda text: self.value(text.str.strip_chars(" ")))
 
 
@@ -77,7 +77,7 @@ TEXT = Kind("text", "(?s).*", lambda text: text)
 KINDS = (
     Kind("boolean", "(?i:true|false)", _truth),
     Kind("integer", _WHOLE, lambda text: text.cast(pl.Int64, strict=False)),
-    # Of the numbers with 19 digits some are too large; they are looked at one by one.
+    # Some numbers with 19 digits are too large; they are checked one by one.
     Kind("integer", _LONG, lambda text: text.cast(pl.Int64, strict=False), sure=False),
     Kind("number", _mark(_NUMBER, r"\."), _float),
     Kind(
@@ -109,7 +109,7 @@ _SAMPLE = 1000
 
 
 def possible_kinds(marks: str, *, dates: bool) -> list[Kind]:
-    """The kinds to look for, given the decimal marks that may occur."""
+    """The types to look for, given the possible decimal marks."""
     return [kind for kind in KINDS if _allowed(kind, marks, dates=dates)]
 
 
@@ -117,10 +117,11 @@ DATE_KINDS = [kind for kind in KINDS if kind.name in _DATES]
 
 
 def survey(texts: pl.LazyFrame, names: list[str], kinds: list[Kind]) -> tuple[dict[str, Kind], int]:
-    """The kind of each column, and the number of missing cells in the last one.
+    """The type of each column, and the number of missing cells in the last one.
 
-    A sample rules kinds out; the whole file then confirms the likeliest kind of each column in
-    one pass and bounded memory, and again the next likeliest where the sample misled.
+    A sample rules types out; a pass over the whole file in bounded memory then confirms the
+    likeliest type of each column, and further passes try the next likeliest where the sample
+    misled.
     """
     left = _candidates(texts.head(_SAMPLE).collect(), names, kinds)
     found: dict[str, Kind] = {}
@@ -145,7 +146,7 @@ def survey(texts: pl.LazyFrame, names: list[str], kinds: list[Kind]) -> tuple[di
 
 
 def _counted(texts: pl.LazyFrame, names: list[str], likeliest: dict[str, Kind]) -> dict[str, Any]:
-    """What one pass over the file tells of each column with a likely kind."""
+    """Results of one pass over the file for each column with a likely type."""
     tests = [pl.col(names[-1]).null_count().alias("missing")]
     for place, name in enumerate(names):
         if name in likeliest:
@@ -183,7 +184,7 @@ def _candidates(sample: pl.DataFrame, names: list[str], kinds: list[Kind]) -> di
 
 
 def _one_mark(kinds: dict[str, Kind], names: list[str]) -> dict[str, Kind]:
-    """One file, one decimal mark: beside decimal points, ``1,5`` is no number."""
+    """One file has one decimal mark: if decimal points occur, ``1,5`` is not a number."""
     points = any(kind.name == "number" for kind in kinds.values())
     return {
         name: TEXT if points and kind.name == "number_comma" else kind
@@ -192,7 +193,7 @@ def _one_mark(kinds: dict[str, Kind], names: list[str]) -> dict[str, Kind]:
 
 
 def named_type(name: str, column: str) -> Kind:
-    """The kind a caller asked for by name."""
+    """The type requested by name."""
     if name not in _BY_NAME:
         known = ", ".join(_BY_NAME)
         hint = did_you_mean(name, _BY_NAME)
@@ -201,7 +202,7 @@ def named_type(name: str, column: str) -> Kind:
 
 
 def retyped(frame: pl.DataFrame, types: Mapping[str, TypeName]) -> pl.DataFrame:
-    """The frame with some columns in the types the caller asked for."""
+    """The frame with some columns in the requested types."""
     for name, wanted in types.items():
         before = frame[name]
         after = _retyped(before, wanted)

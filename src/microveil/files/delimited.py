@@ -1,4 +1,4 @@
-"""CSV and its kin: separator, encoding, decimal mark and types are found out, or said."""
+"""CSV and its relatives: separator, encoding, decimal mark and types are detected, or given."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TITLE = "CSV"
 
 
 def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
-    """A plan that reads the file; its types come from a first pass over all rows."""
+    """A plan that reads the file; types are determined by a first pass over all rows."""
     with reading(path, TITLE):
         file = text_file(existing(path), options.get("encoding"))
         separator = one_separator(options.get("separator") or _usual(path, file.head))
@@ -49,7 +49,7 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
 
 
 def header(file: TextFile, separator: str) -> list[str]:
-    """Names of the columns; a column without a name is called by its place, ``column_3``."""
+    """Names of the columns; an unnamed column is called after its position, ``column_3``."""
     rows = csv.reader(io.StringIO(file.head, newline=""), delimiter=separator)
     try:
         names = next((row for row in rows), [])
@@ -58,7 +58,7 @@ def header(file: TextFile, separator: str) -> list[str]:
     if not any(name.strip() for name in names):
         raise FileError(f"{file.path} has no column names in its first line. Add a header.")
     if len(names) == 1 and "\0" in names[0]:
-        raise FileError(f"{file.path} is no text. Say its format, or its encoding.")
+        raise FileError(f"{file.path} is not text. Give its format, or its encoding.")
     named = [name or f"column_{place}" for place, name in enumerate(names, start=1)]
     return distinct(named, file.path)
 
@@ -82,7 +82,7 @@ def _texts(file: TextFile, separator: str, names: list[str]) -> pl.LazyFrame:
 def _surveyed(
     file: TextFile, separator: str, names: list[str], options: ReadOptions
 ) -> tuple[TextFile, dict[str, Kind]]:
-    """Types of the columns, after repair of what the fast reader cannot take as it is."""
+    """Types of the columns, after repairing what the fast reader cannot handle."""
     marks = options.get("decimal") or ("." if separator == "," else ".,")
     if marks not in (".", ",", ".,"):
         raise FileError("The decimal mark is '.' or ','.")
@@ -97,7 +97,7 @@ def _surveyed(
         file = _in_utf8(file, options.get("encoding"))
         doubtful = True
     else:
-        # The reader fills short rows and blank lines with missing cells without a word.
+        # The reader silently fills short rows and blank lines with missing cells.
         doubtful = n_missing > 0 and len(names) > 1
     if doubtful:
         with file.open() as raw:
@@ -110,7 +110,7 @@ def _surveyed(
 
 
 def _in_utf8(file: TextFile, encoding: str | None) -> TextFile:
-    """The same file, decoded anew when a later part shows that it is not in UTF-8."""
+    """The same file, decoded again if a later part shows that it is not UTF-8."""
     with file.open() as raw:
         whole = raw.read()
     try:
@@ -144,24 +144,24 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing
 
 
 def _dialect(path: Path, options: WriteOptions) -> tuple[str, str, str]:
-    """Separator, decimal mark and encoding that a file is written with."""
+    """Separator, decimal mark and encoding for writing a file."""
     separator = one_separator(options.get("separator") or _written_separator(path))
     decimal = options.get("decimal") or "."
     if decimal == separator or decimal not in ".,":
         raise FileError(f"Decimal mark '{decimal}' does not go with separator '{separator}'.")
     encoding = options.get("encoding") or "utf-8"
     if encoding not in ("utf-8", "utf-8-sig"):
-        raise FileError(f"CSV is written in 'utf-8' or 'utf-8-sig', not in '{encoding}'.")
+        raise FileError(f"CSV is written as 'utf-8' or 'utf-8-sig', not as '{encoding}'.")
     return separator, decimal, encoding
 
 
 def stored(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame as its file holds it: categories and durations as text."""
+    """The frame as the file holds it: categories and durations as text."""
     return plain(frame.select(_written(name, dtype) for name, dtype in frame.schema.items()), {})
 
 
 def back(path: Path, schema: pl.Schema, options: WriteOptions) -> pl.LazyFrame:
-    """A plan that reads a file this module wrote, each column in the type it was written with."""
+    """A plan that reads a file written by this module, with the types it was written with."""
     separator, decimal, _ = _dialect(path, options)
     names = header(text_file(path, "utf-8"), separator)
     texts = _texts(TextFile(path, path, "utf-8", ""), separator, names)

@@ -20,10 +20,10 @@ from microveil.files.sources import chosen, distinct, existing, reading, refuse,
 
 TITLE = "XLSX"
 MOST_ROWS = 1_048_576
-"""Rows of a sheet, the header's included."""
+"""Rows of a sheet, including the header."""
 MOST_COLUMNS = 16_384
 _MOST_CHARACTERS = 32_767
-# A spreadsheet keeps 15 digits, and counts days rightly only from March 1900 on.
+# A spreadsheet keeps 15 digits, and dates are correct only from March 1900 on.
 _MOST_DIGITS = 10**15
 _FIRST_DAY = 61
 _YEAR_ZERO = 1899  # a time of day is a moment of the day before the first
@@ -38,11 +38,11 @@ _FORMATS: dict[type[pl.DataType], str] = {
 
 
 def load(path: Path, options: ReadOptions) -> pl.DataFrame:
-    """One sheet; its first row holds the names, wholly empty rows are skipped."""
-    with reading(path, TITLE):
+    """One sheet; its first row holds the names, and empty rows are skipped."""
+    with reading(path, "ODS" if path.suffix.lower() == ".ods" else TITLE):
         import fastexcel
 
-        # An empty column is text here, which is no cause for a warning.
+        # An empty column is text here, which is no reason for a warning.
         logging.getLogger("fastexcel").setLevel(logging.ERROR)
         book = fastexcel.read_excel(str(existing(path)))
         sheet = _sheet(book.sheet_names, options.get("sheet"), path)
@@ -59,7 +59,7 @@ def load(path: Path, options: ReadOptions) -> pl.DataFrame:
 
 
 def _told(column: pl.Series) -> pl.Series:
-    """The type a sheet's author meant; a sheet itself knows only numbers and moments."""
+    """The type that a sheet's author intended; a sheet itself knows only numbers and date-times."""
     if column.dtype == pl.Null:
         return column.cast(pl.String)
     if column.dtype == pl.Float64:
@@ -72,7 +72,7 @@ def _told(column: pl.Series) -> pl.Series:
 
 
 def _dates_or_times(column: pl.Series) -> pl.Series:
-    """A sheet's moments; those of midnight are days, those of no day are times."""
+    """Date-times of a sheet; those at midnight are dates, those without a date are times."""
     if bool((column.dt.year() == _YEAR_ZERO).all()) and column.count():
         return column.dt.time()
     if bool((column.dt.time() == time()).all()):
@@ -92,7 +92,7 @@ def _sheet(names: list[str], asked: str | int | None, path: Path) -> str:
 
 
 def _refuse_doubled(book: Any, sheet: str, names: list[str], path: Path) -> None:
-    """The reader renames a second ``age`` to ``age_1``: look at the header where that may be."""
+    """Check the header for duplicates, since the reader renames a second ``age`` to ``age_1``."""
     bases = {re.sub(r"_[0-9]+$", "", name) for name in names if re.search(r"_[0-9]+$", name)}
     if bases & set(names):
         first = book.load_sheet(sheet, header_row=None, n_rows=1, dtypes="string").to_polars()
@@ -103,8 +103,8 @@ def _refuse_doubled(book: Any, sheet: str, names: list[str], path: Path) -> None
 def sink(path: Path, schema: pl.Schema, options: WriteOptions, placing: Placing) -> Iterator[Sink]:
     """Append frames to the one sheet of a new workbook.
 
-    Whole numbers beyond 15 digits and days before March 1900, which a spreadsheet would change,
-    are written as text; a timestamp with a zone as its UTC time.
+    Whole numbers beyond 15 digits and dates before March 1900, which a spreadsheet would change,
+    are written as text; a timestamp with a time zone as its UTC time.
     """
     refuse(schema, TITLE)
     if len(schema) > MOST_COLUMNS:
@@ -112,7 +112,7 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, placing: Placing)
     import xlsxwriter
     from xlsxwriter.exceptions import XlsxFileError
 
-    # Rows wait in files until the workbook is closed: beside the target, not in a shared folder.
+    # Rows are buffered in files until the workbook is closed: beside the target, not shared.
     scratch = placing.folder(path)
     book = xlsxwriter.Workbook(str(path), {"constant_memory": True, "tmpdir": str(scratch)})
     try:
@@ -126,7 +126,7 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, placing: Placing)
 
 
 def _let_go(book: Any) -> None:
-    """Close what a failed workbook keeps open, and keep it from writing itself when collected."""
+    """Close what a failed workbook keeps open, and stop it from saving itself when collected."""
     book.fileclosed = True
     for sheet in book.worksheets():
         rows = getattr(sheet, "row_data_fh", None)
@@ -143,7 +143,7 @@ def _sheet_name(name: str) -> str:
 
 
 def refuse_many(n_records: int) -> None:
-    """Raise when a sheet has fewer rows than the records and their header need."""
+    """Raise an error if a sheet has too few rows for the records and their header."""
     if n_records >= MOST_ROWS:
         msg = f"XLSX holds at most {MOST_ROWS - 1:,} records. Write CSV or Parquet instead."
         raise FileError(msg)
@@ -207,7 +207,7 @@ def _refuse_long(frame: pl.DataFrame) -> None:
 
 
 def _cells(column: pl.Series) -> list[Any]:
-    """Cells as text, numbers and booleans; times as days and parts of days."""
+    """Cells as text, numbers and booleans; times as fractional days."""
     dtype = column.dtype
     if dtype.is_integer():
         large = (
@@ -237,7 +237,7 @@ def _mixed(numbers: pl.Series, texts: pl.Series, as_text: pl.Series) -> list[Any
 
 
 def stored(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame as a sheet holds it: decimals as numbers, moments in UTC, to the millisecond."""
+    """The frame as a sheet holds it: decimals as numbers, date-times in UTC, to the millisecond."""
     told = plain(frame, {n: pl.Float64 for n, t in frame.schema.items() if _as_number(t)})
     return told.select(_stored(told[name], nearest=False) for name in told.columns)
 
@@ -257,7 +257,7 @@ def _stored(column: pl.Series, *, nearest: bool) -> pl.Series:
 
 
 def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.DataFrame:
-    """A workbook this module wrote, each column in the type it was written with."""
+    """A workbook written by this module, with the types it was written with."""
     import fastexcel
 
     logging.getLogger("fastexcel").setLevel(logging.ERROR)
@@ -266,7 +266,7 @@ def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.DataFrame:
     frame: pl.DataFrame = loaded.to_polars()
     days = [n for n in frame.columns if schema.get(n) == pl.Date]
     clocks = [n for n in frame.columns if schema.get(n) == pl.Time]
-    # A day comes as a moment of its midnight, a time of day as a moment of the day zero.
+    # A date comes as its midnight, a time of day as a date-time on day zero.
     frame = frame.with_columns(pl.col(days).str.strip_suffix(" 00:00:00"), pl.col(clocks).dt.time())
     told = as_stored(frame, schema)
     return told.select(_stored(told[name], nearest=True) for name in told.columns)
@@ -279,5 +279,5 @@ def _sheet_type(dtype: pl.DataType) -> str:
         return "float"
     if dtype == pl.Duration:
         return "duration"
-    # Whole numbers and days may stand there as text where a sheet would change them.
+    # Whole numbers and dates may be text there if a sheet would change them.
     return "datetime" if dtype == pl.Time else "string"

@@ -1,4 +1,4 @@
-"""External shuffle: rows of a table larger than memory in exactly uniform random order."""
+"""External shuffle: the rows of a table larger than memory in uniformly random order."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _USUAL = Terms()
 
 
 class ShuffledBatchWriter:
-    """Takes frames one after another and writes all their rows in random order at the end.
+    """Accepts frames one after another and writes all their rows in random order at the end.
 
     Each row goes to one of ``n_buckets`` scratch files at random; then each bucket is loaded,
-    shuffled and appended (Rao 1961, Sandelius 1962): every order is equally likely. Memory holds
-    one frame and one bucket, about a share 1/``n_buckets`` of the table; the disk holds the table
-    twice for a while, in a folder beside the target.
+    shuffled and appended (Rao 1961, Sandelius 1962), so that every order is equally likely. Memory
+    holds one frame and one bucket, about 1/``n_buckets`` of the table; the disk temporarily holds
+    the table twice, in a folder beside the target.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class ShuffledBatchWriter:
         terms: Terms = _USUAL,
         **options: Unpack[WriteOptions],
     ) -> None:
-        """Nothing is opened yet; without an ``rng`` the order comes from the system."""
+        """Open nothing yet; without an ``rng`` the order comes from the operating system."""
         if n_buckets < 1:
             raise FileError(f"A shuffle needs at least 1 bucket, not {n_buckets}.")
         self._writer = BatchWriter(
@@ -71,7 +71,7 @@ class ShuffledBatchWriter:
         return self
 
     def append(self, frame: pl.DataFrame) -> None:
-        """Scatter the rows of one more frame over the buckets."""
+        """Distribute the rows of another frame over the buckets."""
         if self._buckets is None:
             self._buckets = _Buckets(self._scratch, frame.schema, self._n_buckets)
             self._stack.callback(self._buckets.close)
@@ -84,7 +84,7 @@ class ShuffledBatchWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Empty the buckets into the target, or take away what was begun."""
+        """Empty the buckets into the target, or remove what was started."""
         with self._stack:
             if error is not None:
                 raise error
@@ -94,11 +94,11 @@ class ShuffledBatchWriter:
 
     @property
     def report(self) -> WriteReport:
-        """What was written; there once the block has ended well."""
+        """What was written; available once the block has succeeded."""
         return self._writer.report
 
     def written(self) -> pl.LazyFrame:
-        """A plan that reads the finished file where it waits to be placed."""
+        """A plan that reads the finished file before it is placed."""
         return self._writer.written()
 
 
@@ -114,7 +114,7 @@ class _Buckets:
         self._writers: list[Any] = [pa.ipc.new_stream(str(path), arrow) for path in self._paths]
 
     def _plain(self, frame: pl.DataFrame) -> pl.DataFrame:
-        # Each frame has categories of its own; as text they need no merging.
+        # Each frame has its own categories; as text they need no merging.
         return frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
 
     def scatter(self, frame: pl.DataFrame, rng: np.random.Generator) -> None:
@@ -133,7 +133,7 @@ class _Buckets:
     def emptied(self, rng: np.random.Generator) -> Iterator[pl.DataFrame]:
         """The rows of each bucket in random order, bucket after bucket."""
         self.close()
-        yield self._schema.to_frame()  # a table without records has columns, too
+        yield self._schema.to_frame()  # a table without records has columns too
         for path in self._paths:
             frame = pl.read_ipc_stream(path).cast(self._schema)
             path.unlink()
@@ -148,6 +148,6 @@ class _Buckets:
 
 
 def _file_of(target: str | Path, format_name: str | None) -> Path | None:
-    """The file that scratch files can stand beside; none for a database's address."""
+    """The file beside which scratch files can be placed; None for a database address."""
     place = place_of(target, format_of(target, format_name))
     return None if isinstance(place, str) else place

@@ -1,4 +1,4 @@
-"""Formats: what is read and written, by the suffix of a file's name or the scheme of a URL."""
+"""Formats: what can be read and written, by file suffix or URL scheme."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from microveil.errors import FileError, did_you_mean, listing, quoted
-from microveil.files import delimited, excel, json_lines, parquet, statistical
+from microveil.files import delimited, excel, parquet, statistical
 from microveil.files.databases import duckdb, postgresql, sqlite
 from microveil.files.databases.address import (
     Address,
@@ -21,43 +21,45 @@ from microveil.files.databases.address import (
     without_password,
     without_table,
 )
+from microveil.files.json import lines, records
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.sources import expanded
+from microveil.files.statistical import r_files
 
 Back = Callable[[Any, pl.Schema, WriteOptions], pl.LazyFrame | pl.DataFrame]
 
 
 @dataclass(frozen=True)
 class Format:
-    """How one kind of file is read and written, and which options it understands."""
+    """How one kind of file is read and written, and which options it supports."""
 
     name: str
     title: str
     suffixes: tuple[str, ...]
     load: Callable[[Any, ReadOptions], pl.LazyFrame | pl.DataFrame]
-    """Gives a plan where the format can be read in parts, else the frame."""
+    """Returns a plan if the format can be read in parts, otherwise the frame."""
     sink: Callable[[Any, pl.Schema, WriteOptions, Placing], AbstractContextManager[Sink]] | None
-    """Opens a new file for appending; none where the format is only read."""
+    """Opens a new file for appending; None if the format is read-only."""
     stored: Callable[[pl.DataFrame], pl.DataFrame]
-    """A frame as the format holds it: in the types and with the values that come back."""
+    """A frame as the format holds it: with the types and values that come back."""
     back: Back | None = None
     """Reads what was written, in the types of that frame; databases do so before they commit."""
     reads: frozenset[str] = frozenset()
     writes: frozenset[str] = frozenset()
     lazy: bool = False
     parts: Callable[[Any, ReadOptions, int], Iterator[pl.DataFrame]] | None = None
-    """Reads in parts where that takes less memory than collecting the plan in parts."""
+    """Reads in parts if that takes less memory than collecting the plan in parts."""
     runs_formulas: bool = False
-    """Whether programs that open such files take some texts for formulas."""
+    """Whether programs that open such files may interpret some text as formulas."""
     refuse_many: Callable[[int], None] | None = None
-    """Raises when a table has more records than the format holds; none where there is no limit."""
+    """Raises an error if a table has more records than the format holds; None without a limit."""
     tables: Callable[[Address], list[str]] | None = None
-    """Names of a database's tables; none for formats whose every file is one table."""
+    """Names of a database's tables; None for formats with one table per file."""
 
     @property
     def database(self) -> bool:
-        """Whether the format brings its own transactions instead of a file to replace."""
+        """Whether the format has its own transactions instead of a file to replace."""
         return self.tables is not None
 
 
@@ -78,14 +80,19 @@ FORMATS: tuple[Format, ...] = (
            parquet.stored, parquet.back, lazy=True, parts=parquet.parts),
     Format("xlsx", "XLSX", (".xlsx", ".xlsm"), excel.load, excel.sink, excel.stored, excel.back,
            _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=excel.refuse_many),
-    Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), json_lines.load, json_lines.sink,
-           json_lines.stored, json_lines.back, _options("dates"), lazy=True),
+    Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), lines.load, lines.sink,
+           lines.stored, lines.back, _options("dates"), lazy=True),
+    Format("json", "JSON", (".json",), records.load, records.sink,
+           lines.stored, records.back, _options("dates")),
+    Format("ods", "ODS", (".ods",), excel.load, None, excel.stored, reads=_options("sheet")),
     Format("spss", "SPSS", (".sav", ".zsav"), statistical.load, statistical.sink,
            partial(statistical.stored, kind="sav"), statistical.back, writes=_options("labels")),
     Format("stata", "Stata", (".dta",), statistical.load, statistical.sink,
            partial(statistical.stored, kind="dta"), statistical.back, writes=_options("labels")),
     Format("sas", "SAS", (".sas7bdat",), statistical.load, None,
            partial(statistical.stored, kind="sas7bdat")),
+    Format("r", "R data", (".rda", ".rdata", ".rds"), r_files.load, None, r_files.stored,
+           None, _options("table")),
     Format("sqlite", "SQLite", (".sqlite", ".sqlite3", ".db"), sqlite.load, sqlite.sink,
            sqlite.stored, None, _SQL_READ, _SQL_WRITE, tables=sqlite.tables_of),
     Format("duckdb", "DuckDB", (".duckdb",), duckdb.load, duckdb.sink,
@@ -99,7 +106,7 @@ _ANYWHERE = _options("columns", "types")
 
 
 def format_of(source: str | Path, name: str | None = None) -> Format:
-    """The format that is named, or that the suffix or the URL's scheme tells.
+    """The format by name, or by the suffix or URL scheme.
 
     >>> format_of("people.csv.gz").name
     'csv'
@@ -118,12 +125,12 @@ def format_of(source: str | Path, name: str | None = None) -> Format:
             return BY_SUFFIX[suffix]
     known = listing(BY_SUFFIX, most=40)
     ending = Path(text).suffix
-    what = f"Unknown kind of file '{ending}'" if ending else "A file's kind is told by its suffix"
-    raise FileError(f"{shown(text)}: {what}. Known: {known}. Rename it, or say its format.")
+    what = f"Unknown kind of file '{ending}'" if ending else "The format follows from the suffix"
+    raise FileError(f"{shown(text)}: {what}. Known: {known}. Rename it, or give its format.")
 
 
 def place_of(source: str | Path, known: Format) -> str | Path:
-    """The source as its format takes it: a path, or for a database also a URL."""
+    """The source as its format expects it: a path or, for a database, a URL."""
     if known.database and is_url(str(source)):
         return str(source)
     return expanded(source)
@@ -151,13 +158,13 @@ def part_target(
 
 
 def check_read_options(known: Format, options: Mapping[str, object]) -> None:
-    """Raise for an option that does not exist or does not go with the format."""
+    """Raise an error for an option that does not exist or does not suit the format."""
     _check(known, options, ReadOptions.__annotations__, known.reads | _ANYWHERE)
 
 
 def check_write_options(known: Format, options: Mapping[str, object]) -> None:
-    """Raise for an option that does not exist or does not go with the format."""
-    # Labels of another package's file are not lost by mistake but for want of a place.
+    """Raise an error for an option that does not exist or does not suit the format."""
+    # Labels from another package's file are not dropped by mistake, but for lack of a place.
     _check(known, options, WriteOptions.__annotations__, known.writes | _options("labels"))
 
 
@@ -178,5 +185,5 @@ def _check(
 
 
 def shown(source: str | Path) -> str:
-    """The source as messages may name it: a URL without its password."""
+    """The source as messages may show it: a URL without its password."""
     return without_password(str(source))

@@ -1,9 +1,9 @@
-"""Formulas: text that a spreadsheet would run is made to stay text.
+"""Formulas: text that a spreadsheet would execute is made to stay text.
 
-A cell that begins with ``= + - @``, a tab or a line break, or with the full-width form of one of
-the four signs, gets an apostrophe in front (OWASP, "CSV injection"). Text that is a plain number,
-such as ``-5``, is left alone: a spreadsheet reads a number there, which runs nothing, and other
-programs keep reading it. Columns of numbers are never touched.
+A cell that starts with ``= + - @``, a tab or a line break, or with the full-width form of one of
+the four signs, is prefixed with an apostrophe (OWASP, "CSV injection"). Text that is a plain
+number, such as ``-5``, is left alone: a spreadsheet reads it as a number, which executes nothing,
+and other programs can still read it. Numeric columns are never touched.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PLAIN_NUMBER = r"^[+-]?[0-9]+(?:[.,][0-9]+)?(?:[eE][+-]?[0-9]+)?$"
 
 
 def neutralized(frame: pl.DataFrame) -> tuple[pl.DataFrame, Mapping[str, int]]:
-    """The frame with an apostrophe before what would run, and the number of cells per column.
+    """The frame with an apostrophe before formulas, and the number of cells by column.
 
     >>> frame, counts = neutralized(pl.DataFrame({"note": ["=1+1", "-5", "fine"]}))
     >>> frame["note"].to_list(), counts
@@ -45,8 +45,22 @@ def neutralized(frame: pl.DataFrame) -> tuple[pl.DataFrame, Mapping[str, int]]:
     return changed, counts
 
 
+def disguised(text: pl.Expr) -> pl.Expr:
+    """Whether a cell reads like one that was neutralised.
+
+    >>> pl.DataFrame({"a": ["'=x", "=x", "'x"]}).select(disguised(pl.col("a")))["a"].to_list()
+    [True, False, False]
+    """
+    return text.str.starts_with("'") & _runs(text.str.slice(1))
+
+
+def restored(text: pl.Expr) -> pl.Expr:
+    """The cells as they were before they were neutralised, where no other one read like that."""
+    return pl.when(disguised(text)).then(text.str.slice(1)).otherwise(text)
+
+
 def neutralized_names(names: list[str]) -> list[str]:
-    """Column names that no spreadsheet would run.
+    """Column names that no spreadsheet would execute.
 
     >>> neutralized_names(["age", "=cmd()"])
     ['age', "'=cmd()"]
@@ -54,7 +68,7 @@ def neutralized_names(names: list[str]) -> list[str]:
     safe = [f"'{name}" if _name_runs(name) else name for name in names]
     if len(set(safe)) < len(safe):
         raise FileError(
-            "Two column names are the same once formulas in them are neutralised. Rename one."
+            "Two column names are equal once formulas in them are neutralised. Rename one."
         )
     return safe
 

@@ -1,4 +1,4 @@
-"""Labels: what a statistics package says about columns and codes, kept beside the frame."""
+"""Labels: a statistics package's descriptions of columns and codes, kept beside the frame."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Code = int | float | str
 
 @dataclass(frozen=True)
 class Labels:
-    """Texts that explain columns and codes; none of them is a record's value.
+    """Text that describes columns and codes; none of it is a record's value.
 
     >>> Labels(columns={"sex": "Sex of respondent"}, values={"sex": {1: "male"}}).values["sex"][1]
     'male'
@@ -32,10 +32,10 @@ class Labels:
     def fitting(self, frame: pl.DataFrame) -> tuple[Labels, tuple[str, ...]]:
         """The labels that still fit a frame, and the columns whose value labels do not.
 
-        A column's label stays while the column is there. Its value labels stay while the column
-        still holds codes of their kind: text for text, numbers for numbers, and whole numbers
-        where all codes are whole. A generalised column (text) or a noisy one (fractions) loses
-        them, for they would explain numbers that mean something else.
+        A column label is kept while the column exists. Value labels are kept while the column still
+        holds codes of their type: text for text, numbers for numbers, and whole numbers if all
+        codes are whole. A generalised column (text) or a noisy one (fractions) loses them, because
+        they would describe numbers that mean something else.
         """
         here = {name: codes for name, codes in self.values.items() if name in frame.columns}
         kept = {name: codes for name, codes in here.items() if _fit(frame[name], codes)}

@@ -1,4 +1,4 @@
-"""Options: what a caller may say about a file beside its name."""
+"""Options: what a caller may specify about a file besides its name."""
 
 from __future__ import annotations
 
@@ -13,44 +13,45 @@ TypeName: TypeAlias = "str | type[pl.DataType] | pl.DataType"
 
 
 class ReadOptions(TypedDict, total=False):
-    """What may be said about a file that is read; None, or nothing said, leaves it open."""
+    """Options for reading a file; None means unspecified."""
 
     separator: str | None
-    """Between the fields of a CSV line: ``,`` ``;`` tab or ``|``."""
+    """Field separator of a CSV file: ``,`` ``;`` tab or ``|``."""
     encoding: str | None
-    """Of a CSV file, in Python's spelling: ``utf-8``, ``utf-16``, ``windows-1252`` …"""
+    """Encoding of a CSV file, in Python's spelling: ``utf-8``, ``utf-16``, ``windows-1252`` …"""
     decimal: str | None
     """Decimal mark of numbers in a CSV file: ``.`` or ``,``."""
     dates: bool | None
-    """Whether ISO dates and timestamps in text files become dates; true unless said."""
+    """Whether ISO dates and timestamps in text files become dates; true by default."""
     columns: Sequence[str] | None
-    """The columns to read, in this order; all of them unless said."""
+    """The columns to read, in this order; by default all."""
     types: Mapping[str, TypeName] | None
     """Types of some columns: a Polars type, or text, integer, number, boolean, date, datetime."""
     sheet: str | int | None
-    """Sheet of a workbook, by name or by number from 1; the first unless said."""
+    """Sheet of a workbook, by name or by number from 1; by default the first."""
     table: str | None
-    """Table of a database; its only one unless said."""
+    """Table of a database; by default its only one."""
     query: str | None
-    """Query to a database, which may only read."""
+    """Read-only query to a database."""
 
 
 class WriteOptions(TypedDict, total=False):
-    """What may be said about a file that is written; None leaves it open."""
+    """Options for writing a file; None means unspecified."""
 
     separator: str | None
-    """Between the fields of a CSV line; a comma, in ``.tsv`` files a tab, unless said."""
+    """Field separator of a CSV file; by default a comma, in ``.tsv`` files a tab."""
     encoding: str | None
-    """Of a CSV file: ``utf-8``, or ``utf-8-sig`` with the mark that spreadsheets look for."""
+    """Encoding of a CSV file: ``utf-8``, or ``utf-8-sig`` with the mark that spreadsheets
+    expect."""
     decimal: str | None
-    """Decimal mark of numbers in a CSV file: ``.`` unless said."""
+    """Decimal mark of numbers in a CSV file; ``.`` by default."""
     sheet: str | None
-    """Name of the workbook's one sheet."""
+    """Name of the workbook's only sheet."""
     table: str | None
     """Table of a database."""
     replace: bool | None
-    """Whether a table that is there already is replaced as a whole."""
+    """Whether an existing table is replaced as a whole."""
     append: bool | None
-    """Whether rows are added to a table that is there already."""
+    """Whether rows are appended to an existing table."""
     labels: Labels | None
     """Labels of the columns and their codes, for SPSS and Stata files."""

@@ -1,4 +1,4 @@
-"""Parquet: every type survives, and files larger than memory can be read and written in parts."""
+"""Parquet: preserves every type, and reads and writes files larger than memory in parts."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
 
 
 def parts(path: Path, options: ReadOptions, n_rows: int) -> Iterator[pl.DataFrame]:
-    """The rows in order, ``n_rows`` at a time, however large the file's row groups are."""
+    """The rows in order, ``n_rows`` at a time, whatever the size of the row groups."""
     schema = load(path, options).collect_schema()
     with reading(path, TITLE):
         from pyarrow.parquet import ParquetFile
 
-        # Read page by page: whole row groups of a foreign file may be as large as the table.
+        # Read page by page: row groups of a foreign file may be as large as the table.
         with ParquetFile(path, buffer_size=1 << 20, pre_buffer=False) as file:
             for batch in file.iter_batches(n_rows, columns=schema.names()):
                 yield pl.DataFrame(batch).select(schema.names()).cast(schema)
@@ -56,12 +56,12 @@ def sink(
 
 
 def stored(frame: pl.DataFrame) -> pl.DataFrame:
-    """The frame as its file holds it; categories are compared as text."""
+    """The frame as the file holds it; categories are compared as text."""
     return plain(frame, {})
 
 
 def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.LazyFrame:
-    """A plan that reads a file this module wrote, each column in the type it was written with."""
+    """A plan that reads a file written by this module, with the types it was written with."""
     plan = pl.scan_parquet(path, glob=False)
     names = [name for name in plan.collect_schema().names() if name in schema]
     return plan.select(pl.col(name).cast(schema[name]) for name in names)

@@ -21,11 +21,11 @@ from microveil.files.scratch import Scratch, default_mode, scratch_file, scratch
 
 @dataclass(frozen=True)
 class Sink:
-    """An open file or table that frames are appended to."""
+    """An open file or table to which frames are appended."""
 
     append: Callable[[pl.DataFrame], None]
     rows: Callable[[], Iterator[pl.DataFrame]] | None = None
-    """Reads back what was appended, where that must happen before it is in its place: databases."""
+    """Reads back what was appended, if that must happen before it is placed: databases."""
 
 
 class Session(Protocol):
@@ -34,33 +34,34 @@ class Session(Protocol):
     connection: Any
 
     def commit(self) -> None:
-        """Make what was done last."""
+        """Make the changes permanent."""
 
     def close(self) -> None:
-        """Leave the database; what was not committed is undone."""
+        """Leave the database; uncommitted changes are rolled back."""
 
 
 @dataclass
 class _Placement:
-    """A finished scratch file and the place it takes."""
+    """A finished scratch file and its final location."""
 
     source: Path
     target: Path
     shown: Path
     mode: int | None
-    """Permissions of the placed file; those of the file it replaces, or the usual, if none."""
+    """Permissions of the placed file; by default those of the file it replaces, or the usual
+    ones."""
     fresh: bool
-    """Whether nothing may stand there yet."""
+    """Whether the location must still be empty."""
     backup: Path | None = None
     placed: bool = False
 
 
 class Placing:
-    """Places all that was written within its block when the block ends well.
+    """Places everything written within its block when the block succeeds.
 
-    Files are written beside their targets first. When every one of them is complete, they take
-    their places; if one cannot, those before it go back. Tables of a database are filled within
-    a transaction, which is committed last. After any failure nothing has changed.
+    Files are written beside their targets first. When all of them are complete, they are moved into
+    place; if one cannot be, those before it are moved back. Database tables are filled within a
+    transaction, which is committed last. After any failure nothing has changed.
     """
 
     def __init__(self) -> None:
@@ -73,7 +74,7 @@ class Placing:
         return self
 
     def file(self, path: Path, *, private: bool = False) -> Path:
-        """A scratch file that will stand at ``path``; a private one is for its owner alone."""
+        """A scratch file to be placed at ``path``; a private one is readable by its owner only."""
         target = writable(path)
         with writing(path):
             scratch = scratch_file(target)
@@ -83,7 +84,7 @@ class Placing:
         return scratch.path
 
     def folder(self, path: Path) -> Path:
-        """A scratch folder beside ``path``, or beside what a scratch file is for."""
+        """A scratch folder beside ``path``, or beside the target of a scratch file."""
         known = [one.target for one in self._placements if one.source == path]
         target = known[0] if known else writable(path)
         with writing(path):
@@ -94,8 +95,8 @@ class Placing:
     def session(self, key: str, opened: Callable[[Path | None], Session], path: Path) -> Session:
         """The open transaction of a database file, opened once.
 
-        A database that is not there yet is made in a scratch folder and placed when complete, so
-        that of two programs that make the same one neither harms the other's.
+        A database that does not exist yet is created in a scratch folder and placed when complete,
+        so that two programs creating the same one do not harm each other.
         """
         if key not in self._sessions:
             target = writable(path)
@@ -120,7 +121,7 @@ class Placing:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Place everything, or take everything away."""
+        """Place everything, or remove everything."""
         try:
             if kind is None:
                 self._place()
@@ -167,7 +168,7 @@ class Placing:
 
 
 def _prepare(placement: _Placement, *, keep_old: bool) -> None:
-    """All that can fail before the first file is placed: permissions, flushing, a way back."""
+    """Everything that can fail before the first file is placed: permissions, flushing, backups."""
     mode, target = placement.mode, placement.target
     if mode is None:
         mode = target.stat().st_mode & 0o7777 if target.exists() else default_mode(target.parent)
@@ -198,13 +199,13 @@ def _put(placement: _Placement) -> None:
 
 def _made_meanwhile(placement: _Placement) -> FileError:
     return FileError(
-        f"{placement.shown} was made by another program meanwhile, and is left as it is. Run again "
+        f"{placement.shown} was created by another program meanwhile, and is unchanged. Run again "
         "to write to it."
     )
 
 
 def _put_back(placement: _Placement) -> None:
-    """What stood there before, or nothing, as it was."""
+    """Restore what was there before, or nothing."""
     if not placement.placed:
         return
     with suppress(OSError):

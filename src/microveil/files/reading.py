@@ -1,4 +1,4 @@
-"""Reading: any file or database table as a Polars frame, a plan, or a run of batches."""
+"""Reading: any file or database table as a Polars frame, a plan, or a sequence of batches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def read(
     format: str | None = None,  # noqa: A002 - the word users know
     **options: Unpack[ReadOptions],
 ) -> pl.DataFrame:
-    """The table in a file or database; its format follows from its suffix unless named.
+    """Read the table in a file or database; the format follows from the suffix unless named.
 
     ``source`` is a path, or a URL such as ``sqlite:///people.db?table=t``,
     ``duckdb:///people.duckdb?query=select …`` or ``postgresql://user@host/db?table=schema.t``.
@@ -67,10 +67,10 @@ def batches(
     format: str | None = None,  # noqa: A002 - the word users know
     **options: Unpack[ReadOptions],
 ) -> Iterator[pl.DataFrame]:
-    """The rows in their order, ``n_rows`` at a time.
+    """The rows in order, ``n_rows`` at a time.
 
-    CSV, Parquet and JSON lines are read in bounded memory, save a CSV file that is not in UTF-8,
-    which is decoded whole. Other formats are read whole, then cut.
+    CSV, Parquet and JSON lines are read in bounded memory, except for a CSV file that is not UTF-8,
+    which is decoded as a whole. Other formats are read as a whole, then split.
     """
     if n_rows < 1:
         raise FileError(f"A batch has at least 1 row, not {n_rows}.")
@@ -103,7 +103,7 @@ def read_labelled(
     format: str | None = None,  # noqa: A002 - the word users know
     **options: Unpack[ReadOptions],
 ) -> tuple[pl.DataFrame, Labels]:
-    """The table with its labels, which are empty unless the file is of SPSS, Stata or SAS."""
+    """The table with its labels, which are empty unless the file is from SPSS, Stata or SAS."""
     known, place, said = _resolved(source, format, options)
     if known.name not in _LABELLED:
         return read(source, format=format, **options), Labels()
@@ -112,7 +112,7 @@ def read_labelled(
 
 
 def read_labels(source: str | Path, *, format: str | None = None) -> Labels:  # noqa: A002 - the word users know
-    """The labels of a file without its table; empty unless it is of SPSS, Stata or SAS."""
+    """The labels of a file without its table; empty unless it is from SPSS, Stata or SAS."""
     known = format_of(source, format)
     if known.name not in _LABELLED:
         return Labels()

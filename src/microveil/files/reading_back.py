@@ -1,4 +1,4 @@
-"""Reading back: whether a written table holds exactly the rows that were meant."""
+"""Reading back: whether a written table holds exactly the intended rows."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _TEXTS = (pl.Categorical, pl.Enum, pl.Null)
 
 @dataclass
 class Fingerprint:
-    """What rows a table has, whatever their order: sums of hashes, by row and by column.
+    """The rows of a table, whatever their order: sums of hashes, by row and by column.
 
-    Rows in any order and cut into any parts give the same sums; another row, one more, one less
-    or a value in another column gives others.
+    Rows in any order and divided into any parts give the same sums; a different, additional or
+    missing row, or a value in another column, gives different ones.
 
     >>> whole, parts = Fingerprint(), Fingerprint()
     >>> whole.add(pl.DataFrame({"x": [1, 2]}))
@@ -42,7 +42,7 @@ class Fingerprint:
     columns: dict[str, int] = field(default_factory=dict)
 
     def add(self, frame: pl.DataFrame) -> None:
-        """Count further rows in."""
+        """Include further rows."""
         self.n_rows += frame.height
         whole: Hashes = np.zeros(frame.height, dtype=np.uint64)
         for place, name in enumerate(frame.columns):
@@ -52,7 +52,7 @@ class Fingerprint:
         self.rows = (self.rows + _total(whole)) % 2**64
 
     def differing(self, other: Fingerprint) -> tuple[str, ...]:
-        """The columns that do not hold the same values, those that one lacks among them."""
+        """The columns with different values, including those that one lacks."""
         names = {**self.columns, **other.columns}
         return tuple(name for name in names if self.columns.get(name) != other.columns.get(name))
 
@@ -76,7 +76,7 @@ def _total(numbers: Hashes) -> int:
 
 
 def _mixed(numbers: Hashes) -> Hashes:
-    """Spread every bit over the number, or the hashes of two cells could cancel out."""
+    """Spread every bit over the number, so that the hashes of two cells cannot cancel out."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * _MIX[0]
     numbers = (numbers ^ (numbers >> np.uint64(27))) * _MIX[1]
     return numbers ^ (numbers >> np.uint64(31))
@@ -85,13 +85,13 @@ def _mixed(numbers: Hashes) -> Hashes:
 def plain(
     frame: pl.DataFrame, types: Mapping[str, pl.DataType | type[pl.DataType]]
 ) -> pl.DataFrame:
-    """The frame with categories as text, within lists too, and some columns in other types."""
+    """The frame with categories as text, including in lists, and some columns in other types."""
     told = {name: types.get(name, without_categories(t)) for name, t in frame.schema.items()}
     return frame.cast(pl.Schema(told), strict=False)
 
 
 def without_categories(dtype: pl.DataType) -> pl.DataType | type[pl.DataType]:
-    """The type with text in the place of categories, within lists and structs too."""
+    """The type with text instead of categories, including in lists and structs."""
     if dtype.base_type() in _TEXTS:
         return pl.String
     if isinstance(dtype, pl.List):
@@ -110,10 +110,10 @@ def _instance(dtype: Any) -> pl.DataType:
 
 
 def to_milliseconds(column: pl.Series, *, nearest: bool = False) -> pl.Series:
-    """Moments, times of day and spans cut to the millisecond, or brought to the nearest one.
+    """Date-times, times and durations truncated, or rounded, to the millisecond.
 
-    Formats that keep them as floating point are written cut and read rounded, so that what was
-    written comes back.
+    Formats that store them as floating point are truncated on writing and rounded on reading, so
+    that what was written comes back.
     """
     dtype, unit = column.dtype, 1_000_000
     if dtype in (pl.Datetime, pl.Duration):
@@ -123,16 +123,16 @@ def to_milliseconds(column: pl.Series, *, nearest: bool = False) -> pl.Series:
 
 
 def in_microseconds(column: pl.Series) -> pl.Series:
-    """Moments and spans to the microsecond, as most formats keep them; others as they are."""
+    """Date-times and durations to the microsecond, as most formats store them; others unchanged."""
     if column.dtype in (pl.Datetime, pl.Duration):
         return column.dt.cast_time_unit("us")
     return column
 
 
 def as_stored(frame: pl.DataFrame, stored: pl.Schema) -> pl.DataFrame:
-    """What a reader made of a file, in the types the columns were written with.
+    """The result of reading a file, in the types its columns were written with.
 
-    A cell that cannot be one of its column's type is missing, and so will be found to differ.
+    A cell that cannot have its column's type becomes missing, and is then found to differ.
     """
     here = [name for name in stored.names() if name in frame.columns]
     return frame.select(_told(frame[name], stored[name]) for name in here)
@@ -150,7 +150,7 @@ def _told(column: pl.Series, wanted: pl.DataType) -> pl.Series:
 
 
 def from_text(text: pl.Expr, wanted: pl.DataType) -> pl.Expr:
-    """Text that a writer made of a value, as that value again."""
+    """Parse text that a writer produced from a value."""
     if wanted == pl.String:
         return text
     if wanted == pl.Boolean:

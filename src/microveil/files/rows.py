@@ -19,7 +19,7 @@ _CHUNK = 1 << 24
 def regular(file: BinaryIO, separator: str, width: int) -> bool:
     """Whether every line has ``width`` fields and none is blank, by counting bytes.
 
-    Quotes inside a field can mislead it towards no, never towards yes.
+    Quotes inside a field can cause a false negative, never a false positive.
     """
     rest = b""
     while True:
@@ -35,7 +35,7 @@ def regular(file: BinaryIO, separator: str, width: int) -> bool:
 
 
 def _block_fits(block: bytes, separator: int, width: int) -> tuple[int, bool]:
-    """How many bytes are whole rows, and whether these rows have ``width`` fields."""
+    """Number of bytes that are complete rows, and whether these rows have ``width`` fields."""
     data = np.frombuffer(block, dtype=np.uint8)
     quotes = data == _QUOTE
     outside = ~np.bitwise_xor.accumulate(quotes) if quotes.any() else np.ones_like(quotes)
@@ -48,9 +48,9 @@ def _block_fits(block: bytes, separator: int, width: int) -> tuple[int, bool]:
 
 
 def tidied(file: BinaryIO, path: Path, separator: str) -> bytes:
-    """The file written anew without blank lines and stray quotes; ragged rows are an error.
+    """Rewrite the file without blank lines and stray quotes; ragged rows are an error.
 
-    Slow and in memory: for files that :func:`regular` doubts.
+    Slow and in memory: for files that :func:`regular` rejects.
     """
     # Decoded line by line: a wrapper around the file would close it.
     lines = codecs.iterdecode(file, "utf-8-sig")
@@ -68,7 +68,7 @@ def tidied(file: BinaryIO, path: Path, separator: str) -> bytes:
             line = reader.line_num + 1
     except csv.Error:
         msg = (
-            f"{path}: the quotes in the row that begins on line {line} do not pair up. Double a "
+            f"{path}: the quotes in the row that starts on line {line} do not match. Double a "
             'quote inside a quoted field (""), and close each quoted field.'
         )
         raise FileError(msg) from None
@@ -82,7 +82,7 @@ def _ragged(path: Path, separator: str, width: int, bad: list[tuple[int, int]]) 
     shown = "tab" if separator == "\t" else f"'{separator}'"
     rows = "1 row has" if len(bad) == 1 else f"{len(bad)} rows have"
     return FileError(
-        f"{path}: {rows} another number of fields than the header ({width}); the first begins on "
-        f"line {line} and has {n_fields}. Fields were cut at {shown}: quote fields that contain "
-        "it, or say another separator."
+        f"{path}: {rows} a different field count from the header ({width}); the first starts on "
+        f"line {line} and has {n_fields}. Fields were split at {shown}: quote fields that contain "
+        "it, or give another separator."
     )

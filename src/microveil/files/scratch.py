@@ -1,9 +1,9 @@
-"""Scratch files: what a run writes before it is complete, locked while the run lives.
+"""Scratch files: what a run writes before it is complete, locked while the run is alive.
 
-A scratch file or folder stands beside its target and is called ``.<name>.<random>.partial``. Only
-its owner may read it, for it holds rows that are not released yet. Its run holds a lock on it; the
-system drops the lock when the run ends, however it ends. So the next run for the same target can
-tell what a killed run left behind, and removes it.
+A scratch file or folder is placed beside its target and called ``.<name>.<random>.partial``. Only
+its owner may read it, because it holds rows that are not released yet. Its run holds a lock on it,
+which the system drops however the run ends. The next run for the same target can therefore
+recognise what a killed run left behind, and removes it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # not every system has these locks; nothing is swept there
+except ImportError:  # not every system has these locks; nothing is removed there
     fcntl = None  # type: ignore[assignment]
 
 _TRIES = 20
@@ -27,47 +27,47 @@ _TRIES = 20
 
 @dataclass
 class Scratch:
-    """A scratch file or folder, and the lock that shows that its run lives."""
+    """A scratch file or folder, and the lock that shows that its run is alive."""
 
     path: Path
     _descriptor: int
 
     def remove(self) -> None:
-        """Take it away, whatever became of it, and let the lock go."""
+        """Remove it, whatever its state, and release the lock."""
         _remove(self.path)
         self.release()
 
     def release(self) -> None:
-        """Let the lock go."""
+        """Release the lock."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
 
 
 def scratch_file(target: Path) -> Scratch:
-    """A new empty file beside the target that its owner alone may read."""
+    """A new empty file beside the target that only its owner may read."""
     return _scratch(target, _new_file)
 
 
 def scratch_folder(target: Path) -> Scratch:
-    """A new folder beside the target that its owner alone may enter."""
+    """A new folder beside the target that only its owner may enter."""
     return _scratch(target, _new_folder)
 
 
 def sweep(target: Path) -> int:
-    """Remove what dead runs left beside the target; the number of files and folders removed."""
+    """Remove what dead runs left beside the target; return the number of files and folders."""
     if fcntl is None:
         return 0
     pattern = re.compile(rf"\.{re.escape(target.name)}\.[0-9a-f]{{8}}\.partial")
     try:
         strays = [path for path in target.parent.iterdir() if pattern.fullmatch(path.name)]
-    except OSError:  # a folder one may write to, but not list
+    except OSError:  # a folder that is writable but cannot be listed
         return 0
     return sum(_swept(stray) for stray in strays)
 
 
 def default_mode(folder: Path) -> int:
-    """The mode a new file would get here; asked of an empty one, for asking changes the umask."""
+    """The mode of a new file here; taken from an empty one, since asking would change the umask."""
     probe = folder / f".microveil.{secrets.token_hex(4)}.partial"
     descriptor = os.open(probe, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
     try:
@@ -84,7 +84,7 @@ def _scratch(target: Path, made: Callable[[Path], int]) -> Scratch:
         descriptor = made(path)
         if _locked(descriptor, without_locks=True) and _still_there(path, descriptor):
             return Scratch(path, descriptor)
-        # Another run took it for a stray before it was locked.
+        # Another run took it for an orphan before it was locked.
         os.close(descriptor)
         _remove(path)
     raise OSError(0, "no scratch file could be kept")
@@ -100,7 +100,7 @@ def _new_folder(path: Path) -> int:
 
 
 def _swept(stray: Path) -> bool:
-    """Remove a stray whose run is dead: one whose lock is free."""
+    """Remove an orphan whose run is dead, that is, whose lock is free."""
     try:
         descriptor = os.open(stray, os.O_RDONLY | os.O_NOFOLLOW)
     except OSError:  # gone meanwhile, or somebody else's
@@ -115,7 +115,7 @@ def _swept(stray: Path) -> bool:
 
 
 def _locked(descriptor: int, *, without_locks: bool) -> bool:
-    """Whether nobody else holds the lock, which is ours from now on."""
+    """Whether nobody else holds the lock, which is now ours."""
     if fcntl is None:
         return without_locks
     try:

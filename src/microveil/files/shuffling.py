@@ -1,4 +1,4 @@
-"""Row order: a release's rows leave in random order, so that their places tell nothing."""
+"""Row order: rows are released in random order, so that their positions reveal nothing."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import polars as pl
 
 
 def slices(frame: pl.DataFrame, n_rows: int) -> Iterator[pl.DataFrame]:
-    """The rows in their order, ``n_rows`` at a time; an empty frame is one empty slice."""
+    """The rows in order, ``n_rows`` at a time; an empty frame is one empty slice."""
     yield from frame.iter_slices(n_rows) if frame.height else [frame]
 
 
 def shuffled_slices(
     frame: pl.DataFrame, rng: np.random.Generator, n_rows: int
 ) -> Iterator[pl.DataFrame]:
-    """The rows in random order, ``n_rows`` at a time, so that no second copy is ever whole.
+    """The rows in random order, ``n_rows`` at a time, so that there is never a second full copy.
 
     >>> parts = shuffled_slices(pl.DataFrame({"x": [1, 2, 3]}), np.random.default_rng(0), 2)
     >>> sorted(x for part in parts for x in part["x"])

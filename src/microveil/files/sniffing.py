@@ -1,4 +1,4 @@
-"""Sniffing: a text file's encoding and separator, found out from its bytes."""
+"""Sniffing: detect a text file's encoding and separator from its bytes."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ class TextFile:
     """The first lines, decoded."""
 
     def open(self) -> BinaryIO:
-        """The bytes in UTF-8, unpacked."""
+        """The bytes in UTF-8, decompressed."""
         if isinstance(self.source, bytes):
             return io.BytesIO(self.source)
         return opened(self.source)
 
 
 def opened(path: Path) -> BinaryIO:
-    """A file's bytes, unpacked when its name or its first bytes say that they are packed."""
+    """A file's bytes, decompressed if its name or its first bytes say so."""
     with path.open("rb") as file:
         packed = path.suffix == ".gz" or file.read(len(_GZIP)) == _GZIP
     return cast("BinaryIO", gzip.GzipFile(path)) if packed else path.open("rb")
 
 
 def text_file(path: Path, encoding: str | None = None) -> TextFile:
-    """The file with its encoding as said, or as its first bytes suggest."""
+    """The file with the given encoding, or the one that its first bytes suggest."""
     with opened(path) as file:
         head = file.read(_SAMPLE_BYTES)
     _refuse_foreign(path, head)
@@ -67,7 +67,7 @@ def text_file(path: Path, encoding: str | None = None) -> TextFile:
 
 
 def decoded(path: Path, encoding: str) -> TextFile:
-    """The file brought to UTF-8 in memory, old line ends made new."""
+    """The file converted to UTF-8 in memory, with normalised line ends."""
     with opened(path) as file:
         raw = file.read()
     try:
@@ -80,7 +80,7 @@ def decoded(path: Path, encoding: str) -> TextFile:
 
 
 def suggested_encoding(raw: bytes) -> str:
-    """UTF by its mark or its form, else the Windows code page of western or Cyrillic text.
+    """UTF by its mark or its form, otherwise the Windows code page of western or Cyrillic text.
 
     >>> suggested_encoding("Müller".encode("windows-1252"))
     'windows-1252'
@@ -95,7 +95,7 @@ def suggested_encoding(raw: bytes) -> str:
     try:
         codecs.getincrementaldecoder("utf-8")().decode(raw)
     except UnicodeDecodeError:
-        # Accents stand alone among plain letters; Cyrillic words hold little else than high bytes.
+        # Accents occur singly among plain letters; Cyrillic words consist mostly of high bytes.
         words = re.findall(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*", raw)
         high = sum(byte >= _LETTERS for word in words for byte in word)
         return "windows-1251" if 2 * high > sum(map(len, words)) else "windows-1252"
@@ -103,7 +103,7 @@ def suggested_encoding(raw: bytes) -> str:
 
 
 def not_in_encoding(path: Path, encoding: str) -> FileError:
-    """The sentence for bytes that an encoding does not have, with the first line they are in."""
+    """The sentence for bytes that are invalid in an encoding, with the first line they are in."""
     number = 0
     decoder = codecs.getincrementaldecoder(encoding)()
     with opened(path) as file:
@@ -113,13 +113,13 @@ def not_in_encoding(path: Path, encoding: str) -> FileError:
             except UnicodeError:
                 break
     return FileError(
-        f"{path} is not written in {encoding}: line {number} holds bytes which that encoding does "
-        "not have. Say the right one, for example encoding='windows-1252' or encoding='utf-16'."
+        f"{path} is not in {encoding}: line {number} holds bytes that are not valid in that "
+        "encoding. Give the right one, for example encoding='windows-1252' or encoding='utf-16'."
     )
 
 
 def separator_of(head: str) -> str:
-    r"""The separator that cuts most lines into as many fields as the first.
+    r"""The separator that splits most lines into as many fields as the first.
 
     >>> separator_of("name;income\nA;1,5\nB;2,5\n")
     ';'
@@ -153,7 +153,7 @@ def _known(encoding: str) -> str:
 
 
 def one_separator(separator: str) -> str:
-    """The separator, once it is certain that it can be one."""
+    """The separator, after checking that it is valid."""
     if len(separator.encode()) != 1 or separator in '"\r\n':
         known = quoted(["\\t" if known == "\t" else known for known in SEPARATORS])
         raise FileError(f"A separator is one plain character; common ones are {known}.")
@@ -163,5 +163,5 @@ def one_separator(separator: str) -> str:
 def _refuse_foreign(path: Path, head: bytes) -> None:
     for mark, title in _FOREIGN:
         if head.startswith(mark):
-            msg = f"{path} is no text but looks like {title}. Rename it, or say its format."
+            msg = f"{path} is not text but looks like {title}. Rename it, or give its format."
             raise FileError(msg)

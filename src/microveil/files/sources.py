@@ -1,4 +1,4 @@
-"""Sources: a file that is there, and failures of its reader told in one sentence."""
+"""Sources: an existing file, and its reader's failures in one sentence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from microveil.errors import ColumnError, FileError, MicroveilError, did_you_mea
 
 
 def expanded(path: str | Path) -> Path:
-    """The path with ``~`` as the home of a user; a ``~`` that is nobody's home is a plain sign."""
+    """The path with ``~`` expanded; a ``~`` that is no home directory is literal."""
     try:
         return Path(path).expanduser()
     except RuntimeError:
@@ -20,7 +20,7 @@ def expanded(path: str | Path) -> Path:
 
 
 def existing(path: Path) -> Path:
-    """The path, once it is certain that a readable, non-empty file stands there."""
+    """The path, after checking that there is a readable, non-empty file."""
     if path.is_dir():
         raise FileError(f"{path} is a folder. Name a file in it.")
     if not path.exists():
@@ -40,7 +40,7 @@ def existing(path: Path) -> Path:
 
 @contextmanager
 def reading(shown: object, title: str, hint: str = "") -> Iterator[None]:
-    """Turn a reader's failure into a sentence of ours; theirs may quote cells."""
+    """Turn a reader's failure into our own sentence, since theirs may quote cells."""
     try:
         yield
     except MicroveilError:
@@ -48,7 +48,7 @@ def reading(shown: object, title: str, hint: str = "") -> Iterator[None]:
     except MemoryError:
         raise FileError(f"{shown} does not fit into memory. Read fewer columns.") from None
     except BaseException as error:
-        # Whatever a foreign reader raises, also a panic of Rust, which is no Exception.
+        # Whatever a foreign reader raises, including a Rust panic, which is not an Exception.
         if not isinstance(error, Exception) and not is_panic(error):
             raise
         if isinstance(error, OSError) and error.strerror:
@@ -61,13 +61,13 @@ def reading(shown: object, title: str, hint: str = "") -> Iterator[None]:
 
 
 def is_panic(error: BaseException) -> bool:
-    """Whether a reader written in Rust gave up."""
+    """Whether a reader written in Rust panicked."""
     return type(error).__name__ == "PanicException"
 
 
 @contextmanager
 def scanning(shown: object, title: str) -> Iterator[None]:
-    """Turn failures of a plan that reads a file into a sentence; others' faults stay theirs."""
+    """Turn failures of a plan that reads a file into a sentence; leave unrelated errors alone."""
     try:
         yield
     except BaseException as error:
@@ -78,7 +78,7 @@ def scanning(shown: object, title: str) -> Iterator[None]:
 
 
 def chosen(names: list[str], columns: Sequence[str] | None, shown: object) -> list[str]:
-    """The columns to read: those asked for, which must be there, or all."""
+    """The columns to read: those requested, which must exist, or all."""
     if columns is None:
         return names
     asked = [columns] if isinstance(columns, str) else list(columns)
@@ -93,7 +93,7 @@ def chosen(names: list[str], columns: Sequence[str] | None, shown: object) -> li
 
 
 def distinct(names: list[str], shown: object) -> list[str]:
-    """The names, once it is certain that none occurs twice."""
+    """The names, after checking that none occurs twice."""
     doubled = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if doubled:
         msg = (
@@ -105,7 +105,7 @@ def distinct(names: list[str], shown: object) -> list[str]:
 
 
 def refuse(frame: pl.DataFrame | pl.Schema, title: str) -> None:
-    """Raise for columns that a flat format cannot hold."""
+    """Raise an error for columns that a flat format cannot hold."""
     schema = frame if isinstance(frame, pl.Schema) else frame.schema
     nested = [
         name
@@ -121,7 +121,7 @@ def refuse(frame: pl.DataFrame | pl.Schema, title: str) -> None:
 
 
 def refuse_wide(schema: pl.Schema, title: str) -> None:
-    """Raise for whole numbers of 128 bits, which Arrow does not carry."""
+    """Raise an error for 128-bit whole numbers, which Arrow does not support."""
     wide = [name for name, dtype in schema.items() if dtype in (pl.Int128, pl.UInt128)]
     if wide:
         raise FileError(
@@ -131,7 +131,7 @@ def refuse_wide(schema: pl.Schema, title: str) -> None:
 
 
 def refuse_large(frame: pl.DataFrame, title: str, most: int) -> None:
-    """Raise for whole numbers with more digits than a format keeps."""
+    """Raise an error for whole numbers with more digits than a format keeps."""
     for name, dtype in frame.schema.items():
         if dtype in (pl.Int64, pl.UInt64, pl.Int128, pl.UInt128):
             numbers = frame[name].cast(pl.Int128, strict=False)
@@ -145,7 +145,7 @@ def refuse_large(frame: pl.DataFrame, title: str, most: int) -> None:
 
 
 def refuse_infinite(frame: pl.DataFrame, title: str) -> None:
-    """Raise for infinite numbers, which spreadsheets and statistics packages do not have."""
+    """Raise an error for infinite numbers, which spreadsheets and statistics packages lack."""
     floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
     infinite = [name for name in floats if frame[name].is_infinite().any()]
     if infinite:

@@ -1,4 +1,4 @@
-"""Targets: whether something can be written where it is meant to go, asked before the work."""
+"""Targets: whether something can be written where it should go, checked before the work."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from microveil.files.writing import writable_format
 
 @dataclass(frozen=True)
 class Target:
-    """A place that is written to, or read from, and what was said about it."""
+    """A place that is written to or read from, and its options."""
 
     place: str | Path
     options: Mapping[str, Any] = field(default_factory=dict)
     text: bool = False
-    """Whether it is a text file of whatever name, not a table."""
+    """Whether it is a text file of any name, not a table."""
 
 
 def check_target(target: Target) -> None:
-    """Raise unless the target can be written as far as that can be told beforehand."""
+    """Raise an error unless the target can be written, as far as can be known in advance."""
     if target.text:
         _check_file(expanded(target.place))
         return
@@ -46,17 +46,16 @@ def check_target(target: Target) -> None:
 
 
 def _check_file(path: Path) -> None:
-    """Raise unless a file can stand there and its folder can be written to."""
+    """Raise an error unless a file can be there and its folder is writable."""
     folder = writable(path).parent
     if not os.access(folder, os.W_OK | os.X_OK):
         raise FileError(
-            f"{path} cannot be written: you may not write there. What stood there before is "
-            "unchanged."
+            f"{path} cannot be written: you may not write there. The previous content is unchanged."
         )
 
 
 def same_place(one: Target, other: Target) -> bool:
-    """Whether two places are one: a path, a link to it, or a table of one database."""
+    """Whether two places are the same: a path, a link to it, or a table of one database."""
     first, second = _address(one), _address(other)
     if any(address is not None and address.on_server for address in (first, second)):
         same = first is not None and second is not None and first.server == second.server
@@ -68,7 +67,7 @@ def same_place(one: Target, other: Target) -> bool:
 
 
 def _same_table(first: Address, second: Address) -> bool:
-    """Whether both mean one table, as far as can be told; a query may read any it mentions."""
+    """Whether both are the same table, as far as is known; a query may read any it mentions."""
     for one, other in ((first, second), (second, first)):
         if one.query is not None:
             return other.table is None or _bare(other.table) in one.query.casefold()
@@ -77,7 +76,7 @@ def _same_table(first: Address, second: Address) -> bool:
 
 
 def _meant(address: Address) -> str | None:
-    """The table that is meant, also when it is not named because it is the only one."""
+    """The table in question, even if it is not named because it is the only one."""
     if address.table is not None:
         return _bare(address.table)
     known = format_of(address.shown, address.engine)
@@ -96,7 +95,7 @@ def _path(target: Target, address: Address | None) -> Path:
 
 
 def _address(target: Target) -> Address | None:
-    """The database a place names, none for a file."""
+    """The database that a place names; None for a file."""
     if target.text:
         return None
     known = format_of(target.place)
@@ -107,7 +106,7 @@ def _address(target: Target) -> Address | None:
 
 
 def _same_file(one: Path, other: Path) -> bool:
-    """Whether two paths lead to one file, links of both kinds followed."""
+    """Whether two paths lead to one file, following hard and symbolic links."""
     try:
         if one.samefile(other):
             return True

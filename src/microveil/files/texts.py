@@ -1,4 +1,4 @@
-"""Text files: recipes, reports, schemas; YAML that is read without surprises."""
+"""Text files: recipes, reports, schemas; YAML that is parsed without surprises."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from microveil.files.sources import expanded
 
 
 def write_text(text: str, path: str | Path, placing: Placing | None = None) -> None:
-    """Write a text as UTF-8, line ends as they are, whole or not at all.
+    """Write text as UTF-8, with line ends unchanged, completely or not at all.
 
-    With ``placing``, the file appears together with what else it places.
+    With ``placing``, the file appears together with everything else it places.
     """
     target = expanded(path)
     with writing(target), ExitStack() as together:
@@ -26,10 +26,10 @@ def write_text(text: str, path: str | Path, placing: Placing | None = None) -> N
 
 
 def parsed_yaml(text: str, source: str | None = None, loader: type[Any] = yaml.SafeLoader) -> Any:
-    """What a YAML text says, or one sentence on where it goes wrong, without quoting it.
+    """Parse YAML text, or give one sentence on where it is invalid, without quoting it.
 
-    The reader itself raises whatever comes to hand for a tag on nonsense (``!!int x``), a day
-    that no month has, a number of thousands of digits or lists within lists within lists.
+    The parser itself raises various errors for an invalid tag (``!!int x``), an impossible date, a
+    number with thousands of digits or deeply nested lists.
     """
     try:
         return yaml.load(text, Loader=loader)  # noqa: S506 - a safe loader, or one made of it
@@ -40,15 +40,15 @@ def parsed_yaml(text: str, source: str | None = None, loader: type[Any] = yaml.S
         raise SpecError([problem], source) from None
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError):
         problem = (
-            "Not valid YAML: a value is not what it looks like or is tagged as: an impossible "
-            "date, a number of too many digits, or no number, date or truth value at all. Put "
+            "Not valid YAML: a value does not match its form or its tag: an impossible "
+            "date, a number with too many digits, or not a number, date or boolean at all. Put "
             "text in quotes."
         )
         raise SpecError([problem], source) from None
 
 
 def _problem(error: yaml.YAMLError) -> str:
-    """Where the YAML breaks, without quoting the text."""
+    """Where the YAML is invalid, without quoting the text."""
     mark = getattr(error, "problem_mark", None)
     what = getattr(error, "problem", None) or "cannot be read"
     where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark is not None else ""

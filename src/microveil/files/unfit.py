@@ -1,4 +1,4 @@
-"""What a format has no place for: named by its column, never by a cell."""
+"""Values that a format cannot hold: reported by column, never by cell."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from microveil.files.formats import Format
 
 @contextmanager
 def naming_unfit_columns(frame: pl.DataFrame, known: Format) -> Iterator[None]:
-    """Name the column that a format has no place for; Polars' own message may quote cells."""
+    """Name the column that a format cannot hold; Polars' own message may quote cells."""
     try:
         yield
     except _unwritable_errors():
         raise FileError(
             f"{known.title} cannot hold column {quoted(_unfit(frame, known))}: some of its values "
-            "are beyond what the format has. Round or drop them, or write Parquet or CSV."
+            "are beyond its range. Round or drop them, or write Parquet or CSV."
         ) from None
 
 
 def _unwritable_errors() -> tuple[type[Exception], ...]:
-    """What Polars raises, and Arrow where it is in use at all."""
+    """The errors that Polars raises, and Arrow if it is in use."""
     arrow = sys.modules.get("pyarrow")
     others = () if arrow is None else (arrow.ArrowException,)
     return (pl.exceptions.PolarsError, OverflowError, *others)
 
 
 def _unfit(frame: pl.DataFrame, known: Format) -> list[str]:
-    """The columns that cannot be stored alone; all of them where none is at fault by itself."""
+    """The columns that cannot be stored alone; all of them if none is at fault by itself."""
     unfit = []
     for name in frame.columns:
         try:

@@ -1,4 +1,4 @@
-"""Writing: frames to files, atomically, in random order, with formulas made harmless."""
+"""Writing: frames to files, atomically, in random order, with formulas neutralised."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from microveil.files.formats import (
     place_of,
     shown,
 )
-from microveil.files.formulas import neutralized, neutralized_names
+from microveil.files.formulas import disguised, neutralized, neutralized_names, restored
 from microveil.files.labels import Labels
 from microveil.files.options import WriteOptions
 from microveil.files.placing import Placing, Sink
@@ -34,33 +34,34 @@ from microveil.files.sources import reading
 from microveil.files.unfit import naming_unfit_columns
 
 _ROWS_AT_A_TIME = 1 << 17
+_TEXTS = (pl.String, pl.Categorical, pl.Enum)
 
 
 @dataclass(frozen=True)
 class WriteReport:
-    """What was written, and what was changed on the way."""
+    """What was written, and what was changed in the process."""
 
     path: str
-    """Where the table stands; a URL without its password."""
+    """Location of the table; a URL without its password."""
     format: str
     n_rows: int
     n_columns: int
     shuffled: bool
-    """Whether the rows left in random order."""
+    """Whether the rows were written in random order."""
     n_neutralized: Mapping[str, int] = field(default_factory=dict)
-    """Number of cells per column that got an apostrophe so that no spreadsheet runs them."""
+    """Number of cells by column that got an apostrophe so that no spreadsheet executes them."""
     n_neutralized_names: int = 0
     """Number of column names likewise."""
     labels_dropped: tuple[str, ...] = ()
-    """Columns whose value labels no longer fitted their codes."""
+    """Columns whose value labels no longer fit their codes."""
     read_back: bool = False
-    """Whether the rows were read back and found to be exactly those that were meant."""
+    """Whether the rows were read back and found to be exactly the intended ones."""
     n_bytes: int | None = None
     """Size of a file that was read back."""
     sha256: str | None = None
     """Checksum of a file that was read back."""
     staged: Path | None = field(default=None, repr=False, compare=False)
-    """Where the file stands until it is placed."""
+    """Where the file is until it is placed."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -81,14 +82,14 @@ class WriteReport:
 
 @dataclass(frozen=True)
 class Terms:
-    """On which terms a table is written."""
+    """The conditions under which a table is written."""
 
     placing: Placing | None = None
-    """What the file waits for, to appear together with others; it appears by itself if none."""
+    """Group of files to appear together with; by default the file appears by itself."""
     checked: bool = False
-    """Whether what was written is read back, and must be exactly what was meant."""
+    """Whether what was written is read back, and must match exactly."""
     private: bool = False
-    """Whether the file is for its owner's eyes alone."""
+    """Whether the file is readable by its owner only."""
 
 
 _USUAL = Terms()
@@ -105,7 +106,7 @@ def write(
     terms: Terms = _USUAL,
     **options: Unpack[WriteOptions],
 ) -> WriteReport:
-    """Write a table whole or not at all; rows leave in random order unless ``keep_order``.
+    """Write a table completely or not at all; rows are shuffled unless ``keep_order``.
 
     Without an ``rng`` the order comes from the operating system. NaN is written as missing.
     """
@@ -131,10 +132,10 @@ def write(
 
 
 class BatchWriter:
-    """Appends frames to a new file, which appears when the ``with`` block ends well.
+    """Appends frames to a new file, which appears when the ``with`` block succeeds.
 
     The file's columns and types are those of ``schema``, or of the first frame. After a failure
-    nothing is left and the old file stands.
+    nothing is left behind and the old file is unchanged.
     """
 
     def __init__(
@@ -147,7 +148,7 @@ class BatchWriter:
         terms: Terms = _USUAL,
         **options: Unpack[WriteOptions],
     ) -> None:
-        """Nothing is opened yet."""
+        """Open nothing yet."""
         self.shuffled = False
         self._target = target
         self._format = writable_format(target, format)
@@ -164,11 +165,12 @@ class BatchWriter:
         self._outer, self._opened = ExitStack(), ExitStack()
         self._n_rows = 0
         self._n_neutralized: Counter[str] = Counter()
+        self._ambiguous: set[str] = set()
         self._labels_dropped: set[str] = set()
         self._done = False
 
     def __enter__(self) -> Self:
-        """Check the place before any work is done; open it when the columns are known."""
+        """Check the target before any work is done; open it when the columns are known."""
         if not self._format.database:
             writable(Path(place_of(self._target, self._format)))
         with ExitStack() as opening:
@@ -181,11 +183,12 @@ class BatchWriter:
         return self
 
     def append(self, frame: pl.DataFrame) -> None:
-        """Write the rows of one more frame, which has the columns of the first."""
+        """Write the rows of another frame, which has the columns of the first."""
         if self._sink is None:
             self._open(frame.schema)
         frame = fitted(frame, cast("pl.Schema", self._schema))
         if self._neutralize:
+            self._ambiguous.update(_disguised_columns(frame))
             frame, counts = neutralized(frame)
             self._n_neutralized.update(counts)
             frame = frame.rename(dict(zip(frame.columns, self._names(), strict=True)))
@@ -203,7 +206,7 @@ class BatchWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Put the file in its place, or take away what was begun."""
+        """Move the file into place, or remove what was started."""
         with self._outer:
             with self._opened:
                 if error is not None:
@@ -228,7 +231,7 @@ class BatchWriter:
                 yield from found.collect_batches(chunk_size=_ROWS_AT_A_TIME)
 
     def _look_again(self, rows: Iterator[pl.DataFrame]) -> None:
-        """Refuse a file that does not hold what was meant, naming the columns at fault."""
+        """Refuse a file that does not hold what was intended, naming the columns at fault."""
         if self._meant is None:
             return
         stored = self._stored_schema()
@@ -253,15 +256,15 @@ class BatchWriter:
     def _written_schema(self) -> pl.Schema:
         schema = cast("pl.Schema", self._schema)
         texts = (pl.Categorical, pl.Enum)
-        # An apostrophe makes a text that is no category.
+        # An apostrophe makes a text that is not one of the categories.
         types = [pl.String if self._neutralize and t in texts else t for t in schema.dtypes()]
         return pl.Schema(zip(self._names(), types, strict=True))
 
     @property
     def report(self) -> WriteReport:
-        """What was written; there once the block has ended well."""
+        """What was written; available once the block has succeeded."""
         if not self._done or self._schema is None:
-            raise InternalError("A report was asked for before its file was finished.")
+            raise InternalError("A report was requested before its file was finished.")
         names = self._schema.names()
         renamed = sum(a != b for a, b in zip(names, self._names(), strict=True))
         return WriteReport(
@@ -280,9 +283,10 @@ class BatchWriter:
         )
 
     def written(self) -> pl.LazyFrame:
-        """A plan that reads the finished file where it waits to be placed.
+        """A plan that reads the finished file before it is placed.
 
-        Its columns have the names and types they were appended with; its cells are the file's.
+        Its columns have the names and types they were appended with; its cells are the file's, but
+        without the apostrophe against formulas, unless a cell had one of its own.
         """
         if not self._done or self._format.back is None:
             raise InternalError("A file was read before it was finished, or from a database.")
@@ -290,9 +294,13 @@ class BatchWriter:
         stored = self._stored_schema()
         plan = self._format.back(self._place, stored, self._options).lazy()
         return plan.select(
-            pl.col(told).cast(_castable(stored[told], dtype)).alias(name)
+            self._restored(told, name, stored).cast(_castable(stored[told], dtype)).alias(name)
             for told, (name, dtype) in zip(self._names(), schema.items(), strict=True)
         )
+
+    def _restored(self, told: str, name: str, stored: pl.Schema) -> pl.Expr:
+        known = self._n_neutralized[name] and name not in self._ambiguous
+        return restored(pl.col(told)) if known and stored[told] == pl.String else pl.col(told)
 
     def _names(self) -> list[str]:
         names = cast("pl.Schema", self._schema).names()
@@ -307,7 +315,7 @@ class BatchWriter:
         if sink is None:
             raise InternalError(f"{self._format.title} was opened for writing.")
         opening = ExitStack()
-        # Only when everything is open does the block own it; else it is taken away at once.
+        # The block owns it only when everything is open; otherwise it is removed at once.
         with opening, writing(shown(self._target)):
             if not self._format.database:
                 place = placing.file(Path(place), private=self._terms.private)
@@ -317,20 +325,28 @@ class BatchWriter:
             self._opened = opening.pop_all()
 
 
+def _disguised_columns(frame: pl.DataFrame) -> list[str]:
+    """Text columns with a cell that reads as if it had been neutralised."""
+    texts = [name for name, dtype in frame.schema.items() if dtype in _TEXTS]
+    found = frame.select(disguised(pl.col(name).cast(pl.String)).any() for name in texts)
+    return [name for name in texts if found[name].item()]
+
+
 def _castable(stored: pl.DataType, wanted: pl.DataType) -> pl.DataType:
-    """The column's own type where every stored cell has a place in it, else the stored one."""
+    """The column's own type if it can hold every stored cell, otherwise the stored one."""
     if isinstance(wanted, pl.Enum):
-        # What was neutralised on the way is a category in the place of the old one.
+        # Text that was neutralised becomes a category that replaces the old one.
         told, _ = neutralized(pl.DataFrame({"category": wanted.categories.cast(pl.String)}))
         known = list(dict.fromkeys([*wanted.categories, *told["category"]]))
         return pl.Enum(known) if told["category"].n_unique() == told.height else stored
-    return wanted if stored.is_numeric() and wanted.is_numeric() else stored
+    castable = stored.is_numeric() or wanted.is_decimal()  # JSON lines hold decimals as text
+    return wanted if castable and wanted.is_numeric() else stored
 
 
 def holds_exactly(
     frame: pl.DataFrame, path: Path, known: Format, options: WriteOptions | None = None
 ) -> bool:
-    """Whether a file holds the rows of a frame as its format holds them, and no others."""
+    """Whether a file holds exactly the rows of a frame, as its format holds them."""
     if known.back is None:
         return False
     meant = stored_form(frame, known)
@@ -351,7 +367,7 @@ def stored_form(frame: pl.DataFrame, known: Format, *, neutralize: bool = True) 
 
 
 def fitted(frame: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
-    """The frame with the columns and types of the first one, NaN made missing."""
+    """The frame with the columns and types of the first one, and NaN as missing."""
     if frame.schema != schema:
         if set(frame.columns) != set(schema.names()):
             raise FileError("The frames to write do not have the same columns.")

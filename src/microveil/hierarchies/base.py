@@ -1,4 +1,4 @@
-"""HierarchyBuilder: parameters from which a column's hierarchy is made."""
+"""HierarchyBuilder: parameters from which a column's hierarchy is built."""
 
 from __future__ import annotations
 
@@ -12,22 +12,26 @@ from microveil.errors import ColumnError
 from microveil.hierarchies.hierarchy import STAR, Hierarchy, stars
 from microveil.specs import Spec
 from microveil.tables.door import refuse_nested
-from microveil.tables.values import plain
+from microveil.tables.values import Distinct, plain
 
 
 class HierarchyBuilder(Spec, ABC):
-    """Makes the hierarchy of a column's values."""
+    """Builds the hierarchy of a column's values."""
 
     tag: ClassVar[str] = "hierarchy"
     gap_hint: ClassVar[str] = ""
-    """What to do about values the builder has no place for, as the start of a sentence."""
+    """What to do about values the builder cannot place, as the start of a sentence."""
 
     @abstractmethod
     def build(self, values: pl.Series) -> Hierarchy:
-        """The hierarchy of these values; repeated and missing ones do not matter.
+        """Build the hierarchy of these values; repeated and missing ones do not matter.
 
-        What has no place (text that is no date, an infinite number) is left out.
+        Values that cannot be placed (text that is not a date, an infinite number) are left out.
         """
+
+    def build_for(self, distinct: Distinct) -> Hierarchy:
+        """The hierarchy of a column whose values are known, and how many records have each."""
+        return self.build(distinct.values)
 
     @property
     def row_wise(self) -> bool:
@@ -38,9 +42,26 @@ class HierarchyBuilder(Spec, ABC):
         """Index of a level in a hierarchy of this builder."""
         return hierarchy.level_index(level)
 
+    def titles(self, hierarchy: Hierarchy) -> tuple[str, ...]:
+        """What each level of a hierarchy of this builder means, in words, without a value.
+
+        Levels that somebody named go by their name, others by their number.
+        """
+        last = hierarchy.height
+        between = [
+            f"level {index} of {last}" if name == str(index) else name
+            for index, name in enumerate(hierarchy.names)
+        ]
+        words = self._level_words() or tuple(between[1:last])
+        return ("as it is", *words[: last - 1], *between[1 + len(words) : last], STAR)
+
+    def _level_words(self) -> tuple[str, ...]:
+        """Words for the levels between the value itself and ``*``; none where names will do."""
+        return ()
+
 
 def distinct_values(values: pl.Series) -> pl.Series:
-    """Each value once, in order, without missing ones; categories as text.
+    """Each value once, sorted, without missing ones; categories as text.
 
     >>> distinct_values(pl.Series([3, None, 1, 3])).to_list()
     [1, 3]
@@ -50,16 +71,16 @@ def distinct_values(values: pl.Series) -> pl.Series:
 
 
 def topped(levels: Sequence[pl.Series], names: Sequence[str] = ()) -> Hierarchy:
-    """The hierarchy of built levels with ``*`` above them; what was cut to nothing is ``*`` too.
+    """The hierarchy of the given levels with ``*`` on top; labels cut to nothing become ``*`` too.
 
-    The number of levels must not hang on the values, so the top is added whatever is below it.
+    The number of levels must not depend on the values, so the top is always added.
     """
     labels = [level.cast(pl.String).replace("", STAR) for level in levels[1:]]
     return Hierarchy.of([levels[0], *labels, stars(len(levels[0]))], names)
 
 
 def wrong_kind(builder: HierarchyBuilder, values: pl.Series, needs: str) -> ColumnError:
-    """The error for a column of a kind the builder cannot use."""
+    """The error for a column of a type the builder cannot use."""
     msg = (
         f"Hierarchy '{builder.kind()}' needs {needs}; column '{values.name}' holds {values.dtype}."
     )

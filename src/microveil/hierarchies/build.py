@@ -1,4 +1,4 @@
-"""Building hierarchies from what stands in a recipe, and describing them in plain data."""
+"""Building hierarchies from recipe entries, and describing them as plain data."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import polars as pl
 from pydantic_core import core_schema
 
 from microveil.hierarchies.base import HierarchyBuilder
+from microveil.hierarchies.by_order import Frequency, Order
 from microveil.hierarchies.dates import Dates
 from microveil.hierarchies.digits import Digits, Prefix
 from microveil.hierarchies.file import File
@@ -27,12 +28,12 @@ if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaValue
 
 HIERARCHIES = Registry[HierarchyBuilder](
-    "hierarchy", Dates, Digits, File, Intervals, Prefix, Tree, Types
+    "hierarchy", Dates, Digits, File, Frequency, Intervals, Order, Prefix, Tree, Types
 )
 
 
 class _Shorthand:
-    """Lets a path stand for a file, and ``{tree: …}`` for a tree, wherever a builder may stand."""
+    """Allow a path to stand for a file, and ``{tree: …}`` for a tree, wherever a builder may."""
 
     def __get_pydantic_core_schema__(
         self, source: type[HierarchyBuilder], handler: GetCoreSchemaHandler
@@ -51,9 +52,9 @@ AnyHierarchy = Annotated[HierarchyBuilder, HIERARCHIES, _Shorthand()]
 
 
 def build_hierarchy(source: Any, values: pl.Series | Iterable[Any] = ()) -> Hierarchy:
-    """The hierarchy a builder, its plain data, a path or a hierarchy itself stands for.
+    """Build the hierarchy for a builder, its plain data, a path or a hierarchy itself.
 
-    ``values`` are those of the column; trees and files do without.
+    ``values`` are those of the column; trees and files do not need them.
 
     >>> build_hierarchy({"hierarchy": "digits"}, ["08003", "08021"]).names
     ('0', '1', '2', '3', '4', '*')
@@ -65,14 +66,14 @@ def build_hierarchy(source: Any, values: pl.Series | Iterable[Any] = ()) -> Hier
 
 
 def as_builder(source: Any) -> HierarchyBuilder:
-    """A builder from what stands for it in a recipe."""
+    """The builder for a recipe entry."""
     if isinstance(source, HierarchyBuilder):
         return source
     return HIERARCHIES.parse(_written_out(source))
 
 
 def describe(hierarchy: Hierarchy, most: int = 20) -> dict[str, Any]:
-    """A hierarchy in plain data: its levels, the number of their labels, the first labels."""
+    """Describe a hierarchy as plain data: its levels, their label counts, the first labels."""
     return {
         "n_values": hierarchy.n_values,
         "n_levels": hierarchy.n_levels,
@@ -89,7 +90,7 @@ def describe(hierarchy: Hierarchy, most: int = 20) -> dict[str, Any]:
 
 
 def _written_out(raw: Any) -> Any:
-    """The full form of a shorthand; anything else as it is."""
+    """The full form of a shorthand; anything else unchanged."""
     if isinstance(raw, str):
         return {"hierarchy": "file", "path": raw}
     if isinstance(raw, Hierarchy):

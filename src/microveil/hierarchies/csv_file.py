@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SEPARATORS = (";", ",", "\t", "|")
-"""Tried in this order; the first that cuts the first row is taken."""
+"""Tried in this order; the first that splits the first row is used."""
 
 
 def read_csv(
@@ -29,7 +29,7 @@ def read_csv(
     header: bool = False,
     names: Sequence[str] = (),
 ) -> Hierarchy:
-    """Read an ARX hierarchy; the separator is found out, a ``header`` row names the levels."""
+    """Read an ARX hierarchy; the separator is detected, a ``header`` row names the levels."""
     return parse_csv(
         read_text(path), separator=separator, header=header, names=names, source=str(path)
     )
@@ -43,7 +43,7 @@ def parse_csv(
     names: Sequence[str] = (),
     source: str = "hierarchy",
 ) -> Hierarchy:
-    r"""Read an ARX hierarchy from text.
+    r"""Parse an ARX hierarchy from text.
 
     >>> parse_csv("1;0-9;*\n2;0-9;*\n10;10-19;*\n").n_labels
     (3, 2, 1)
@@ -68,7 +68,7 @@ def write_csv(
 
 
 def format_csv(hierarchy: Hierarchy, *, separator: str = ";", header: bool = False) -> str:
-    """A hierarchy in ARX's layout as text."""
+    """Format a hierarchy in ARX's layout as text."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=separator, lineterminator="\n")
     if header:
@@ -79,7 +79,11 @@ def format_csv(hierarchy: Hierarchy, *, separator: str = ";", header: bool = Fal
 
 def _separator(text: str) -> str:
     for separator in SEPARATORS:
-        first = next((row for row in csv.reader(io.StringIO(text), delimiter=separator) if row), [])
+        reader = csv.reader(io.StringIO(text), delimiter=separator)
+        try:
+            first = next((row for row in reader if row), [])
+        except csv.Error:  # a label beyond the reader's limit; another separator may cut it
+            continue
         if len(first) > 1:
             return separator
     return SEPARATORS[0]
@@ -101,7 +105,7 @@ def _refuse_ragged(rows: list[list[str]], source: str) -> None:
         first = next(number for number, row in enumerate(rows, 1) if len(row) != usual)
         ragged = len(rows) - widths[usual]
         msg = (
-            f"{source}: {ragged} of {len(rows)} rows have not {usual} columns like the others "
+            f"{source}: {ragged} of {len(rows)} rows do not have {usual} columns like the others "
             f"(the first is row {first}). Give every value a label at each level."
         )
         raise HierarchyError(msg)

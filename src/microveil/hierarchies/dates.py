@@ -28,10 +28,10 @@ FOLLOWERS: dict[str, frozenset[str]] = {
     "year": frozenset(["decade"]),
     "decade": frozenset(),
 }
-"""The levels each level lies wholly inside of."""
+"""The levels that each level nests in."""
 
 MOMENT = "moment"
-"""Name of level 0 where values have a time of day."""
+"""Name of level 0 if values have a time of day."""
 
 DECEMBER = 12
 
@@ -50,29 +50,29 @@ class Dates(HierarchyBuilder):
     """
 
     gap_hint: ClassVar[str] = (
-        "Correct what is no date, say with `format` how dates are written (ISO by default)"
+        "Correct values that are not dates, set `format` to how dates are written (default ISO)"
     )
 
     hierarchy: Literal["dates"] = "dates"
     levels: tuple[Step, ...] = Field(default=("day", "month", "quarter", "year", "decade"))
-    """The chain, finest first; each level must lie inside the next."""
+    """The chain of levels, finest first; each level must nest in the next."""
     format: str | None = None
-    """How dates are written where the column is text (``%d/%m/%Y``); ISO by default."""
+    """Format of dates in a text column (``%d/%m/%Y``); ISO by default."""
     seasons: tuple[str, str, str, str] = ("Winter", "Spring", "Summer", "Autumn")
-    """Names of the seasons from December to February onward; turn them round for the south."""
+    """Names of the seasons, starting with December to February; swap them for the south."""
     december: Literal["same_year", "next_year"] = "same_year"
-    """Whose winter December is in ``year_season``; the next year's does not nest in years."""
+    """Which year's winter December joins in ``year_season``; next_year does not nest in years."""
 
     @model_validator(mode="after")
     def _nests(self) -> Self:
         problems = [
-            f"'{fine}' does not lie inside '{coarse}'"
+            f"'{fine}' does not nest in '{coarse}'"
             for fine, coarse in pairwise(self.levels)
             if coarse not in self._followers(fine)
         ]
         if problems:
-            msg = f"Levels do not nest: {'; '.join(problems)}. One that does: day, month, year."
-            raise ValueError(msg)  # pydantic lists it with the recipe's other problems
+            msg = f"Levels do not nest: {'; '.join(problems)}. A valid chain is day, month, year."
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
     def _followers(self, step: str) -> frozenset[str]:
@@ -87,9 +87,9 @@ class Dates(HierarchyBuilder):
         return hierarchy.level_index(level)
 
     def build(self, values: pl.Series) -> Hierarchy:
-        """Label the distinct dates; text that is no date is left out.
+        """Label the distinct dates; text that is not a date is left out.
 
-        Where values have a time of day, they are level 0 (``moment``), and their day is level 1.
+        If values have a time of day, they are level 0 (``moment``), and their day is level 1.
         """
         values = distinct_values(values)
         moments = self._moments(values)
@@ -104,7 +104,7 @@ class Dates(HierarchyBuilder):
         return topped([values, *frame.get_columns()], names)
 
     def _moments(self, values: pl.Series) -> pl.Series:
-        """Values as dates, or as dates with a time; null where they are neither."""
+        """Values as dates, or as dates with a time; null if they are neither."""
         if values.dtype == pl.Date:
             return values
         if isinstance(values.dtype, pl.Datetime):
@@ -150,7 +150,7 @@ class Dates(HierarchyBuilder):
         return labels[step]
 
     def _season(self) -> pl.Expr:
-        # December joins January and February: 12 % 12 = 0, 1 and 2 make the first three.
+        # December joins January and February: 12 % 12 = 0, 1 and 2 are the first three.
         return _named((pl.col("moment").dt.month() % 12) // 3, self.seasons)
 
 

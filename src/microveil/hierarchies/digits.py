@@ -18,7 +18,7 @@ Length = Annotated[int, Field(ge=1)]
 class Digits(HierarchyBuilder):
     """Codes masked character by character: 08003 → 0800* → 080** → … → ``*``.
 
-    A code masked to its end is ``*``, whatever its length.
+    A fully masked code is ``*``, whatever its length.
 
     >>> Digits().build(pl.Series(["08003", "17"])).frame.rows()[0]
     ('08003', '0800*', '080**', '08***', '0****', '*')
@@ -26,29 +26,29 @@ class Digits(HierarchyBuilder):
 
     hierarchy: Literal["digits"] = "digits"
     side: Literal["right", "left"] = "right"
-    """The side masking begins at."""
+    """Side on which masking starts."""
     masked: tuple[Length, ...] = ()
-    """How many characters are masked at each level, ascending; one more per level by default."""
+    """Number of characters masked at each level, ascending; by default one more per level."""
     char: str = Field(default="*", min_length=1, max_length=1)
-    """What stands in a masked character's place."""
+    """Character that replaces masked ones."""
     pad: str | None = Field(default=None, min_length=1, max_length=1)
-    """Fill shorter codes up at the left with this character before masking."""
+    """Character used to pad shorter codes on the left before masking."""
     length: Length | None = None
-    """Length to fill up to; the longest of the column by default."""
+    """Length to pad to; by default that of the longest code in the column."""
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
         if any(a >= b for a, b in pairwise(self.masked)):
             msg = "`masked` must be ascending."
-            raise ValueError(msg)  # pydantic lists it with the recipe's other problems
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         if self.length is not None and self.pad is None:
-            msg = "`length` goes with `pad`: say what to fill up with."
+            msg = "`length` goes with `pad`: give the character to pad with."
             raise ValueError(msg)
         return self
 
     @property
     def row_wise(self) -> bool:
-        """Whether a code's labels depend on that code alone: not if filled up to the longest."""
+        """Whether a code's labels depend on that code alone: not if padded to the longest."""
         return self.pad is None or self.length is not None
 
     def level_index(self, hierarchy: Hierarchy, level: int | str) -> int:
@@ -57,8 +57,14 @@ class Digits(HierarchyBuilder):
             return hierarchy.height
         return hierarchy.level_index(level)
 
+    def titles(self, hierarchy: Hierarchy) -> tuple[str, ...]:
+        """How many characters each level masks."""
+        counts = self.masked or tuple(range(1, hierarchy.height))
+        words = (f"{count} masked" for count in counts)
+        return ("as it is", *words, STAR)
+
     def build(self, values: pl.Series) -> Hierarchy:
-        """Mask the distinct codes; numbers are masked as they are written."""
+        """Mask the distinct codes; numbers are masked as written."""
         values = distinct_values(values)
         text = as_text(values)
         if self.pad is not None:
@@ -79,7 +85,7 @@ class Digits(HierarchyBuilder):
 
 
 class Prefix(HierarchyBuilder):
-    """Codes cut to their first characters, or to their first parts: C34.1 → C34 → C.
+    """Codes truncated to their first characters, or to their first parts: C34.1 → C34 → C.
 
     >>> Prefix(lengths=[3, 1]).build(pl.Series(["C34.1"])).frame.rows()
     [('C34.1', 'C34', 'C', '*')]
@@ -87,19 +93,23 @@ class Prefix(HierarchyBuilder):
 
     hierarchy: Literal["prefix"] = "prefix"
     lengths: tuple[Length, ...] = Field(min_length=1)
-    """How many characters (or parts) stay at each level, descending; shorter codes stay whole."""
+    """Number of characters (or parts) kept at each level, descending; shorter codes stay whole."""
     separator: str | None = Field(default=None, min_length=1)
-    """Count the parts between these instead of characters."""
+    """Separator, to count parts instead of characters."""
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
         if any(a <= b for a, b in pairwise(self.lengths)):
             msg = "`lengths` must be descending."
-            raise ValueError(msg)  # pydantic lists it with the recipe's other problems
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
+    def _level_words(self) -> tuple[str, ...]:
+        what = "characters" if self.separator is None else "parts"
+        return tuple(f"first {length} {what}" for length in self.lengths)
+
     def build(self, values: pl.Series) -> Hierarchy:
-        """Cut the distinct codes; numbers are cut as they are written."""
+        """Truncate the distinct codes; numbers are truncated as written."""
         values = distinct_values(values)
         text = as_text(values)
         return topped([values, *(self._cut(text, length) for length in self.lengths)])

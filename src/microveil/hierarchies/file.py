@@ -1,4 +1,4 @@
-"""A hierarchy that stands in a file."""
+"""A hierarchy from a file."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pydantic import Field
 from microveil.hierarchies.base import HierarchyBuilder
 from microveil.hierarchies.csv_file import read_csv, write_csv
 from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.hierarchies.spelling import Ignored, with_spellings
 from microveil.hierarchies.trees import read_yaml, write_yaml
 
 YAML_ENDINGS = (".yaml", ".yml")
@@ -21,19 +22,22 @@ class File(HierarchyBuilder):
 
     hierarchy: Literal["file"] = "file"
     path: str = Field(min_length=1)
-    """Where the file lies, from the recipe's folder or the working directory."""
+    """Path of the file, relative to the recipe's folder or the working directory."""
     levels: tuple[str, ...] = ()
-    """Names of the levels, finest first; the last (``*``) may go without."""
+    """Names of the levels, finest first; the last (``*``) need not be named."""
+    ignore: tuple[Ignored, ...] = ()
+    """What spellings of a listed value may differ in: ``case``, ``accents``, ``blanks``."""
     separator: str | None = Field(default=None, min_length=1, max_length=1)
-    """What parts the columns of a CSV file; found out by default."""
+    """Column separator of a CSV file; detected by default."""
     header: bool = False
     """Whether the first row of a CSV file names the levels."""
 
-    def build(self, values: pl.Series) -> Hierarchy:  # noqa: ARG002  the file says all
-        """The hierarchy of the file, whatever the column holds."""
-        return read_hierarchy(
+    def build(self, values: pl.Series) -> Hierarchy:
+        """The hierarchy in the file, with the column's spellings where they may differ."""
+        listed = read_hierarchy(
             self.path, names=self.levels, separator=self.separator, header=self.header
         )
+        return with_spellings(listed, values, self.ignore)
 
 
 def read_hierarchy(
@@ -43,14 +47,14 @@ def read_hierarchy(
     separator: str | None = None,
     header: bool = False,
 ) -> Hierarchy:
-    """Read a hierarchy file; ``.yaml`` and ``.yml`` are trees, all else is CSV."""
+    """Read a hierarchy file; ``.yaml`` and ``.yml`` are trees, anything else is CSV."""
     if PurePath(path).suffix.lower() in YAML_ENDINGS:
         return read_yaml(str(path), names)
     return read_csv(str(path), separator=separator, header=header, names=names)
 
 
 def write_hierarchy(hierarchy: Hierarchy, path: str | PurePath) -> None:
-    """Write a hierarchy file; ``.yaml`` and ``.yml`` become trees, all else CSV for ARX."""
+    """Write a hierarchy file; ``.yaml`` and ``.yml`` become trees, anything else CSV for ARX."""
     if PurePath(path).suffix.lower() in YAML_ENDINGS:
         write_yaml(hierarchy, str(path))
     else:

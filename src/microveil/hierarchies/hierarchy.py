@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STAR = "*"
-"""The label that says nothing; the last level of every hierarchy."""
+"""The label that carries no information; the last level of every hierarchy."""
 
 Unlisted = Literal["error", "star"]
-"""What happens to a value the hierarchy does not list: an error, or ``*``."""
+"""What happens to a value that the hierarchy does not list: an error, or ``*``."""
 
 
 class Match(NamedTuple):
-    """A column's distinct values and the hierarchy's row of each."""
+    """A column's distinct values and the hierarchy's row for each."""
 
     distinct: Distinct
     rows: NDArray[np.int32]
-    """Row of each distinct value; −1 where the hierarchy does not list it."""
+    """Row of each distinct value; −1 if the hierarchy does not list it."""
 
     @property
     def n_unlisted_values(self) -> int:
-        """Distinct values the hierarchy does not list."""
+        """Number of distinct values that the hierarchy does not list."""
         return int((self.rows < 0).sum())
 
     @property
     def n_unlisted(self) -> int:
-        """Records whose value the hierarchy does not list."""
+        """Number of records whose value the hierarchy does not list."""
         return self.distinct.records_of(self.rows < 0) if self.n_unlisted_values else 0
 
     def require_all(self, hint: str = "") -> None:
@@ -57,7 +57,7 @@ class Match(NamedTuple):
 class Hierarchy:
     """A value and its generalisation at each level: level 0 the value itself, the last ``*``.
 
-    Make one with :meth:`of`, which cleans and checks what it is given.
+    Build one with :meth:`of`, which cleans and checks its input.
 
     >>> places = Hierarchy.of([pl.Series(["Lyon", "Paris", "Rome"]), pl.Series(["FR", "FR", "IT"])])
     >>> places.generalize(pl.Series("city", ["Rome", None, "Paris"]), 1).to_list()
@@ -74,10 +74,10 @@ class Hierarchy:
         names: Sequence[str] = (),
         source: str | None = None,
     ) -> Hierarchy:
-        """Clean and check levels, finest first: identical rows once, ``*`` put on top if lacking.
+        """Clean and check levels, finest first: remove duplicate rows, add ``*`` on top if needed.
 
-        ``names`` are the levels' names, with or without one for the top; ``source`` (a file's
-        name) goes before an error's message.
+        ``names`` are the names of the levels, with or without one for the top; ``source`` (a file
+        name) prefixes error messages.
         """
         columns = list(levels.get_columns() if isinstance(levels, pl.DataFrame) else levels)
         where = f"{source}: " if source else ""
@@ -98,17 +98,17 @@ class Hierarchy:
         return hierarchy
 
     def text_rows(self) -> list[tuple[str, ...]]:
-        """One row per value, all of it text: what files hold."""
+        """One row per value, all as text, as in files."""
         return list(zip(as_text(self.values), *self.frame.get_columns()[1:], strict=True))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The levels' names, finest first; their numbers where nobody named them."""
+        """Names of the levels, finest first; their numbers if unnamed."""
         return tuple(self.frame.columns)
 
     @property
     def n_levels(self) -> int:
-        """Number of levels, the value itself and ``*`` included."""
+        """Number of levels, including the value itself and ``*``."""
         return self.frame.width
 
     @property
@@ -143,7 +143,7 @@ class Hierarchy:
 
     @cached_property
     def codes(self) -> NDArray[np.int32]:
-        """Label of each value at each level as a number: (values, levels), from 0 upward."""
+        """Label of each value at each level as a number: (values, levels), from 0 upwards."""
         codes = np.empty((self.n_values, self.n_levels), dtype=np.int32, order="C")
         codes[:, 0] = np.arange(self.n_values)
         for level in range(1, self.n_levels):
@@ -168,7 +168,7 @@ class Hierarchy:
         """Code, one level up, of each label of a level; the last level has none above it."""
         index = self.level_index(level)
         if index == self.height:
-            msg = f"Level {index} is the last of the hierarchy: nothing is above it."
+            msg = f"Level {index} is the last of the hierarchy: there is none above it."
             raise HierarchyError(msg)
         parents = np.empty(self.n_labels[index], dtype=np.int32)
         parents[self.codes[:, index]] = self.codes[:, index + 1]
@@ -181,7 +181,7 @@ class Hierarchy:
         )
 
     def match(self, column: pl.Series | Distinct) -> Match:
-        """Look a column's values up; a :class:`Distinct` saves a second pass over the records."""
+        """Look up a column's values; a :class:`Distinct` saves a second pass over the records."""
         distinct = column if isinstance(column, Distinct) else Distinct.of(column)
         return Match(distinct, rows_of(distinct.values.alias(distinct.name), self.values))
 
@@ -190,7 +190,7 @@ class Hierarchy:
     ) -> pl.Series:
         """The column at a level of the hierarchy: text, or itself at level 0 (text with ``star``).
 
-        Missing stays missing. Time: one pass to find the distinct values, one to hand labels out.
+        Missing stays missing. Takes one pass to find the distinct values and one to assign labels.
         """
         index = self.level_index(level)
         match = self.match(column)
@@ -201,14 +201,14 @@ class Hierarchy:
         return match.distinct.spread(self.labels_of(match, index))
 
     def labels_of(self, match: Match, level: int | str) -> pl.Series:
-        """Label of each distinct value of a matched column; ``*`` where it is not listed."""
+        """Label of each distinct value of a matched column; ``*`` if it is not listed."""
         labels = as_text(self.frame.to_series(self.level_index(level)))
         with_star = pl.concat([labels, pl.Series(labels.name, [STAR], dtype=pl.String)])
         rows = np.where(match.rows < 0, self.n_values, match.rows)
         return with_star.gather(pl.Series(rows.astype(np.uint32)))
 
     def validate(self, source: str | None = None) -> None:
-        """Raise :class:`HierarchyError` unless each value stands once and the levels nest."""
+        """Raise :class:`HierarchyError` unless each value occurs once and the levels nest."""
         where = f"{source}: " if source else ""
         for index, column in enumerate(self.frame.get_columns()):
             empty = column.null_count()
@@ -221,7 +221,7 @@ class Hierarchy:
         twice = self.n_values - self.n_labels[0]
         if twice:
             msg = (
-                f"{where}The hierarchy lists {_count(twice, 'value')} again under other labels. "
+                f"{where}The hierarchy repeats {_count(twice, 'value')} with different labels. "
                 "Give each value one place."
             )
             raise HierarchyError(msg)
@@ -249,7 +249,7 @@ class Hierarchy:
 
 
 def stars(length: int) -> pl.Series:
-    """A level of nothing but ``*``."""
+    """A level of ``*`` only."""
     return pl.Series([STAR], dtype=pl.String).new_from_index(0, length)
 
 
@@ -260,7 +260,7 @@ def _names(names: Sequence[str], n_levels: int, where: str) -> list[str]:
     if len(names) not in (n_levels, n_levels - 1):
         msg = (
             f"{where}{_count(len(names), 'level name')} for a hierarchy of {n_levels} levels "
-            "(the last is `*`). Name each level, finest first; the last may go without."
+            "(the last is `*`). Name each level, finest first; the last need not be named."
         )
         raise HierarchyError(msg)
     full = [*names, STAR][:n_levels]

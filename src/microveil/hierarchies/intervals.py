@@ -20,7 +20,7 @@ Numbers = NDArray[np.float64] | NDArray[np.int64]
 
 
 EXACT = 2.0**61
-"""Whole numbers up to here leave room for an origin and a width within int64."""
+"""Whole numbers up to this leave room for an origin and a width within int64."""
 
 
 FINEST = 2.0**52
@@ -41,9 +41,9 @@ Factor = Annotated[int, Field(ge=2)]
 
 
 class Intervals(HierarchyBuilder):
-    """Numbers to intervals, by cut points or by width, and to wider ones above.
+    """Numbers to intervals, by cut points or by width, and to wider intervals above.
 
-    Labels are written ``[30, 40)`` (30 belongs to it, 40 does not), ``<20`` and ``≥80``; with
+    Labels are written ``[30, 40)`` (30 is included, 40 is not), ``<20`` and ``≥80``; with
     ``closed: right`` they are ``(30, 40]``, ``≤20`` and ``>80``.
     :meth:`Interval.parse` reads them back.
 
@@ -54,19 +54,19 @@ class Intervals(HierarchyBuilder):
 
     hierarchy: Literal["intervals"] = "intervals"
     cuts: Annotated[tuple[tuple[float, ...], ...], BeforeValidator(_levels)] = ()
-    """Cut points, ascending; a list of lists gives several levels, each a selection of the last."""
+    """Cut points, ascending; a list of lists gives several levels, each a subset of the last."""
     width: Annotated[tuple[Width, ...], BeforeValidator(_one_or_many)] = ()
     """Width of the intervals; a list gives several levels, each a multiple of the last."""
     origin: float = 0
-    """Where an interval of the given width begins."""
+    """Starting point of the intervals of the given width."""
     factors: tuple[Factor, ...] = ()
-    """Further levels: how many intervals of the level below make one; of cuts, each n-th stays."""
+    """Further levels: how many intervals to merge into one; for cuts, every n-th is kept."""
     bottom: float | None = None
-    """With ``width``: all below this is one interval."""
+    """With ``width``: values below this form one interval."""
     top: float | None = None
-    """With ``width``: all from here upward is one interval."""
+    """With ``width``: values from here upwards form one interval."""
     closed: Closed = "left"
-    """Which end belongs to an interval."""
+    """Which end is included in an interval."""
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
@@ -85,7 +85,7 @@ class Intervals(HierarchyBuilder):
                 (not _ascending(self.cuts), "`cuts` must be ascending, at least one per level"),
                 (
                     not _selections(self.cuts),
-                    "each level of `cuts` must be a selection of the last",
+                    "each level of `cuts` must be a subset of the last",
                 ),
                 (not _multiples(self.width), "each `width` must be a multiple of the last"),
                 (
@@ -97,13 +97,13 @@ class Intervals(HierarchyBuilder):
         ]
         if problems:
             msg = f"Intervals do not fit: {'; '.join(problems)}."
-            raise ValueError(msg)  # pydantic lists it with the recipe's other problems
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
     def build(self, values: pl.Series) -> Hierarchy:
         """Find each number's interval at each level.
 
-        NaN, infinite numbers and floats too large to be told apart by the width have none.
+        NaN, infinite numbers and floats too large for the width to resolve have none.
         """
         if not values.dtype.is_numeric():
             raise wrong_kind(self, values, "numbers")
@@ -111,29 +111,45 @@ class Intervals(HierarchyBuilder):
         if not self._exact(values):
             rough = values.cast(pl.Float64)
             largest = FINEST * min(self.width) if self.width else np.inf
-            values = values.filter(rough.is_finite() & (rough.abs() <= largest))
+            far = pl.Series(np.maximum(rough.abs(), (rough - self.origin).abs()))
+            values = values.filter(rough.is_finite() & (far <= largest))
             numbers: Numbers = values.cast(pl.Float64).to_numpy()
         else:
             numbers = values.cast(pl.Int64).to_numpy()
         return topped([values, *self._labels(numbers)])
 
     def _exact(self, values: pl.Series) -> bool:
-        """Whether values and limits are whole numbers that int64 has room for."""
-        limits = [*(cut for level in self.cuts for cut in level), *self.width, self.origin]
+        """Whether values and limits are whole numbers that fit int64."""
+        limits = [*(cut for level in self.cuts for cut in level), *self._widths, self.origin]
         limits += [limit for limit in (self.bottom, self.top) if limit is not None]
-        whole = values.dtype.is_integer() and all(float(limit).is_integer() for limit in limits)
+        whole = values.dtype.is_integer() and all(
+            float(limit).is_integer() and abs(limit) <= EXACT for limit in limits
+        )
         return whole and bool((values.cast(pl.Float64).abs() <= EXACT).all())
+
+    def _level_words(self) -> tuple[str, ...]:
+        if self.cuts:
+            return tuple(f"{len(cuts) + 1} intervals" for cuts in self._all_cuts())
+        return tuple(f"width {width:g}" for width in self._widths)
 
     def _labels(self, numbers: Numbers) -> list[pl.Series]:
         if self.cuts:
-            cuts = list(self.cuts)
-            for factor in self.factors:
-                cuts.append(cuts[-1][::factor])
-            return [self._cut(numbers, level) for level in cuts]
-        widths = list(self.width)
+            return [self._cut(numbers, level) for level in self._all_cuts()]
+        return [self._by_width(numbers, width) for width in self._widths]
+
+    def _all_cuts(self) -> list[tuple[float, ...]]:
+        cuts = list(self.cuts)
         for factor in self.factors:
+            cuts.append(cuts[-1][::factor])
+        return cuts
+
+    @property
+    def _widths(self) -> list[float]:
+        """The width of each level; none if intervals are cut at given points."""
+        widths = list(self.width)
+        for factor in self.factors if widths else ():
             widths.append(float(Decimal(str(widths[-1])) * factor))
-        return [self._by_width(numbers, width) for width in widths]
+        return widths
 
     def _cut(self, numbers: Numbers, cuts: tuple[float, ...]) -> pl.Series:
         edges = np.asarray(cuts, dtype=numbers.dtype)
@@ -183,14 +199,14 @@ class Intervals(HierarchyBuilder):
 
 
 class Interval(NamedTuple):
-    """The numbers between two ends, of which one belongs to it; infinite ends are open."""
+    """The numbers between two ends, one of which is included; infinite ends are open."""
 
     low: float
     high: float
     closed: Closed = "left"
 
     def label(self) -> str:
-        """The interval as it is written in hierarchies.
+        """The interval as written in hierarchies.
 
         >>> Interval(30, 40).label(), Interval(-np.inf, 20).label(), Interval(80, np.inf).label()
         ('[30, 40)', '<20', '≥80')
@@ -205,7 +221,7 @@ class Interval(NamedTuple):
 
     @classmethod
     def parse(cls, label: str) -> Interval | None:
-        """Read a label back; none for text that is no interval.
+        """Parse a label; None if the text is not an interval.
 
         >>> Interval.parse("≥80")
         Interval(low=80.0, high=inf, closed='left')

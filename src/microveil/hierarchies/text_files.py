@@ -1,4 +1,4 @@
-"""Hierarchy files as text: where they lie, and how they are read."""
+"""Hierarchy files as text: finding and reading them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FOLDER: ContextVar[Path | None] = ContextVar("hierarchy_folder", default=None)
 
 @contextmanager
 def beside(folder: str | Path) -> Iterator[None]:
-    """Within the block, relative paths are looked for in this folder first (the recipe's)."""
+    """Within the block, look for relative paths in this folder (the recipe's) first."""
     token = _FOLDER.set(Path(folder))
     try:
         yield
@@ -26,7 +26,7 @@ def beside(folder: str | Path) -> Iterator[None]:
 
 
 def find(path: str | Path) -> Path:
-    """A hierarchy file: absolute, beside the recipe, or in the working directory."""
+    """Path of a hierarchy file: absolute, beside the recipe, or in the working directory."""
     wanted, folder = Path(path), _FOLDER.get()
     if folder is not None and (folder / wanted).is_file():
         return folder / wanted
@@ -34,7 +34,7 @@ def find(path: str | Path) -> Path:
 
 
 def read_text(path: str | Path) -> str:
-    """A whole file in UTF-8, with or without a byte-order mark."""
+    """Content of a UTF-8 file, with or without a byte-order mark."""
     try:
         return find(path).read_text(encoding="utf-8-sig")
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Categories from a tree that stands in the recipe."""
+"""Categories from a tree in the recipe."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from pydantic import field_validator, model_validator
 from microveil.errors import HierarchyError
 from microveil.hierarchies.base import HierarchyBuilder
 from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.hierarchies.spelling import Ignored, with_spellings
 from microveil.hierarchies.trees import from_tree, plain_tree
 
 
 class Tree(HierarchyBuilder):
-    """Categories grouped under labels, those under wider labels, and so on.
+    """Categories grouped under labels, these under broader labels, and so on.
 
     >>> sites = Tree(tree={"video": ["YouTube", "Vimeo"], "dating": ["Tinder"]})
     >>> sites.build(pl.Series(["Vimeo"])).n_labels
@@ -25,7 +26,9 @@ class Tree(HierarchyBuilder):
     tree: Any
     """Mapping of label to a list of categories, or to a smaller tree."""
     levels: tuple[str, ...] = ()
-    """Names of the levels, finest first; the last (``*``) may go without."""
+    """Names of the levels, finest first; the last (``*``) need not be named."""
+    ignore: tuple[Ignored, ...] = ()
+    """What spellings of a listed value may differ in: ``case``, ``accents``, ``blanks``."""
 
     @field_validator("tree")
     @classmethod
@@ -44,6 +47,6 @@ class Tree(HierarchyBuilder):
             raise ValueError(str(error)) from None
         return self
 
-    def build(self, values: pl.Series) -> Hierarchy:  # noqa: ARG002  the tree says all
-        """The tree as it stands, whatever the column holds."""
-        return from_tree(self.tree, self.levels)
+    def build(self, values: pl.Series) -> Hierarchy:
+        """The hierarchy of the tree, with the column's spellings where they may differ."""
+        return with_spellings(from_tree(self.tree, self.levels), values, self.ignore)

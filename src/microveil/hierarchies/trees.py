@@ -1,4 +1,4 @@
-"""Trees of categories: label → … → values, in plain data and in YAML files."""
+"""Trees of categories: label → … → values, as plain data and in YAML files."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DEEPEST = 64
-"""Levels a tree may have; a YAML file that refers to itself has no end."""
+"""Largest number of levels of a tree; a YAML file that refers to itself is endless."""
 
 
 class TreeShapeError(ValueError):
-    """A tree is not made of mappings, lists and plain values; also fit for pydantic."""
+    """A tree does not consist of mappings, lists and plain values; usable by pydantic."""
 
 
 def from_tree(tree: object, names: Sequence[str] = (), source: str | None = None) -> Hierarchy:
     """The hierarchy of a tree: a list of values, or a mapping of label to a smaller tree.
 
-    A key without anything under it is a value. Where a branch is shorter than others, its values
-    keep their nearest label on the levels they lack.
+    A key with nothing under it is a value. If a branch is shorter than others, its values keep
+    their nearest label on the missing levels.
 
     >>> from_tree({"Europe": {"West": ["FR", "DE"]}, "Other": ["XX"]}).frame.rows()[-1]
     ('XX', 'Other', 'Other', '*')
@@ -45,7 +45,7 @@ def from_tree(tree: object, names: Sequence[str] = (), source: str | None = None
 
 
 def to_tree(hierarchy: Hierarchy) -> Any:
-    """The hierarchy as a tree of plain data; its values are written as text."""
+    """The hierarchy as a tree of plain data, with values as text."""
     tree: Any = {}
     for value, *labels in hierarchy.text_rows():
         above = labels[:-1][::-1]
@@ -57,7 +57,7 @@ def to_tree(hierarchy: Hierarchy) -> Any:
 
 
 def plain_tree(tree: object) -> Any:
-    """The tree with every label and value as text; raises :class:`TreeShapeError`."""
+    """The tree with all labels and values as text; raises :class:`TreeShapeError`."""
     if isinstance(tree, Mapping):
         return {_text(label): plain_tree(below) for label, below in tree.items()}
     if isinstance(tree, Sequence) and not isinstance(tree, str):
@@ -66,7 +66,7 @@ def plain_tree(tree: object) -> Any:
 
 
 def read_yaml(path: str | Path, names: Sequence[str] = ()) -> Hierarchy:
-    """Read a tree: the file's whole content, or its ``tree`` beside the names of its ``levels``.
+    """Read a tree: the whole file, or its ``tree`` alongside the names of its ``levels``.
 
     Every scalar is text: ``NO`` is Norway and ``01234`` keeps its zero.
     """
@@ -74,7 +74,7 @@ def read_yaml(path: str | Path, names: Sequence[str] = ()) -> Hierarchy:
 
 
 def parse_yaml(text: str, names: Sequence[str] = (), source: str = "hierarchy") -> Hierarchy:
-    r"""Read a tree from YAML text.
+    r"""Parse a tree from YAML text.
 
     >>> parse_yaml("levels: [town, country]\ntree: {FR: [Lyon, Paris], IT: [Rome]}").names
     ('town', 'country', '*')
@@ -110,7 +110,7 @@ def format_yaml(hierarchy: Hierarchy) -> str:
 
 
 class _TextLoader(yaml.SafeLoader):
-    """Reads every scalar as text and refuses a label that stands twice in one place."""
+    """Reads every scalar as text and refuses a label that occurs twice in one place."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012  the name is PyYAML's
 
@@ -118,7 +118,7 @@ class _TextLoader(yaml.SafeLoader):
         keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
         if len(set(keys)) < len(keys):
             raise yaml.constructor.ConstructorError(
-                problem="a label stands twice in one place", problem_mark=node.start_mark
+                problem="a label occurs twice in one place", problem_mark=node.start_mark
             )
         return super().construct_mapping(node, deep)
 
@@ -167,5 +167,5 @@ def _text(scalar: object) -> str:
         case date():
             return scalar.isoformat().replace("T00:00:00", "")
         case _:
-            msg = "The tree must be made of mappings, lists and plain values; one entry is neither."
+            msg = "The tree must consist of mappings, lists and plain values; one entry is neither."
             raise TreeShapeError(msg)

@@ -1,4 +1,4 @@
-"""Hierarchies that follow from a column's type alone, for want of one about its meaning."""
+"""Hierarchies based on a column's type alone, in the absence of one based on meaning."""
 
 from __future__ import annotations
 
@@ -9,38 +9,42 @@ import polars as pl
 
 from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped, wrong_kind
 from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.hierarchies.spelling import Ignored, normal_form
 from microveil.tables.kinds import refuse_unwritable
 from microveil.tables.values import as_text
 
 Kind = Literal["character", "integer", "decimal", "date", "string"]
 
 NUMBER = r"^[+-]?\d+(\.\d+)?$"
-DAY_FORMATS = ("%d/%m/%Y", "%Y-%m-%d")
+DAY_FORMATS = ("%d/%m/%Y", "%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%Y/%m/%d")
+DAY_PATTERN = r"^\s*(\d{2}([/.-])\d{2}[/.-]\d{4}|\d{4}[/-]\d{2}[/-]\d{2})\s*$"
 
 
 class Types(HierarchyBuilder):
     """Generalise by type: drop digits of numbers, parts of dates, letters of text.
 
     Character: ``*``. Integer: x − x mod 10ⁱ, up to 0 for all. Decimal: cut to the fewest decimals
-    present, then one less each, then as integer. Date: mm/yyyy, yyyy, then the year as integer.
-    String: cut to the shortest length present, then one letter less each. ``*`` is above all.
-    Numbers are cut towards zero, negative ones too, so that all meet at 0.
+    present, then one fewer per level, then as integer. Date: mm/yyyy, yyyy, then the year as
+    integer. String: cut to the shortest length present, then one letter fewer per level. ``*`` is
+    above all. Numbers are cut towards zero, negative ones too, so that all meet at 0.
 
     >>> Types().build(pl.Series([1234])).frame.rows()
     [(1234, '1230', '1200', '1000', '0', '*')]
     """
 
     hierarchy: Literal["types"] = "types"
+    ignore: tuple[Ignored, ...] = ()
+    """What is taken off texts before they are cut: ``case``, ``accents``, ``blanks``."""
     type: Kind | None = None
-    """How to read the values; by the column's type unless given."""
+    """How to interpret the values; by default by the column's type."""
 
     @property
     def row_wise(self) -> bool:
-        """Shortest lengths and fewest decimals are the whole column's."""
+        """Whether labels depend on one value alone: lengths and decimals are the column's."""
         return False
 
     def build(self, values: pl.Series) -> Hierarchy:
-        """Cut the distinct values step by step; what is not of the type is left out."""
+        """Cut the distinct values level by level; values not of the type are left out."""
         values = distinct_values(values)
         match self.type or self._kind(values):
             case "character":
@@ -52,14 +56,14 @@ class Types(HierarchyBuilder):
             case "date":
                 return _dates(values)
             case "string":
-                return _strings(values)
+                return _strings(values, self.ignore)
 
     def _kind(self, values: pl.Series) -> Kind:
         dtype = values.dtype
         if dtype == pl.Boolean:
             return "character"
         if dtype == pl.String:
-            return "character" if (values.str.len_chars() <= 1).all() else "string"
+            return _kind_of_text(values)
         if dtype.is_integer():
             return "integer"
         if dtype.is_float() or dtype.is_decimal():
@@ -67,6 +71,18 @@ class Types(HierarchyBuilder):
         if dtype == pl.Date or isinstance(dtype, pl.Datetime):
             return "date"
         raise wrong_kind(self, values, "text, numbers or dates")
+
+
+def _kind_of_text(values: pl.Series) -> Kind:
+    """A column of dates is told by the pattern of its texts; other texts are text.
+
+    Digits alone stay text: they are codes more often than amounts. ``type: integer`` says else.
+    """
+    if (values.str.len_chars() <= 1).all():
+        return "character"
+    if values.str.contains(DAY_PATTERN).all() and _days(values).is_not_null().all():
+        return "date"
+    return "string"
 
 
 def _integers(values: pl.Series) -> Hierarchy:
@@ -78,7 +94,7 @@ def _integers(values: pl.Series) -> Hierarchy:
 def _falling_digits(text: pl.Series) -> list[pl.Series]:
     """Whole numbers with one, two, … all of their digits set to 0.
 
-    Digits of text: numbers of any length, no rounding. A sign goes once nothing else is left.
+    Digits of text: numbers of any length, no rounding. The sign goes once nothing else is left.
     """
     sign = text.str.extract("^(-)").fill_null("")
     digits = text.str.strip_chars_start("+-").str.strip_chars_start("0")
@@ -115,7 +131,7 @@ def _decimals(values: pl.Series) -> Hierarchy:
 
 
 def _written(values: pl.Series) -> pl.Series:
-    """Numbers in full, without an exponent; text as it stands."""
+    """Numbers in full, without an exponent; text unchanged."""
     text = as_text(values)
     if values.dtype.is_float() and text.str.contains("e").any():
         full = [format(Decimal(number), "f") if "e" in number else number for number in text]
@@ -141,9 +157,11 @@ def _days(values: pl.Series) -> pl.Series:
     return pl.DataFrame(readings).select(pl.coalesce(DAY_FORMATS)).to_series()
 
 
-def _strings(values: pl.Series) -> Hierarchy:
+def _strings(values: pl.Series, ignore: tuple[Ignored, ...] = ()) -> Hierarchy:
     text = as_text(values)
-    # An empty text has nothing to cut: it is `*` from level 1 on, and others need not follow it.
+    if ignore:
+        text = pl.Series([normal_form(one, ignore) for one in text], dtype=pl.String)
+    # Empty text has nothing to cut: it is `*` from level 1 on, and others need not follow it.
     shortest, longest = _span(text.str.len_chars().filter(text != ""))
     cuts = [*([shortest] if shortest < longest else []), *range(shortest - 1, 0, -1)]
     return topped([values, *(text.str.head(cut) for cut in cuts)])

@@ -18,7 +18,7 @@ class Queue(NamedTuple):
 @kernel
 def open_queue(room: int) -> Queue:
     """An empty queue."""
-    return Queue(np.empty(room), np.empty(room, np.int64), np.zeros(1, np.int64))
+    return Queue(np.zeros(room), np.zeros(room, np.int64), np.zeros(1, np.int64))
 
 
 @kernel

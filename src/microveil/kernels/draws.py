@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Words, kernel
+from microveil.kernels.jit import Words, wrapping_kernel
 
 
-@kernel
+@wrapping_kernel
 def draw(words: Words) -> float:
     """Next number in [0, 1) of the splitmix64 sequence (Steele, Lea and Flood 2014)."""
     words[0] += np.uint64(0x9E3779B97F4A7C15)

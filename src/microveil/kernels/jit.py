@@ -1,15 +1,16 @@
-"""The one way a loop is compiled, and the array types that kernels speak."""
+"""The one way to declare a loop, and the array types that kernels speak."""
 
-import hashlib
+import functools
 import os
-import sys
-from collections.abc import Callable
-from pathlib import Path
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from microveil.kernels.interpretation import Interpretation
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -17,46 +18,16 @@ Longs = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
-_Stamp = frozenset[tuple[str, str]]
-_STAMPS: dict[str, _Stamp] = {}
-
-
-CACHE_VARIABLE = "MICROVEIL_CACHE_DIR"
-if os.environ.get(CACHE_VARIABLE):
-    setattr(numba.config, "CACHE_DIR", os.environ[CACHE_VARIABLE])  # noqa: B010  numba sets it up at run time
-
-COMPILING = "Compiling code for its first use here; it is kept, and the next run starts at once."
-
-
-def interactive() -> bool:
-    """Whether somebody may be waiting: a terminal, or a notebook."""
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
-
-
-class _Announcement(numba.core.event.Listener):
-    """Says once that code is being compiled, so that nobody takes the wait for a fault."""
-
-    said = False
-
-    def on_start(self, event: object) -> None:  # noqa: ARG002  any compilation is news enough
-        """Say it, to people only."""
-        if not self.said and interactive():
-            self.said = True
-            sys.stderr.write(f"{COMPILING}\n")
-
-    def on_end(self, event: object) -> None:
-        """Nothing more to say."""
-
-
-numba.core.event.register("numba:compile", _Announcement())  # type: ignore[no-untyped-call]
+_HERE = threading.local()
+# Asked of numba by who measures coverage or debugs: then a loop is the function it was written as.
+_PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}
 
 
 def kernel(function: _Function) -> _Function:
-    """Compile a loop without Python objects; releases the GIL, keeps the machine code on disk.
+    """A loop over arrays, run as plain Python while that is quick and compiled from then on.
 
-    The code is kept in `__pycache__` beside the module, in the user's cache folder when that
-    cannot be written, or where `MICROVEIL_CACHE_DIR` says. No fast maths: the trees prune on
-    bounds that hold because every sum is rounded in the same order.
+    Both give the same bits. The machine code works without Python objects, releases the GIL and
+    is kept on disk (:mod:`microveil.kernels.compilation`).
 
     >>> @kernel
     ... def double(values):
@@ -64,50 +35,61 @@ def kernel(function: _Function) -> _Function:
     >>> double(21)
     42
     """
-    if getattr(numba.config, "DISABLE_JIT", False):
-        return function
+    return function if _PLAIN else cast("_Function", Kernel(function))
+
+
+def wrapping_kernel(function: _Function) -> _Function:
+    """A loop whose whole numbers are meant to wrap round at 64 bits: hashes, random numbers."""
+    return function if _PLAIN else cast("_Function", Kernel(function, wraps=True))
+
+
+@contextmanager
+def always_compiled() -> Iterator[None]:
+    """Compile whatever this thread uses, however small the data."""
+    before = getattr(_HERE, "compiled", False)
+    _HERE.compiled = True
     try:
-        compiled = numba.njit(cache=True, nogil=True)(function)
-    except RuntimeError:
-        # No folder can be written, or the source has no file: compile anew in each process.
-        return cast("_Function", _without_literals(numba.njit(nogil=True)(function)))
-    _without_literals(compiled)
-    cache_file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
-    if cache_file is not None:
-        # Machine code contains the loops it calls. numba would notice an edit of this loop's own
-        # module only, and go on using old code when a called module has changed; and it would
-        # compile anew where a file is merely younger, as after a checkout.
-        cache_file._source_stamp = _stamp(function)  # noqa: SLF001
-    return cast("_Function", compiled)
+        yield
+    finally:
+        _HERE.compiled = before
 
 
-def _without_literals(compiled: Any) -> Any:
-    """Compile for whole numbers, not for the number 1, then the number −1, and so on.
+class Kernel:
+    """A loop in its two forms."""
 
-    numba compiles a loop anew for each constant that another loop hands to it, and so on down
-    the calls: twice to four times the work, for machine code that is no faster here.
-    """
-    template, plain = compiled.get_call_template, cast("Any", numba.types.unliteral)
+    def __init__(self, function: Callable[..., Any], *, wraps: bool = False) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        # Whether overflow is meant, not a sign that Python reckons with too few bits.
+        self.wraps = wraps
+        self._plain: Interpretation | None = Interpretation(self)
 
-    def plain_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
-        named = {name: plain(kind) for name, kind in kws.items()}
-        return template(tuple(plain(kind) for kind in args), named)
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the loop."""
+        plain = self._plain
+        if plain is not None and not getattr(_HERE, "compiled", False):
+            done = plain.run(arguments)
+            if done is not None:
+                return done[0]
+            # What has been compiled once stays the faster way.
+            self._plain = None
+        return self._compiled(*arguments)
 
-    compiled.get_call_template = plain_template
-    return compiled
+    @functools.cached_property
+    def _compiled(self) -> Any:
+        from microveil.kernels.compilation import outer
 
+        return outer(self.py_func)
 
-def _stamp(function: Callable[..., object]) -> _Stamp:
-    """Name and text, digested, of the module of a loop and of all modules it can call."""
-    code: Any = function
-    path = Path(code.__code__.co_filename)
-    stamp: _Stamp = _STAMPS.get(str(path), frozenset())
-    if not stamp:
-        text = hashlib.sha256(path.read_bytes()).hexdigest()
-        stamp = frozenset({(path.name, text)})
-    for other in code.__globals__.values():
-        called = getattr(getattr(other, "py_func", None), "__code__", None)
-        if called is not None:
-            stamp |= _STAMPS.get(called.co_filename, frozenset())
-    _STAMPS[str(path)] = stamp
-    return stamp
+    @functools.cached_property
+    def _called(self) -> Any:
+        from microveil.kernels.compilation import inner
+
+        return inner(self.py_func)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba takes this for, where another loop calls it."""
+        from microveil.kernels.compilation import type_of
+
+        return type_of(self._called)

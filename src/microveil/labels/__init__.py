@@ -1,1 +1,1 @@
-"""What a released label means: its notation, the values it covers, how labels overlap."""
+"""Released labels: their notation, the values they cover, and how they overlap."""

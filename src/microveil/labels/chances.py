@@ -1,8 +1,8 @@
-"""What a released label says about original values: which of them it stands for, how likely each.
+"""The original values that a released label stands for, and how likely each of them is.
 
 A release may show ``[30, 40)``, ``80***``, ``{nurse, doctor}`` or ``*`` where the original has a
-value. An intruder reads such a label as the values it stands for, all equally likely, and so do
-the attacks. Which values those are is found out by :func:`microveil.labels.covering.covering`.
+value. An intruder reads such a label as the values it stands for, all equally likely, and so do the
+attacks. :func:`microveil.labels.covering.covering` finds out which values those are.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ Flags = NDArray[np.bool_]
 
 
 class Cover(NamedTuple):
-    """Runs of values that labels stand for, by label; values and labels are in their order."""
+    """Runs of values that each label stands for; values and labels are sorted."""
 
     n_values: int
     label: Longs
     low: Longs
     high: Longs
-    """First value behind each run."""
+    """End of each run, exclusive."""
 
     @classmethod
     def of(cls, covering: Covering, places: Longs) -> Cover:
-        """A covering whose labels are numbered by ``places``."""
+        """A covering with labels numbered by ``places``."""
         label = places[covering.label]
         order = np.argsort(label, kind="stable")
         return cls(covering.n_values, label[order], covering.low[order], covering.high[order])
@@ -57,7 +57,7 @@ class Cover(NamedTuple):
 
 
 class _Pieces(NamedTuple):
-    """Ranges of numbers that labels stand for; a set has several, each as likely."""
+    """Ranges of numbers that labels stand for; the ranges of a set are equally likely."""
 
     label: Longs
     low: Floats
@@ -67,7 +67,7 @@ class _Pieces(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class NumberLabels:
-    """Labels over numbers: each stands for the numbers of a range, or of several."""
+    """Labels on numbers: each stands for the numbers in one range or several."""
 
     values: Floats
     """The distinct original numbers, ascending."""
@@ -79,7 +79,7 @@ class NumberLabels:
 
     @classmethod
     def of(cls, texts: pl.Series, values: pl.Series, cover: Cover) -> NumberLabels:
-        """Read the numbers off each label, or off the values it stands for."""
+        """Read the numbers from each label, or from the values it stands for."""
         numbers = values.cast(pl.Float64).to_numpy()
         whole = values.dtype.is_integer()
         found = [
@@ -92,12 +92,12 @@ class NumberLabels:
         return cls(numbers, cover, len(texts), pieces, whole)
 
     def contains(self, label: int) -> Flags:
-        """Which of the values a label stands for."""
+        """Whether a label stands for each of the values."""
         return self.cover.contains(label)
 
     @cached_property
     def readable(self) -> Flags:
-        """Labels that say something."""
+        """Labels that are informative."""
         flags = np.zeros(self.n_labels, dtype=np.bool_)
         flags[self.pieces.label] = True
         return flags
@@ -109,11 +109,11 @@ class NumberLabels:
         return (float(every.min()), float(every.max())) if len(every) else (0.0, 0.0)
 
     def width(self) -> tuple[float, float]:
-        """Smallest and largest number among values and ends."""
+        """Smallest and largest number among values and range ends."""
         return self._width
 
     def distances(self, chosen: Longs) -> Floats:
-        """Mean distance of each chosen value to the numbers of each label, over the whole width."""
+        """Mean distance from each chosen value to each label's numbers, as a share of the range."""
         least, most = self._width
         x, low, high = self._within(chosen)
         inside = (x > low) & (x < high)
@@ -127,7 +127,7 @@ class NumberLabels:
         return self._by_label(found / ((most - least) or 1.0), otherwise=1.0)
 
     def chances(self, chosen: Longs, tolerance: float) -> Floats:
-        """Chance that a number drawn from a label is within the tolerance of each chosen value."""
+        """Probability that a number drawn from a label is within tolerance of each chosen value."""
         x, low, high = self._within(chosen)
         slack = tolerance * np.abs(x)
         first, last = np.maximum(low, x - slack), np.minimum(high, x + slack)
@@ -141,7 +141,7 @@ class NumberLabels:
         return self._by_label(found, otherwise=0.0)
 
     def _within(self, chosen: Longs) -> tuple[Floats, Floats, Floats]:
-        """Chosen values, and ends of the pieces; what is infinite is the outermost finite one."""
+        """Chosen values, and ends of the ranges; infinite ones become the outermost finite one."""
         least, most = self._width
         x = np.clip(self.values[chosen], least, most)[:, None]
         return x, np.clip(self.pieces.low, least, most), np.clip(self.pieces.high, least, most)
@@ -161,7 +161,7 @@ ROUNDING = 1e-9
 def _pieces(
     text: str, values: Floats, members: Longs, *, whole: bool
 ) -> list[tuple[float, float, float]]:
-    """Ends and weights of the ranges of a label; where it is no number, of the values it covers."""
+    """Ends and weights of a label's ranges; if it is not numeric, those of the values it covers."""
     spans = [span.whole() if whole else span for span in read_spans(text)]
     ends = [_ends(span.low, span.high, values) for span in spans]
     ends = [(low, high) for low, high in ends if low <= high]
@@ -171,7 +171,7 @@ def _pieces(
 
 
 def _ends(low: float, high: float, values: Floats) -> tuple[float, float]:
-    """Open ends reach as far as what occurs; a limit beyond all that occurs stands for itself."""
+    """Open ends extend to the values that occur; a limit beyond all of them stands for itself."""
     finite = values[np.isfinite(values)]
     least, most = (finite[0], finite[-1]) if len(finite) else (0.0, 0.0)
     if np.isneginf(low):
@@ -183,7 +183,7 @@ def _ends(low: float, high: float, values: Floats) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class TextLabels:
-    """Labels over categories and dates: each stands for some values, all equally likely."""
+    """Labels on categories and dates: each stands for some values, all equally likely."""
 
     n_values: int
     covers: tuple[Longs, ...]
@@ -195,17 +195,17 @@ class TextLabels:
         return cls(cover.n_values, tuple(cover.members(label) for label in range(n_labels)))
 
     def contains(self, label: int) -> Flags:
-        """Which of the values a label stands for."""
+        """Whether a label stands for each of the values."""
         flags = np.zeros(self.n_values, dtype=np.bool_)
         flags[self.covers[label]] = True
         return flags
 
     def distances(self, chosen: Longs) -> Floats:
-        """Chance that a value drawn from each label differs from each chosen value."""
+        """Probability that a value drawn from each label differs from each chosen value."""
         return 1.0 - self.chances(chosen, 0.0)
 
     def chances(self, chosen: Longs, tolerance: float) -> Floats:  # noqa: ARG002  values match or not
-        """Chance that a value drawn from each label is each chosen value."""
+        """Probability that a value drawn from each label equals each chosen value."""
         place = np.full(self.n_values, -1, dtype=np.int64)
         place[chosen] = np.arange(len(chosen))
         table = np.zeros((len(chosen), len(self.covers)))

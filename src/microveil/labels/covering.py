@@ -1,16 +1,16 @@
 """Which values of the original each released label covers.
 
-A label is read in this order, and the first reading that fits is taken:
+A label is interpreted by the first of these rules that fits:
 
 1. ``*`` covers every value.
-2. With a hierarchy, a label covers the leaves that lie under it, and shares are of the leaves.
+2. With a hierarchy, a label covers the leaves below it, and shares are of the leaves.
 3. ``[30, 49]``, ``0-4``, ``≥90``, ``{a, b}`` and ``97***`` (:mod:`microveil.labels.notation`) cover
-   the values they describe, unless they are values themselves, or paired rows show that they mean
-   something else.
-4. Where rows are paired and every value became one label throughout (global recoding), a label
-   covers the values that became it, whatever it is called.
+   the values they describe, unless they are values themselves, or paired rows contradict that
+   meaning.
+4. If rows are paired and every value always became the same label (global recoding), a label
+   covers the values that became it, whatever its text.
 5. A label that is a value of the column covers that value, ``2021-03`` all that begin with it.
-6. Where rows are paired, any other label covers the values it was seen to stand for.
+6. If rows are paired, any other label covers the values it was seen to stand for.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from microveil.labels.notation import is_noted, is_star
 from microveil.tables.values import Distinct, as_text, plain, rows_of
 
 LAST_SIGN = "\U0010ffff"
-"""Sorts behind every text."""
+"""Sorts after any text."""
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -39,25 +39,25 @@ Longs = NDArray[np.int64]
 class Covering:
     """The distinct labels of a released column and the values each covers.
 
-    Values stand in order, so that what a label covers is one run of them, or a few.
+    Values are sorted, so that a label covers one run of them, or a few.
     """
 
     values: pl.Series
-    """The values a label may cover: the original's distinct ones, or the hierarchy's leaves."""
+    """The values a label may cover: the distinct values of the original, or the leaves."""
     labels: Distinct
-    """The released column's distinct labels, and which each record has."""
+    """The distinct labels of the released column, and the label of each record."""
     stars: NDArray[np.bool_]
-    """Labels that say nothing."""
+    """Labels that carry no information."""
     label: Longs
     """Label of each run, ascending."""
     low: Longs
     """First value of each run."""
     high: Longs
-    """First value behind each run."""
+    """End of each run, exclusive."""
 
     @property
     def n_values(self) -> int:
-        """Number of values a label could cover at the most."""
+        """Largest number of values a label could cover."""
         return len(self.values)
 
     @property
@@ -68,7 +68,7 @@ class Covering:
         return sizes
 
     def spread(self, counts: Floats) -> Floats:
-        """What each label has, dealt out evenly to the values it covers."""
+        """Distribute each label's amount evenly over the values it covers."""
         each = (counts / np.maximum(self.sizes, 1))[self.label]
         steps = np.zeros(self.n_values + 1)
         np.add.at(steps, self.low, each)
@@ -85,13 +85,13 @@ def covering(
     strangers: bool = False,
     at_their_word: bool = False,
 ) -> Covering:
-    """Find out what the labels of a column cover.
+    """Find the values that the labels of a column cover.
 
-    ``paired`` is the original's column row by row beside the released one, where that is known.
-    Labels that cannot be read are an error, or with ``strangers`` values of their own that cover
-    none of the original's. An intruder takes labels ``at_their_word``: values are those of the
-    original, and pairs say what a label covers only where the label itself does not.
-    Time grows with the records, and with distinct labels that must be read one by one.
+    ``paired`` is the original column row by row beside the released one, if known. Labels that
+    cannot be read are an error, or with ``strangers`` become values of their own that cover none of
+    the original's. ``at_their_word`` interprets labels as an intruder would: values are those of
+    the original, and pairs decide only where the label itself does not. Time grows with the
+    records, and with the distinct labels that must be parsed one by one.
     """
     labels = Distinct.of(plain(released))
     leaves = hierarchy is not None and not at_their_word
@@ -111,7 +111,7 @@ def covering(
     _by_beginning(runs, labels.values, values, paired=pairs is not None)
     if pairs is not None:
         runs.add_members(pairs.label, pairs.value)
-        runs.done[:] = True  # What is left stands beside missing cells only, and covers none.
+        runs.done[:] = True  # The rest were paired with missing cells only, and cover nothing.
     if not strangers:
         _refuse_unread(runs.unread, labels)
     return runs.packed(values, labels, stars)
@@ -129,13 +129,13 @@ class _Runs:
         return np.flatnonzero(~self.done)
 
     def add(self, label: Longs, low: Longs, high: Longs) -> None:
-        """Take these runs of labels that have none yet."""
+        """Add these runs for labels that have none yet."""
         new = ~self.done[label]
         self._pieces.append((label[new], low[new], high[new]))
         self.done[label] = True
 
     def add_members(self, label: Longs, value: Longs) -> None:
-        """Take the values of labels that have none yet, neighbours as one run."""
+        """Add values for labels that have none yet, joining neighbours into runs."""
         order = np.lexsort((value, label))
         label, value = label[order], value[order]
         if not len(label):
@@ -153,7 +153,7 @@ class _Runs:
 
 
 class _Pairs(NamedTuple):
-    """Each value with each label it became, once."""
+    """Each value with each label it became, without repetition."""
 
     value: Longs
     label: Longs
@@ -170,10 +170,10 @@ def _by_hierarchy(
     hierarchy: Hierarchy,
     pairs: _Pairs | None,
 ) -> None:
-    """The leaves under each label, at the finest level that has it and that the pairs agree with.
+    """The leaves under each label, at the finest level that contains it and fits the pairs.
 
-    Tens may be called 20 as one of their leaves is: pairs then tell which of them is meant. Where
-    they agree with no level, for values were changed besides, it is the finest one.
+    The label of a decade may be 20, as is one of its leaves; pairs then decide which is meant. If
+    they fit no level, because values were also changed in other ways, the finest level is used.
     """
     place = rows_of(hierarchy.values, values).astype(np.int64)
     nodes = []
@@ -198,7 +198,7 @@ def _by_hierarchy(
 def _pairs(
     paired: pl.Series, labels: Distinct, values: pl.Series, stars: NDArray[np.bool_]
 ) -> _Pairs:
-    """Each value with each label it became; cells that say nothing left out."""
+    """Each value with each label it became, without cells that carry no information."""
     before = Distinct.of(plain(paired))
     place = rows_of(before.values.alias(values.name), values)
     numbers = np.append(place, -1)[before.of_record]
@@ -210,7 +210,7 @@ def _pairs(
 
 
 def _is_global(pairs: _Pairs) -> bool:
-    """Whether every value became one label throughout."""
+    """Whether every value always became the same label."""
     return pl.Series(pairs.value).n_unique() == len(pairs.value)
 
 
@@ -221,7 +221,7 @@ def _by_value(runs: _Runs, labels: pl.Series, values: pl.Series) -> None:
 
 
 def _by_notation(runs: _Runs, labels: pl.Series, values: pl.Series, pairs: _Pairs | None) -> None:
-    """Intervals, sets and masks, as long as the pairs do not tell otherwise."""
+    """Intervals, sets and masks, unless the pairs contradict them."""
     if labels.dtype != pl.String:
         return
     text = as_text(values)
@@ -237,10 +237,10 @@ def _by_notation(runs: _Runs, labels: pl.Series, values: pl.Series, pairs: _Pair
 
 
 def _by_beginning(runs: _Runs, labels: pl.Series, values: pl.Series, *, paired: bool) -> None:
-    """Labels that are the beginning of values; numbers that nobody had."""
+    """Labels that are prefixes of values, and numbers that nobody had."""
     unread = runs.unread
     if values.dtype.is_numeric():
-        # A number that nobody had: the pairs say what became it; without them it covers none.
+        # A number that nobody had: the pairs show what became it; without them it covers nothing.
         number = labels.gather(unread).cast(pl.Float64, strict=False).is_not_null().to_numpy()
         runs.done[unread[number]] |= not paired
         unread = unread[~number]
@@ -248,7 +248,7 @@ def _by_beginning(runs: _Runs, labels: pl.Series, values: pl.Series, *, paired: 
     order = text.arg_sort().to_numpy().astype(np.int64)
     ordered = text.gather(order)
     for label, written in zip(unread, as_text(labels.gather(unread)).to_list(), strict=True):
-        # Texts that begin alike are neighbours in their order, from the beginning itself on.
+        # Texts with a common prefix are neighbours in sorted order, starting at the prefix itself.
         first = ordered.search_sorted(written, side="left")
         last = ordered.search_sorted(written + LAST_SIGN, side="right")
         if written and first < last:
@@ -265,7 +265,7 @@ def _limits(pairs: _Pairs, n_labels: int) -> tuple[Longs, Longs]:
 
 
 def _holds(found: Described, limits: tuple[Longs, Longs], label: int, pairs: _Pairs | None) -> bool:
-    """Whether a label was seen to stand only for values it is read to cover."""
+    """Whether a label was seen to stand only for values it covers."""
     first, last = limits[0][label], limits[1][label]
     if last < 0:
         return True

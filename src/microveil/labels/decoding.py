@@ -1,4 +1,4 @@
-"""A release written in the original's values again: each label one of the values it covers."""
+"""Decode a release into original values: each label becomes one of the values it covers."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Longs = NDArray[np.int64]
 def decoded(
     original: Table, released: Table, columns: tuple[str, ...], beside: Table | None
 ) -> pl.DataFrame:
-    """Columns of the release with every label replaced by a value it covers, drawn evenly.
+    """Replace every label of the release by a value drawn uniformly from those it covers.
 
-    What a reader would draw who knows no more than the label; missing cells and ``*`` are missing.
-    ``beside`` are the original's rows in the release's order, where they are known. The draw is
-    the same each time, so that a score is too.
+    This is what a reader who knows only the label would draw; missing cells and ``*`` become
+    missing. ``beside`` holds the original rows in the order of the release, if known. The draw is
+    always the same, so that scores are reproducible.
     """
     rng = np.random.default_rng(0)
     return pl.DataFrame(
@@ -59,18 +59,18 @@ def _decoded(
 
 
 def _same_values(before: pl.Series, after: pl.Series) -> bool:
-    """Whether the release shows nothing but values of the original."""
+    """Whether the release shows only values of the original."""
     return bool(plain(after).drop_nulls().unique().is_in(plain(before).unique().implode()).all())
 
 
 def _drawn(cover: Covering, rng: np.random.Generator) -> Longs:
-    """A value that each record's label covers; −1 where it covers none, or all."""
+    """A value covered by each record's label; −1 if it covers none, or all."""
     sizes = np.append(np.where(cover.stars, 0, cover.sizes), 0)[cover.labels.of_record]
     lengths = cover.high - cover.low
     ends = np.cumsum(lengths)
     first_run = np.searchsorted(cover.label, np.arange(len(cover.sizes) + 1))
     starts = np.append(0, ends)[np.minimum(first_run, len(ends))]
-    # Labels that leave no choice draw nothing, so that what they are does not hang on others.
+    # Labels with a single value draw nothing, so that they do not depend on other labels.
     offset = np.floor(rng.random(len(sizes)) * sizes).astype(np.int64)
     target = starts[cover.labels.of_record] + offset
     run = np.searchsorted(ends, target, side="right")

@@ -1,4 +1,4 @@
-"""The values of a column that a label describes: between its ends, in its set, under its mask."""
+"""The values of a column that a label describes: within its bounds, in its set, under its mask."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ Longs = NDArray[np.int64]
 
 
 class Described(NamedTuple):
-    """Runs of values that a label describes."""
+    """Runs of values described by a label."""
 
     low: Longs
     high: Longs
 
     @classmethod
     def of(cls, members: Longs) -> Described:
-        """Members in order, neighbours as one run."""
+        """Sorted members, with neighbours joined into runs."""
         breaks = np.flatnonzero(np.diff(members) != 1) + 1
         starts, ends = np.r_[0, breaks], np.r_[breaks, len(members)] - 1
         return cls(members[starts], members[ends] + 1) if len(members) else cls(members, members)
 
 
 def described(label: str, values: pl.Series, text: pl.Series) -> Described | None:
-    """The values that a written label describes; none if it describes none."""
+    """The values that a written label describes; None if it is not a description."""
     bounds = read_bounds(label)
     if bounds is not None and (found := _between(bounds, values)) is not None:
         return found
@@ -42,7 +42,7 @@ def described(label: str, values: pl.Series, text: pl.Series) -> Described | Non
 
 
 def _members(names: list[str], values: pl.Series, text: pl.Series) -> Described | None:
-    """The values of a set: those that are its members, or that a member describes."""
+    """The values of a set: its members, or those that a member describes."""
     rows = rows_of(pl.Series(values.name, names, dtype=pl.String), text).astype(np.int64)
     found = [rows[rows >= 0]]
     for name, row in zip(names, rows, strict=True):
@@ -55,7 +55,7 @@ def _members(names: list[str], values: pl.Series, text: pl.Series) -> Described 
 
 
 def _between(bounds: Bounds, values: pl.Series) -> Described | None:
-    """The values between two ends; none where an end is no value of the column's kind."""
+    """The values within bounds; None if a bound is not a value of the column's type."""
     if values.dtype == pl.String and (found := _numbers_between(bounds, values)) is not None:
         return found
     low, high = _end(bounds.low, values), _end(bounds.high, values)
@@ -68,7 +68,7 @@ def _between(bounds: Bounds, values: pl.Series) -> Described | None:
 
 
 def _numbers_between(bounds: Bounds, values: pl.Series) -> Described | None:
-    """Numbers that are written as text, between two ends; none where there are no numbers."""
+    """Numbers written as text, within bounds; None if there are no numbers."""
     low = -np.inf if bounds.low is None else _float(bounds.low)
     high = np.inf if bounds.high is None else _float(bounds.high)
     numbers = values.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy()
@@ -80,7 +80,7 @@ def _numbers_between(bounds: Bounds, values: pl.Series) -> Described | None:
 
 
 def _end(raw: str | None, values: pl.Series) -> Any:
-    """An end as a value of the column's kind; none where it is no such value."""
+    """A bound as a value of the column's type; None if it cannot be one."""
     if raw is None:
         return None
     dtype = values.dtype
@@ -108,7 +108,7 @@ def _is_moment(dtype: pl.DataType | type[pl.DataType]) -> bool:
 
 
 def _place(values: pl.Series, end: Any, *, after: bool) -> int:
-    """Where an end falls among ordered values."""
+    """Position of a bound among sorted values."""
     side: Literal["left", "right"] = "right" if after else "left"
     if values.dtype.is_numeric():
         return int(np.searchsorted(values.to_numpy(), end, side=side))

@@ -9,8 +9,8 @@
 ``*``                                     anything
 ========================================  ==========================================
 
-Labels that are nodes of a tree are looked up in the hierarchy
-(:mod:`microveil.labels.covering`); whatever else a label is called, it says nothing by itself.
+Labels that are nodes of a tree are looked up in the hierarchy (:mod:`microveil.labels.covering`).
+Any other label carries no meaning by itself.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _NOTED = rf"^[\[(\]{{<>≤≥=]|\*|\+$|\d\s*{_TO}\s*[-+.\d]"
 
 
 class Bounds(NamedTuple):
-    """What lies between two ends, written as in the label; an open end is missing."""
+    """Bounds as written in the label; an open end is missing."""
 
     low: str | None
     high: str | None
@@ -54,7 +54,7 @@ class Span(NamedTuple):
     with_high: bool = True
 
     def whole(self) -> Span:
-        """The same for whole numbers, both ends within: ``[20, 25)`` is ``[20, 24]``."""
+        """The same for whole numbers, with both ends included: ``[20, 25)`` is ``[20, 24]``."""
         low, high = self.low, self.high
         if math.isfinite(low):
             low = math.floor(low) + 1 if not self.with_low else math.ceil(low)
@@ -64,17 +64,17 @@ class Span(NamedTuple):
 
 
 def is_star(labels: pl.Series) -> pl.Series:
-    """Labels that say nothing: ``*`` alone, or nothing but stars."""
+    """Labels without information: ``*``, or nothing but stars."""
     return as_text(labels).str.contains(r"^\*+$")
 
 
 def is_noted(labels: pl.Series) -> pl.Series:
-    """Texts that may be written in this notation: only these need to be read one by one."""
+    """Text that may be written in this notation: only these need to be parsed one by one."""
     return labels.str.contains(_NOTED)
 
 
 def read_bounds(label: str) -> Bounds | None:
-    """The ends of an interval as hierarchies, ARX and people write it; none for other text.
+    """Parse the bounds of an interval as hierarchies, ARX and people write it; None otherwise.
 
     >>> read_bounds("[30, 40)")
     Bounds(low='30', high='40', with_low=True, with_high=False)
@@ -100,18 +100,18 @@ def read_bounds(label: str) -> Bounds | None:
 
 
 def _end(text: str) -> str | None:
-    """An end as it is written; none for an infinite one."""
+    """A bound as written; None if it is infinite."""
     return None if text.lstrip("+-") in ("inf", "∞") else text
 
 
 def _float(text: str) -> float:
-    """Text as a number; NaN where it is none."""
+    """Text as a number; NaN if it is not a number."""
     text = text.strip()
     return float(text.replace("∞", "inf")) if re.fullmatch(_NUMBER, text) else math.nan
 
 
 def read_span(label: str) -> Span | None:
-    """The numbers a label stands for; none for a text that is no number, range or mask.
+    """The numbers a label stands for; None if the text is not a number, range or mask.
 
     >>> read_span("[30, 40)"), read_span("80***").high
     (Span(low=30.0, high=40.0, with_low=True, with_high=False), 81000.0)
@@ -135,7 +135,7 @@ def read_span(label: str) -> Span | None:
 
 
 def _digits(sign: str, start: str, stars: str) -> Span:
-    """What begins with some digits and goes on with as many unknown ones as there are stars."""
+    """The range of numbers that start with some digits, with one unknown digit per star."""
     step = 10.0 ** len(stars)
     low = int(start) * step
     if sign:
@@ -144,7 +144,7 @@ def _digits(sign: str, start: str, stars: str) -> Span:
 
 
 def read_spans(label: str) -> list[Span]:
-    """The spans of numbers a label stands for, several where it is a set of them.
+    """The ranges of numbers a label stands for, several if it is a set.
 
     >>> [span.low for span in read_spans("{20, 30}")], read_spans("young")
     ([20.0, 30.0], [])
@@ -155,7 +155,7 @@ def read_spans(label: str) -> list[Span]:
 
 
 def read_set(label: str) -> list[str] | None:
-    r"""The members of ``{a, b}``; a backslash makes the next character plain.
+    r"""The members of ``{a, b}``; a backslash escapes the next character.
 
     >>> read_set(r"{a, b\, c}"), read_set("{a,b}")
     (['a', 'b, c'], ['a', 'b'])
@@ -181,12 +181,12 @@ def read_mask(label: str) -> tuple[re.Pattern[str], re.Pattern[str]] | None:
 
 
 def midpoints(labels: pl.Series, before: pl.Series) -> pl.Series | None:
-    """Labels of a column of numbers or dates as numbers; none if some cannot be read.
+    """Convert labels on numbers or dates to numbers; None if some cannot be read.
 
-    A number is itself, an interval its middle (``[30, 40)`` is 35), an open one ends at the
-    smallest or largest value of ``before``; masked digits are the interval they leave open, a set
-    the mean of its members; dates count in their unit. Missing stays missing, and stars become
-    missing.
+    A number is itself and an interval its midpoint (``[30, 40)`` is 35). An open interval ends at
+    the smallest or largest value of ``before``, masked digits count as the interval they leave
+    open, and a set as the mean of its members. Dates count in their unit. Missing stays missing,
+    and stars become missing.
 
     >>> ages = pl.Series([0, 99])
     >>> midpoints(pl.Series(["[30, 40)", "57", "≥80", "*"]), ages).to_list()
@@ -210,7 +210,7 @@ def midpoints(labels: pl.Series, before: pl.Series) -> pl.Series | None:
 
 
 def _numbers(text: pl.Series, dtype: pl.DataType) -> pl.Series:
-    """Text as numbers, dates in the unit of their column; missing where it is neither."""
+    """Text as numbers, dates in the unit of their column; missing if it is neither."""
     if not dtype.is_temporal():
         return text.cast(pl.Float64, strict=False)
     if dtype == pl.Duration:
@@ -222,12 +222,12 @@ def _numbers(text: pl.Series, dtype: pl.DataType) -> pl.Series:
 
 
 def read_moments(text: pl.Series, dtype: Any) -> pl.Series:
-    """ISO text as dates, date-times or times; missing where it is none."""
+    """ISO text as dates, date-times or times; missing if it is none of these."""
     return text.str.strptime(dtype, strict=False)
 
 
 def _any_bounds(label: str, dtype: pl.DataType) -> Bounds | None:
-    """The ends of an interval; of numbers also those of masked digits, and the mean of a set."""
+    """The bounds of an interval; for numbers also those of masked digits, and the mean of a set."""
     bounds = read_bounds(label)
     if bounds is not None or dtype.is_temporal():
         return bounds
@@ -241,7 +241,7 @@ def _any_bounds(label: str, dtype: pl.DataType) -> Bounds | None:
 
 
 def _middles(labels: pl.Series, before: pl.Series) -> pl.Series | None:
-    """Middles of intervals; none if a label is no interval of finite numbers."""
+    """Midpoints of intervals; None if a label is not an interval of finite numbers."""
     bounds = [_any_bounds(label, before.dtype) for label in labels.to_list()]
     if any(one is None for one in bounds):
         return None
@@ -256,7 +256,7 @@ def _middles(labels: pl.Series, before: pl.Series) -> pl.Series | None:
     if any((read[name].is_null() & written[name].is_not_null()).any() for name in read):
         return None
     frame = pl.DataFrame(read)
-    # A limit beyond all that occurs (≥80 where nobody is older) stands for itself.
+    # A limit beyond all values that occur (≥80 where nobody is older) stands for itself.
     low = pl.coalesce("low", pl.min_horizontal("high", pl.lit(least, pl.Float64)))
     high = pl.coalesce("high", pl.max_horizontal("low", pl.lit(most, pl.Float64)))
     middles = frame.select(((low + high) / 2).alias("middle")).to_series()

@@ -1,4 +1,4 @@
-"""Whether two descriptions may mean the same thing: values, ranges, masks, sets."""
+"""Whether two descriptions (values, ranges, masks, sets) may mean the same thing."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def overlaps(known: pl.Series, labels: pl.Series) -> NDArray[np.bool_]:
-    """For each known value (rows) whether each released label (columns) may mean it.
+    """Whether each known value (rows) may be meant by each released label (columns).
 
-    A label that is a range, a mask or a set may mean what lies in it, and so may a known value: a
-    postcode of which only the start is known. Text is equal or not, numbers as numbers. Missing is
-    unknown, and may mean anything.
+    A range, mask or set may mean any value in it. Known values may themselves be imprecise, such as
+    a postcode of which only the start is known. Text is compared as text and numbers as numbers.
+    Missing means unknown, and matches anything.
 
     >>> overlaps(pl.Series(["970**", "40212"]), pl.Series(["97***", "40***"])).tolist()
     [[True, False], [False, True]]
@@ -42,7 +42,7 @@ def overlaps(known: pl.Series, labels: pl.Series) -> NDArray[np.bool_]:
 
 
 class _Meaning:
-    """One description, read once."""
+    """One description, parsed once."""
 
     def __init__(self, text: str | None, span: Span | None, members: list[str] | None) -> None:
         self.text, self.span, self.members = text, span, members
@@ -78,7 +78,7 @@ class _Meaning:
 
 
 def _masks_overlap(one: str, other: str) -> bool:
-    """Whether one text fits both masks, a star standing for one character."""
+    """Whether some text fits both masks, a star standing for one character."""
     return len(one) == len(other) and all(
         a == b or STAR in (a, b) for a, b in zip(one, other, strict=True)
     )

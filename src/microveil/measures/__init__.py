@@ -1,1 +1,1 @@
-"""What risk and utility measures share: their base, choosing, taking."""
+"""Shared by risk and utility measures: their base class, choosing measures, taking them."""

@@ -1,4 +1,4 @@
-"""Measure: what measures of risk and of utility share."""
+"""Measure: what risk and utility measures have in common."""
 
 from __future__ import annotations
 
@@ -9,38 +9,50 @@ from microveil.errors import InputError
 from microveil.pairs.alignment import is_paired, released_table
 from microveil.specs import Spec
 from microveil.tables import Roles, Table, as_table
+from microveil.tables.vectors import one_name
 
 if TYPE_CHECKING:
     from microveil.scores import Score
 
 
 class Measure(Spec, ABC):
-    """A number about a table, or about a release beside its original.
+    """A number about a table, or about a release compared with its original.
 
-    Wherever both tables are handed over, the original comes first.
+    Wherever both tables are passed, the original comes first.
     """
 
     tag: ClassVar[str] = "name"
     needs_original: ClassVar[bool] = False
-    """Whether the released table is looked at beside its original."""
+    """Whether the released table is compared with its original."""
     needs_alignment: ClassVar[bool] = False
-    """Whether row i of the release must be row i of the original (or the row link known)."""
+    """Whether row i of the release must be row i of the original (or the row link be known)."""
     needs_numbers: ClassVar[bool] = False
-    """Whether it looks at columns of numbers alone: without one, its 0 means nothing."""
+    """Whether it uses numeric columns only: without one, a score of 0 means nothing."""
     reads_labels: ClassVar[bool] = False
     """Whether intervals and masks in the release are read as numbers."""
     counts_classes: ClassVar[bool] = False
-    """Whether it reads class sizes, which say little once keys have been perturbed."""
+    """Whether it uses class sizes, which are not valid evidence once keys have been perturbed."""
     by_default: ClassVar[bool] = True
-    """Whether assessments and comparisons take the measure without being asked to."""
+    """Whether assessments and comparisons include the measure by default."""
     quick: ClassVar[bool] = True
     """Whether it takes about as long as reading the tables; others fit models or count pairs."""
     with_control: ClassVar[bool] = False
-    """Whether comparisons take it without being asked to once they have a control."""
+    """Whether comparisons include it by default once there is a control."""
     most_cells: ClassVar[int | None] = None
-    """Records × columns beyond which it takes too long to be taken without being asked to."""
+    """Records × columns above which it takes too long to be included by default."""
     looks_labels_up: ClassVar[bool] = False
-    """Whether its ``hierarchies`` are those of the recipe that made the release, unless given."""
+    """Whether ``hierarchies`` default to those of the recipe that made the release."""
+
+    question: ClassVar[str] = "What else was measured?"
+    """The reader's question that it speaks to; reports group measures by it."""
+    title: ClassVar[str] = ""
+    """What it is called in reports, in plain words."""
+    plain: ClassVar[str] = ""
+    """What it says, in plain words, where the first line of its docstring is a formula."""
+    least_columns: ClassVar[int] = 1
+    """Columns without which its number means nothing: one column has no correlations."""
+    headline: ClassVar[bool] = False
+    """Whether reports show it at once, not folded away."""
 
     @abstractmethod
     def score_pair(
@@ -51,19 +63,19 @@ class Measure(Spec, ABC):
         aligned: bool = True,
         control: Table | None = None,
     ) -> Score:
-        """Score a release beside its original, or a table alone.
+        """Score a release against its original, or a table alone.
 
-        ``aligned`` tells whether the rows' order, or their link, says which became which;
-        ``control`` are records that the release never saw.
+        ``aligned`` says whether row order, or the row link, pairs the rows; ``control`` holds
+        records that were not used for the release.
         """
 
 
 class RiskMeasure(Measure):
-    """How much a table discloses; some measures need the original beside it."""
+    """How much a table discloses; some measures also need the original."""
 
     @abstractmethod
     def score(self, original: Table | None, table: Table) -> Score:
-        """Work the score out; ``original`` is there when the measure needs it."""
+        """Compute the score; ``original`` is given when the measure needs it."""
 
     def measure(self, first: Any, second: Any = None, *, roles: Roles | None = None) -> Score:
         """Score a table; or ``measure(original, released)`` for measures that need both."""
@@ -71,6 +83,7 @@ class RiskMeasure(Measure):
             raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
         if second is None:
             return self.score(None, as_table(first, roles))
+        first, second = one_name(first, second)
         return self.score(as_table(first, roles), released_table(second, roles))
 
     def score_pair(
@@ -81,24 +94,24 @@ class RiskMeasure(Measure):
         aligned: bool = True,  # noqa: ARG002  for attacks
         control: Table | None = None,  # noqa: ARG002  likewise
     ) -> Score:
-        """Score the release, beside its original where the measure needs it."""
+        """Score the release, against its original if the measure needs it."""
         return self.score(original if self.needs_original else None, released)
 
 
 class UtilityMeasure(Measure):
-    """What the protection cost, seen by laying the release beside its original."""
+    """What the protection cost, measured by comparing the release with its original."""
 
     needs_original: ClassVar[bool] = True
     reads_labels: ClassVar[bool] = True
 
     @abstractmethod
     def score(self, original: Table, released: Table) -> Score:
-        """Work the score out; :func:`~microveil.pairs.alignment.aligned` pairs the rows."""
+        """Compute the score; :func:`~microveil.pairs.alignment.aligned` pairs the rows."""
 
     def score_unpaired(self, original: Table, released: Table) -> Score:
-        """Work the score out where nobody knows which row was which.
+        """Compute the score when rows cannot be paired.
 
-        Measures that pair rows refuse; those that gain from pairs, but can do without, override.
+        Measures that need paired rows refuse; those that merely benefit from them override this.
         """
         if self.needs_alignment:
             raise InputError("needs rows in the same order")
@@ -112,9 +125,9 @@ class UtilityMeasure(Measure):
         aligned: bool = True,
         control: Table | None = None,  # noqa: ARG002  for attacks
     ) -> Score:
-        """Score the pair, by its rows where they are known."""
+        """Score the pair, row by row if rows can be paired."""
         if original is None:
-            raise InputError("looks at a release beside its original")
+            raise InputError("compares a release with its original")
         return (self.score if aligned else self.score_unpaired)(original, released)
 
     def measure(
@@ -125,11 +138,12 @@ class UtilityMeasure(Measure):
         roles: Roles | None = None,
         aligned: bool | None = None,
     ) -> Score:
-        """Score a release against its original, any data frames.
+        """Score a release against its original: any data frames, or two single columns.
 
-        Rows are paired while both have as many, or where the row link is known; say
-        ``aligned=False`` when the release is in another order.
+        Rows are paired if both tables have the same number of rows, or if the row link is known.
+        Pass ``aligned=False`` if the release is in a different order.
         """
+        original, released = one_name(original, released)
         before, after = as_table(original, roles), released_table(released, roles)
         if aligned is None:
             aligned = self.needs_alignment or is_paired(before, after)

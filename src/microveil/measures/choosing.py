@@ -1,4 +1,4 @@
-"""Choosing measures: what names, their settings, and words like `default` mean."""
+"""Choosing measures: names, their settings, and words such as `default`."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from microveil.measures.naming import Named, read_name
 from microveil.specs import Registry, Spec
 
 One = str | Spec | Mapping[str, Any]
-"""A measure by its name, with settings where it needs some (``prediction:target=income``), as a
-mapping (``{"name": "prediction", "target": "income"}``), or as a spec."""
+"""A measure by name, with settings if it needs any (``prediction:target=income``), as a mapping
+(``{"name": "prediction", "target": "income"}``), or as a spec."""
 Choice = One | Sequence[One]
-"""Which measures: ``default`` (those that suit most tables), ``all``, ``none``, or some."""
+"""Which measures: ``default`` (those that suit most tables), ``all``, ``none``, or a selection."""
 
 WORDS = ("default", "all", "none")
-"""Choices that name no measure."""
+"""Choices that are not the name of a measure."""
 
 
 def names_measures(choice: Choice) -> bool:
-    """Whether measures were named, so that one that cannot be taken is an error.
+    """Whether measures were named explicitly, so that failing to take one is an error.
 
     >>> names_measures("all"), names_measures("il1s"), names_measures([])
     (False, True, True)
@@ -29,9 +29,9 @@ def names_measures(choice: Choice) -> bool:
 
 
 def chosen(choice: Choice, *registries: Registry[Any], n_cells: int | None = None) -> list[Any]:
-    """The measures a choice means: those named in their order, others in the registries'.
+    """The measures selected: named ones in the order given, others in registry order.
 
-    ``n_cells`` leaves out of the default those that would take too long for such a table.
+    ``n_cells`` removes from the default those that would take too long on a table of that size.
     """
     known = [measure for registry in registries for measure in registry]
     if choice == "none":
@@ -49,7 +49,7 @@ def chosen(choice: Choice, *registries: Registry[Any], n_cells: int | None = Non
 def left_out(
     choice: Choice, *registries: Registry[Any], n_cells: int | None = None
 ) -> dict[str, str]:
-    """The measures that are left out of the default because the table is large, and why."""
+    """Measures left out of the default because the table is large, and why."""
     if choice != "default":
         return {}
     reason = "takes long on a table of this size, so it is taken only when it is named"
@@ -62,12 +62,12 @@ def left_out(
 
 
 def _with_defaults(kinds: Iterable[type[Spec]]) -> list[Spec]:
-    """One of each kind that can do without parameters."""
+    """One of each kind that needs no parameters."""
     made = []
     for kind in kinds:
         try:
             made.append(kind())
-        except SpecError:  # it must be told something first
+        except SpecError:  # it has required parameters
             continue
     return made
 
@@ -84,14 +84,14 @@ def _too_long(kind: type[Spec], n_cells: int | None) -> bool:
 def _named(one: One, known: Sequence[type[Spec]]) -> Spec:
     if isinstance(one, Spec):
         if not isinstance(one, tuple(known)):
-            raise InputError(f"{type(one).__name__} is no measure that can be taken here.")
+            raise InputError(f"{type(one).__name__} is not a measure that can be used here.")
         return one
     named = read_name(one) if isinstance(one, str) else Named.of(one)
     for kind in known:
         if kind.kind() == named.name:
             if named.part is not None:
                 raise InputError(
-                    f"'{named.name}' is taken whole here: leave out '.{named.part}' behind it."
+                    f"'{named.name}' is used as a whole here: leave out '.{named.part}' after it."
                 )
             return kind.parse({str(kind.tag): named.name, **named.settings})
     names = [kind.kind() for kind in known]

@@ -1,10 +1,10 @@
-"""When class sizes are no evidence of risk: once values they are counted by have been changed.
+"""When class sizes are not valid evidence of risk: after the key values have been perturbed.
 
-After noise, swapping or PRAM two records that look alike need not have been alike, and a record
-that looks unique may hold a combination nobody ever had. The rule, in one place: a perturbed
-quasi-identifier that is still released makes class sizes no evidence. A perturbed sensitive column
-does not: classes are counted by quasi-identifiers alone. What is said about its *values* (such as
-l-diversity) was then counted on changed values, which is told apart.
+After noise, swapping or PRAM, two records that look alike need not have been alike, and a record
+that looks unique may hold a combination that nobody ever had. There is one rule, stated here: a
+perturbed quasi-identifier that is still released invalidates class sizes. A perturbed sensitive
+column does not, because classes are counted by quasi-identifiers alone. Results about its *values*,
+such as l-diversity, then refer to perturbed values, which is reported separately.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Step(Protocol):
-    """What measures must know of a step."""
+    """What measures need to know about a step."""
 
     @classmethod
     def kind(cls) -> str:
@@ -29,37 +29,37 @@ class Step(Protocol):
 
     @property
     def perturbative(self) -> bool:
-        """Whether values may be wrong afterwards."""
+        """Whether values may be wrong after the step."""
 
     def touches(self, table: Table) -> tuple[str, ...]:
-        """The columns it works on."""
+        """The columns it changes."""
 
 
 class Plan(Protocol):
-    """What measures must know of the recipe that made a release."""
+    """What measures need to know about the recipe that made a release."""
 
     @property
     def roles(self) -> Roles:
-        """What each column of the original means for disclosure."""
+        """The role of each column of the original."""
 
     @property
     def steps(self) -> Sequence[Any]:
-        """What was done, each a :class:`Step`."""
+        """The steps that were applied, each a :class:`Step`."""
 
     @property
     def reading(self) -> Missing:
-        """How a missing key is read."""
+        """How a missing key is treated."""
 
     @property
     def hierarchies(self) -> Mapping[str, HierarchyBuilder]:
         """How values were generalised, by column."""
 
     def beside_its_files(self) -> AbstractContextManager[None]:
-        """Within this block, files the recipe names are found in its folder."""
+        """Within this block, resolve files named in the recipe against its folder."""
 
 
 def perturbed_columns(plan: Plan, original: Table) -> dict[str, tuple[int, ...]]:
-    """Columns whose released values may be wrong, and which steps (from 0) changed them."""
+    """Columns whose released values may be wrong, and the steps (from 0) that changed them."""
     changed: dict[str, tuple[int, ...]] = {}
     for place, step in enumerate(plan.steps):
         touched = set(step.touches(original))
@@ -75,14 +75,14 @@ def perturbed_columns(plan: Plan, original: Table) -> dict[str, tuple[int, ...]]
 
 
 def perturbed_keys(plan: Plan, original: Table) -> dict[str, tuple[int, ...]]:
-    """Quasi-identifiers, of any scenario, whose released values may be wrong."""
+    """Quasi-identifiers, in any scenario, whose released values may be wrong."""
     keys = {name for names in plan.roles.key_sets().values() for name in names}
     found = perturbed_columns(plan, original)
     return {name: places for name, places in found.items() if name in keys}
 
 
 def no_evidence(plan: Plan | None, original: Table) -> str:
-    """Why class sizes are no evidence after a recipe; an empty text where they are."""
+    """Why class sizes are not valid evidence after a recipe; empty if they are."""
     keys = {} if plan is None else perturbed_keys(plan, original)
     if plan is None or not keys:
         return ""

@@ -12,23 +12,23 @@ from microveil.scores import Score
 
 
 class Named(NamedTuple):
-    """A measure as a caller names it."""
+    """A measure as named by a caller."""
 
     name: str
     part: str | None
-    """A sub-value of its score, such as ``average_risk``; none for the score itself."""
+    """A sub-value of its score, such as ``average_risk``; None for the score itself."""
     settings: dict[str, Any]
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> Named:
-        """A measure named by a mapping: its name, settings, and ``part`` where one is meant."""
+        """A measure named by a mapping: its name, settings, and ``part`` if one is meant."""
         settings = {key: value for key, value in plain.items() if key not in ("name", "part")}
         part = plain.get("part")
         return cls(str(plain.get("name", "")), None if part is None else str(part), settings)
 
 
 def read_name(text: str) -> Named:
-    """Read the name of a measure with its part and settings.
+    """Parse the name of a measure with its part and settings.
 
     >>> read_name("class_sizes.average_risk:missing=wildcard")
     Named(name='class_sizes', part='average_risk', settings={'missing': 'wildcard'})
@@ -39,7 +39,7 @@ def read_name(text: str) -> Named:
 
 
 def split_outside(text: str, sign: str) -> list[str]:
-    """Cut at the signs that stand in no bracket.
+    """Split at the separators that are outside brackets.
 
     >>> split_outside("il1s:columns=[a:b, c]", ":")
     ['il1s', 'columns=[a:b, c]']

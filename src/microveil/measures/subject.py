@@ -1,4 +1,4 @@
-"""Subject: what is measured, and how its rows, missing keys and labels are read."""
+"""Subject: what is measured, and how its rows, missing keys and labels are interpreted."""
 
 from __future__ import annotations
 
@@ -21,52 +21,52 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A release beside its original, or a table alone."""
+    """A release with its original, or a table alone."""
 
     original: Table | None
-    """None where a table is looked at alone."""
+    """None for a table on its own."""
     released: Table
     control: Table | None = None
-    """Records of the same kind that the release never saw."""
+    """Records from the same population that were not used for the release."""
     aligned: bool = True
     """Whether it is known which row of the original became which row of the release."""
     missing: Missing = "category"
-    """How a missing key is read."""
+    """How a missing key is treated."""
     recipe: Plan | None = None
-    """What made the release, where it is known."""
+    """The recipe that made the release, if known."""
 
     @classmethod
     def alone(cls, table: Table, missing: Missing = "category") -> Subject:
-        """A table as it is."""
+        """A table on its own."""
         return cls(None, table, missing=missing)
 
     @classmethod
     def made_by(
         cls, recipe: Plan, original: Table, released: Table, *, aligned: bool | None = None
     ) -> Subject:
-        """What a recipe made, read as the recipe reads it."""
+        """A recipe's result, interpreted as the recipe prescribes."""
         if aligned is None:
             aligned = is_paired(original, released)
         return cls(original, released, aligned=aligned, missing=recipe.reading, recipe=recipe)
 
     @cached_property
     def no_evidence(self) -> str:
-        """Why class sizes are no evidence here; an empty text where they are."""
+        """Why class sizes are not valid evidence here; empty if they are."""
         return "" if self.original is None else no_evidence(self.recipe, self.original)
 
     @cached_property
     def has_numbers(self) -> bool:
-        """Whether a column holds numbers before, and numbers or labels of numbers after."""
+        """Whether a column is numeric before, and holds numbers or their labels after."""
         return self.original is not None and has_numbers(self.original, self.released)
 
     @cached_property
     def has_known_numbers(self) -> bool:
-        """Whether a column that an intruder may know holds numbers on both sides."""
+        """Whether a column that an intruder may know is numeric in both tables."""
         return self.original is not None and has_known_numbers(self.original, self.released)
 
     @cached_property
     def hierarchies(self) -> Mapping[str, HierarchyBuilder]:
-        """The recipe's hierarchies of the columns that both tables have, if they fit."""
+        """The recipe's hierarchies for columns in both tables, where they fit."""
         if self.recipe is None or self.original is None:
             return {}
         there = set(common_columns(self.original, self.released))
@@ -78,12 +78,12 @@ class Subject:
             }
 
     def in_its_folder(self) -> AbstractContextManager[None]:
-        """Within this block, files the recipe names are found in its folder."""
+        """Within this block, resolve files named in the recipe against its folder."""
         return nullcontext() if self.recipe is None else self.recipe.beside_its_files()
 
 
 def _fits(builder: HierarchyBuilder, original: Table, name: str) -> bool:
-    """Whether a hierarchy can be built on the original: steps may have built it on labels."""
+    """Whether a hierarchy can be built on the original: a step may have built it on labels."""
     try:
         builder.build(original.frame[name])
     except MicroveilError:

@@ -1,4 +1,4 @@
-"""Taking measures: one loop for all who measure, and what is said of those not taken."""
+"""Taking measures: the one loop that computes scores, with the reasons for any left out."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ M = TypeVar("M", bound=Measure)
 
 ANOTHER_ORDER = "needs rows in the same order"
 NO_NUMBERS = "the tables have no column of numbers in common"
-NOT_FINITE = "no finite number comes of it on these data"
+NOT_FINITE = "the result on these data is not a finite number"
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
-    """What measures found, and why some found nothing."""
+class MeasuresTaken:
+    """Scores of the measures taken, and why others have none."""
 
     measures: Mapping[str, Measure]
-    """The measures that were taken, by the name of their score."""
+    """The measures taken, by the name of their score."""
     scores: Mapping[str, Score]
     skipped: Mapping[str, str] = field(default_factory=dict)
     """Measures that could not be taken, and why."""
     invalid: Mapping[str, str] = field(default_factory=dict)
-    """Measures that count classes where class sizes are no evidence, and why."""
+    """Measures that count classes where class sizes are not valid evidence, and why."""
 
     @property
     def risk(self) -> dict[str, Score]:
@@ -56,14 +56,13 @@ def take(
     asked: bool = False,
     count_anyway: bool = False,
     progress: Progress = silent,
-) -> Taken:
-    """Take each measure of a subject; those that do not apply are told with their reason.
+) -> MeasuresTaken:
+    """Take each measure of a subject, recording a reason for those that do not apply.
 
-    What the caller ``asked`` for by name must fit the tables: there, such a reason is an error. A
-    measure that fails in any other way takes nothing down with it: it is told with the reason.
-    Measures that count classes are not taken where class sizes are no evidence, unless somebody
-    wants to ``count_anyway``. Several of one kind are told apart by a number behind the name:
-    ``il1s``, ``il1s_2``.
+    A measure the caller ``asked`` for by name must fit the tables; otherwise its reason is raised
+    as an error. A measure that fails in any other way does not affect the others: its reason is
+    recorded. Measures that count classes are skipped where class sizes are not valid evidence,
+    unless ``count_anyway`` is set. Several measures of one kind are numbered: ``il1s``, ``il1s_2``.
     """
     named = measures if isinstance(measures, Mapping) else numbered(measures)
     scores: dict[str, Score] = {}
@@ -82,15 +81,15 @@ def take(
             skipped[name] = str(error)
         except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  see above
             skipped[name] = _reason(error)
-    return Taken({name: named[name] for name in scores}, scores, skipped, invalid)
+    return MeasuresTaken({name: named[name] for name in scores}, scores, skipped, invalid)
 
 
 def score_of(measure: Measure, subject: Subject) -> Score:
-    """One measure of a subject; an error that says why where it does not apply."""
+    """Score one measure of a subject; raise an error with the reason if it does not apply."""
     reason = _gate(measure, subject)
     if reason:
         raise InputError(reason)
-    # What overflows shows in the result, which must be finite; a warning would tell nobody.
+    # Overflow shows in the result, which must be finite, so a warning would add nothing.
     with subject.in_its_folder(), np.errstate(all="ignore"):
         score = as_read(measure, subject).score_pair(
             subject.original, subject.released, aligned=subject.aligned, control=subject.control
@@ -101,7 +100,7 @@ def score_of(measure: Measure, subject: Subject) -> Score:
 
 
 def as_read(measure: M, subject: Subject) -> M:
-    """The measure with the subject's reading of missing keys and labels, where it set none."""
+    """The measure with the subject's treatment of missing keys and labels, if it set none."""
     fields, given = type(measure).model_fields, measure.model_fields_set
     changes: dict[str, object] = {}
     if "missing" in fields and "missing" not in given and measure.missing != subject.missing:  # type: ignore[attr-defined]  # it has the field
@@ -112,32 +111,32 @@ def as_read(measure: M, subject: Subject) -> M:
 
 
 def _gate(measure: Measure, subject: Subject) -> str:
-    """Why a measure does not apply; an empty text where it does."""
+    """Why a measure does not apply; empty if it does."""
     if measure.needs_original and subject.original is None:
-        return "looks at a release beside its original"
+        return "compares a release with its original"
     if measure.needs_alignment and not subject.aligned:
         return ANOTHER_ORDER
     if not measure.needs_numbers or getattr(measure, "columns", None):
-        return ""  # Columns that were named are judged by the measure itself.
+        return ""  # The measure itself checks columns that were named.
     fits = subject.has_numbers if measure.reads_labels else subject.has_known_numbers
     return "" if fits else NO_NUMBERS
 
 
 def _reason(error: BaseException) -> str:
-    """Why a measure failed, in one sentence without a cell: foreign messages may quote one."""
+    """Why a measure failed, in one sentence without cell values, which other messages may quote."""
     if isinstance(error, MicroveilError):
         return str(error)
     if isinstance(error, MemoryError):
-        return "needs more memory than there is"
+        return "needs more memory than is available"
     if isinstance(error, OverflowError | FloatingPointError):
-        return "numbers of these columns are too large to be worked with"
+        return "numbers in these columns are too large to compute with"
     if isinstance(error, np.linalg.LinAlgError):
-        return "an equation it must solve has no solution on these columns"
-    return f"could not be worked out on these data ({type(error).__name__})"
+        return "an equation it must solve has no solution for these columns"
+    return f"could not be computed on these data ({type(error).__name__})"
 
 
 def numbered(measures: Iterable[M]) -> dict[str, M]:
-    """Each measure under a name of its own."""
+    """Each measure under a unique name."""
     often: Counter[str] = Counter()
     found: dict[str, M] = {}
     for measure in measures:

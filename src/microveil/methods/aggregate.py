@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -17,33 +17,33 @@ from microveil.tables import Classes, Table
 from microveil.tables.roles import Columns
 
 NARROW = (pl.Int8, pl.Int16, pl.Int32, pl.UInt8, pl.UInt16, pl.UInt32)
-"""Types whose sums would soon outgrow them."""
+"""Types whose sums would soon overflow."""
 Statistic = Literal["mean", "median", "sum", "min", "max", "mode", "count"]
 
 
 class Aggregate(Method):
     """Replace each value by a statistic of its group.
 
-    Missing cells stay missing and do not count. Groups too small for the statistic to hide
-    anybody are made missing. Means and medians of whole numbers and decimals are floats, those
-    of dates are dates; of equally frequent modes the smallest is taken. Time grows with the
-    records.
+    Missing cells stay missing and do not count. Groups too small for the statistic to hide anybody
+    become missing. Means and medians of whole numbers and decimals are floats, those of dates are
+    dates; of equally frequent modes the smallest is used. Time grows with the number of records.
 
     >>> frame = {"team": ["a", "a", "a", "b"], "pay": [1.0, 2.0, 6.0, 9.0]}
     >>> Aggregate(columns="pay", by="team").protect(frame)["pay"].to_list()
     [3.0, 3.0, 3.0, None]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("by", "statistic")
     method: Literal["aggregate"] = "aggregate"
     columns: SomeColumns
     """Columns whose values are replaced."""
     by: Columns = ()
-    """Columns whose combinations make the groups, missing being a value; none: the whole table."""
+    """Columns whose combinations define the groups, missing being a value; default: one group."""
     statistic: Statistic = "mean"
-    """What stands for each value. min and max publish one record's true value."""
+    """Statistic that replaces each value. min and max publish one record's true value."""
     min_group: int = Field(default=3, ge=1)
-    """Groups with fewer values (people, where the roles name an entity) are made missing: the
-    mean of one is the value itself."""
+    """Groups with fewer values (people, if the roles name an entity) become missing: the mean of
+    one value is the value itself."""
 
     @model_validator(mode="after")
     def _groups_of_others(self) -> Self:
@@ -119,7 +119,7 @@ class Aggregate(Method):
         return found
 
     def _refuse_overflow(self, present: pl.DataFrame, found: pl.DataFrame) -> None:
-        """Raise where a group's statistic is beyond what its type can hold: it came out wrong."""
+        """Raise an error if a group's statistic exceeds the range of its type."""
         value = as_floats(present["value"])
         totals = present.select("group", value).group_by("group").agg(pl.col("value").sum())
         both = found.join(totals, on="group").get_columns()
@@ -130,8 +130,8 @@ class Aggregate(Method):
             most = 2.0 ** (127 if dtype == pl.Int128 or dtype.is_decimal() else 63)
             n_bad = int((both[2].abs() >= most).sum())
         if n_bad:
-            msg = f"The {self.statistic} of {n_bad} groups is too large to be held."
-            raise ColumnError(f"{msg} Use another unit, or leave the rows out.")
+            msg = f"The {self.statistic} of {n_bad} groups is too large for its type."
+            raise ColumnError(f"{msg} Use another unit, or leave out the rows.")
 
     def _fits(self, dtype: pl.DataType) -> bool:
         if self.statistic in ("mode", "count"):

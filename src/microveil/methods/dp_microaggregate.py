@@ -1,9 +1,9 @@
-"""Average groups of records that hardly depend on any one of them, and add noise."""
+"""Average groups that hardly depend on any single record, and add noise."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -19,37 +19,39 @@ from microveil.tables import Classes, Table
 Integers = NDArray[np.int64]
 
 STEPS = 2**20
-"""Steps between the bounds of a column; sums of them are exact."""
+"""Steps between the bounds of a column; their sums are exact."""
 
 
 class DpMicroaggregate(Method):
-    """Replace numbers by noisy averages of groups, with ε-differential privacy of their columns.
+    """Replace numbers by noisy group averages, with ε-differential privacy for these columns.
 
-    Records are ordered by their distance from the lower bounds and cut into groups of k, so that
-    one record more or less shifts every group by one record at most (insensitive
-    microaggregation; Soria-Comas, Domingo-Ferrer, Sánchez & Martínez 2014). Each group's averages
-    then get Laplace noise. For one column the shifts of all groups add up to no more than one
-    record's own change, so that k records share the noise of one; for several columns take k
-    around the root of the number of records or larger. The noise comes from the operating system's
-    source of chance: no seed repeats it. Time grows like sorting, memory with the records.
+    Records are ordered by their distance from the lower bounds and divided into groups of k, so
+    that changing one record shifts every group by at most one record (insensitive microaggregation;
+    Soria-Comas, Domingo-Ferrer, Sánchez & Martínez 2014). Laplace noise is then added to each
+    group's averages. For one column the shifts of all groups add up to no more than one record's
+    own change, so that k records share the noise of one; for several columns use a k of about the
+    square root of the number of records, or larger. The noise comes from the operating system's
+    random source, so no seed reproduces it. Takes the time of sorting; memory grows with the
+    records.
 
     >>> step = DpMicroaggregate(columns="age", bounds={"age": (0, 100)}, k=2, epsilon=1000)
     >>> step.protect({"age": [31, 29, 60, 80]})["age"].to_list()
     [30, 30, 70, 70]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("bounds", "k", "epsilon", "rows_per_entity")
     method: Literal["dp_microaggregate"] = "dp_microaggregate"
     columns: SomeColumns
-    """Columns of numbers that are grouped and averaged together."""
+    """Numeric columns that are grouped and averaged together."""
     bounds: Mapping[str, tuple[float, float]]
     """Smallest and largest value of each column, from public knowledge and never from the data;
-    what lies beyond is moved to them, and what is missing to their middle."""
+    values beyond are clamped to them, and missing values replaced by the midpoint."""
     k: int = Field(ge=1)
-    """Records in a group, at least."""
+    """Smallest number of records in a group."""
     epsilon: float = Field(gt=0)
     """Privacy loss ε of a record, for all columns together."""
     rows_per_entity: int = Field(default=1, ge=1)
-    """Most rows that one person has; ε then covers all of them together."""
+    """Largest number of rows of one person; ε then covers all of them together."""
 
     @model_validator(mode="after")
     def _bounded(self) -> Self:
@@ -60,9 +62,11 @@ class DpMicroaggregate(Method):
             )
         more = [name for name in self.bounds if name not in self.columns]
         if more:
-            raise ValueError(f"There are bounds of {quoted(more)}, which is not grouped.")
+            raise ValueError(
+                f"There are bounds for {quoted(more)}, which is not among the columns."
+            )
         if any(not low < high for low, high in self.bounds.values()):
-            raise ValueError("A lower bound must lie below its upper one.")
+            raise ValueError("A lower bound must be below its upper bound.")
         return self
 
     @property
@@ -72,7 +76,7 @@ class DpMicroaggregate(Method):
 
     @property
     def repeatable(self) -> bool:
-        """Never: a seed would undo the promise."""
+        """Never: a seed would void the guarantee."""
         return False
 
     @property
@@ -81,7 +85,7 @@ class DpMicroaggregate(Method):
         return Guarantee(self.epsilon, self.columns)
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  see above
-        """Group, average, add noise; the facts hold nothing that was read off the data."""
+        """Group, average and add noise; the facts contain nothing derived from the data."""
         frame = usable_frame(table, self.columns, self.kind())
         refuse_kinds(
             frame,
@@ -105,8 +109,8 @@ class DpMicroaggregate(Method):
     def _check_rows(self, table: Table) -> None:
         if table.height < self.k:
             raise InputError(
-                f"Groups of {self.k} cannot be made of {table.height} records in column "
-                f"{quoted(self.columns)}. Take a smaller k."
+                f"Groups of {self.k} cannot be formed from {table.height} records in column "
+                f"{quoted(self.columns)}. Choose a smaller k."
             )
         entity = table.roles.entity
         if entity is None:
@@ -130,10 +134,10 @@ class DpMicroaggregate(Method):
 
         *Proof.* Let one record change. In the order, the records between its old and its new place
         move by one; each group between loses a record at one end and gains one at the other, so
-        each of its sums moves by STEPS at most: n_groups·columns·STEPS in all. With one column the
-        order is that of the values, and Σ over groups of |change of the sum| is no more than
-        Σ over places of |change of the value there|, which is the change of the one record: STEPS.
-        Several rows of one person change one after the other. ∎
+        each of its sums changes by at most STEPS: n_groups·columns·STEPS in total. With one column
+        the order is that of the values, and Σ over groups of |change of the sum| is at most Σ over
+        places of |change of the value there|, which is the change of the one record: STEPS. Several
+        rows of one person change one after another. ∎
         """
         moved = STEPS if len(self.columns) == 1 else n_groups * len(self.columns) * STEPS
         return float(np.nextafter(moved * self.rows_per_entity / self.epsilon, np.inf))
@@ -163,7 +167,7 @@ class DpMicroaggregate(Method):
 
 
 def _order(codes: Integers) -> Integers:
-    """Records by their distance from the lower bounds; ties by their values alone."""
+    """Records ordered by distance from the lower bounds; ties by their values alone."""
     distance = (codes * codes).sum(axis=1)
     keys = [codes[:, at] for at in reversed(range(codes.shape[1]))]
     return np.lexsort((*keys, distance)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Leave columns out."""
+"""Remove columns from the table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from microveil.tables import Table
 
 
 class Drop(Method):
-    """Leave columns out.
+    """Remove columns from the table.
 
     >>> Drop(columns="name").protect({"name": ["Ann"], "age": [30]}).columns
     ['age']
@@ -20,14 +20,14 @@ class Drop(Method):
 
     method: Literal["drop"] = "drop"
     columns: SomeColumns
-    """Columns to leave out; they may hold anything, nested values too."""
+    """Columns to drop; they may hold anything, including nested values."""
 
     @property
     def row_wise(self) -> bool:
-        """Always: no row looks at another."""
+        """Always: no row depends on another."""
         return True
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
-        """Make the table without these columns and their roles."""
+        """Return the table without these columns and their roles."""
         table.require(self.columns)
         return Outcome(table.drop(self.columns), {"dropped": list(self.columns)})

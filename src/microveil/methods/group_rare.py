@@ -1,8 +1,9 @@
-"""Put rare categories together."""
+"""Merge rare categories."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -19,34 +20,52 @@ Longs = NDArray[np.int64]
 
 
 class GroupRare(Method):
-    """Put the rare categories of a column together under one label.
+    """Merge the rare categories of a column under one label.
 
-    Numbers, dates and booleans are read as categories: the column is text afterwards, unless the
-    label is null. Missing stays missing and is never rare. A category that already bears the
-    label joins the group. Time grows with the records, memory with the categories.
+    Numbers, dates and booleans are treated as categories: the column is text afterwards, unless the
+    label is null. Missing stays missing and is never rare. A category that already has the label
+    joins the group. Time grows with the records, memory with the categories.
 
     >>> frame = {"pet": ["cat", "cat", "owl"]}
     >>> GroupRare(columns="pet", min_count=2).protect(frame)["pet"].to_list()
     ['cat', 'cat', 'other']
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("label",)
     method: Literal["group_rare"] = "group_rare"
-    columns: SomeColumns
-    """Columns whose rare categories are put together, each by itself."""
+    columns: SomeColumns = ()
+    """Columns whose rare categories are merged, each separately."""
     min_count: int | None = Field(default=None, ge=2)
     """Categories with fewer records are rare."""
     min_share: float | None = Field(default=None, gt=0, lt=1)
-    """Categories with a smaller share of the column's records (missing ones aside) are rare."""
+    """Categories with a smaller share of the column's non-missing records are rare."""
     label: str | None = Field(default="other", min_length=1)
-    """Name of the group; null makes the rare values missing and keeps the column's type."""
+    """Label of the group; null makes the rare values missing and keeps the column's type."""
     enlarge: bool = False
-    """Whether a group that is still too small takes in the next rarest categories."""
+    """Whether a group that is still too small absorbs the next rarest categories."""
+    kept: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Categories that are known to be frequent, by column: all others of that column are grouped,
+    however many records have them. What ``microveil fit`` learns."""
 
     @model_validator(mode="after")
     def _a_limit(self) -> Self:
-        if self.min_count is None and self.min_share is None:
-            raise ValueError("Say what is rare: min_count, min_share, or both.")
+        unknown = [name for name in self.columns if name not in self.kept]
+        if self.min_count is None and self.min_share is None and unknown:
+            raise ValueError("Define what is rare: give min_count, min_share, or both.")
         return self
+
+    @property
+    def row_wise(self) -> bool:
+        """Where the frequent categories are known, a row is all there is to look at."""
+        return all(name in self.kept for name in self.columns)
+
+    def frequent(self, series: pl.Series) -> tuple[str, ...]:
+        """The categories of a column that are not rare, in their order."""
+        text = value_text(series)
+        counts = text.alias("value").drop_nulls().value_counts(name="count")
+        rare = self._rare(counts, self._threshold(int(counts["count"].sum())))
+        often = counts.filter(~pl.col("value").is_in(rare["value"].implode()))["value"]
+        return tuple(often.sort().to_list())
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Group the columns; the facts say how many records bear the label, and where too few."""
@@ -70,7 +89,7 @@ class GroupRare(Method):
             text = value_text(frame[name])
             counts = _value_counts(text, of_rows)
             threshold = self._threshold(int(counts["count"].sum()))
-            rare = self._rare(counts, threshold)
+            rare = self._rare_of(name, counts, threshold)
             grouped = self._grouped(frame[name], text, rare["value"])
             n_labelled = int(rare["count"].sum()) + _n_records(counts, self.label)
             facts["n_changed"][name] = _n_where(changes(frame[name], grouped), of_rows)
@@ -85,8 +104,16 @@ class GroupRare(Method):
         # No table has 2⁶² records, and counts are exact as floats up to 2⁵³.
         return max(float(min(self.min_count or 0, 2**62)), (self.min_share or 0) * n_records)
 
+    def _rare_of(self, name: str, counts: pl.DataFrame, threshold: float) -> pl.DataFrame:
+        """The categories of a column to be grouped: all but the known ones, or the rare ones."""
+        known = self.kept.get(name)
+        if known is None:
+            return self._rare(counts, threshold)
+        listed = [*known, *([] if self.label is None else [self.label])]
+        return counts.filter(~pl.col("value").is_in(listed))
+
     def _rare(self, counts: pl.DataFrame, threshold: float) -> pl.DataFrame:
-        """The categories to be grouped with their counts, the label's own aside."""
+        """The categories to be merged with their counts, except the label's own."""
         n_label = _n_records(counts, self.label)
         others = counts if self.label is None else counts.filter(pl.col("value") != self.label)
         others = others.sort("count", "value")
@@ -117,12 +144,12 @@ def _n_where(flags: pl.Series, of_rows: Longs) -> int:
 
 
 def _n_records(counts: pl.DataFrame, label: str | None) -> int:
-    """Records that bear the label already."""
+    """Records that already have the label."""
     return 0 if label is None else int(counts.filter(pl.col("value") == label)["count"].sum())
 
 
 def _like(text: pl.Series, dtype: pl.DataType, label: str) -> pl.Series:
-    """Categories stay categories, without a trace of those that are gone."""
+    """Categoricals stay categorical, without the categories that are gone."""
     if isinstance(dtype, pl.Categorical):
         return text.cast(pl.Categorical())
     if isinstance(dtype, pl.Enum):

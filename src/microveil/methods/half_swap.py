@@ -1,4 +1,4 @@
-"""Exchange values of equal rank between two random halves."""
+"""Swap values of equal rank between two random halves."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from microveil.tables.kinds import has_order
 
 
 class HalfSwap(Method):
-    """Split the records into two random halves and exchange the values of equal rank.
+    """Split the records into two random halves and swap the values of equal rank.
 
-    The j-th smallest value of one half goes to the record with the j-th smallest of the other, in
-    each column. Columns share the halves, but for their missing cells, which stay missing. Of an
-    odd number of values one, chosen at random, stays. Time grows with n log n. Source: Carlson &
-    Salabasis (2002).
+    In each column, the j-th smallest value of one half is swapped with the j-th smallest of the
+    other. Columns share the halves, except for missing cells, which stay missing. If the number of
+    values is odd, one chosen at random stays. Time grows as n log n. Source: Carlson & Salabasis
+    (2002).
 
     >>> HalfSwap(columns="pay").protect({"pay": [1, 2, 8, 9]}, seed=0)["pay"].to_list()
     [2, 1, 9, 8]
     """
 
     method: Literal["half_swap"] = "half_swap"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to swap: numbers, dates, times, durations or enums."""
     by_strata: bool = True
-    """Whether to swap within each of the roles' strata; without strata it makes no difference."""
+    """Whether to swap within each of the roles' strata; has no effect without strata."""
     household_columns: HouseholdColumns = None
-    """Those of the columns that are about a household as a whole, changed once for all its members
-    where the roles name a household; unless said, those that no household differs in."""
+    """Columns that describe a household as a whole and are changed once for all its members, if the
+    roles name a household; by default those that are constant within every household."""
 
     @property
     def perturbative(self) -> bool:
-        """Always: a value may stand in another's row."""
+        """Always: a value may end up in another record."""
         return True
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
@@ -70,15 +70,15 @@ class HalfSwap(Method):
 
 
 def swapped_halves(series: pl.Series, strata: list[Rows]) -> pl.Series:
-    """The column with values of equal rank exchanged between each stratum's first and last half.
+    """Swap values of equal rank between the first and the second half of each stratum.
 
-    Rows in a random order make the halves random.
+    The halves are random because rows are in random order.
     """
     values = sortable(series)
     source = own_places(len(series))
     for rows in rows_present(series, strata):
         half = len(rows) // 2
-        # Stable, so that ties stay in their random order.
+        # Stable, so that ties keep their random order.
         first, second = (
             part[np.argsort(values[part], kind="stable")]
             for part in (rows[:half], rows[half : 2 * half])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -12,19 +12,18 @@ from microveil.methods.parts.lattice_release import LatticeMethod, Longs
 from microveil.tables import Table
 
 MOST_LISTED = 50
-"""Minimal generalisations that the facts list."""
+"""Number of minimal generalisations listed in the facts."""
 
 
 class Incognito(LatticeMethod):
     """Find all minimal generalisations that reach a goal, and release the one that loses least.
 
-    LeFevre, DeWitt & Ramakrishnan 2005: a generalisation of the keys is minimal when no key can
-    go a level lower. Sets of keys are searched from one key upward, for what fails for some keys
-    fails for more. The goal must stay reached when keys are generalised further: k-anonymity,
-    distinct l-diversity and k-map, and every monotone model where nothing is
-    suppressed. Of the minimal ones the least loss is released; all are in the facts. With
+    LeFevre, DeWitt & Ramakrishnan 2005: a generalisation of the keys is minimal if no key can go a
+    level lower. Sets of keys are searched from single keys upwards, because what fails for some
+    keys fails for more. The goal must still hold when keys are generalised further: k-anonymity,
+    distinct l-diversity and k-map qualify, as does every monotone model without suppression. The
+    minimal generalisation with the smallest loss is released; all are in the facts. With
     suppression a coarser generalisation may lose less: ``optimal_generalization`` finds it.
-
     >>> people = {"age": [31, 32, 45, 47], "sex": ["f", "f", "m", "m"]}
     >>> decades = {"age": {"hierarchy": "intervals", "width": 10}}
     >>> step = Incognito(k=2, columns=["age", "sex"], hierarchies=decades)
@@ -32,6 +31,7 @@ class Incognito(LatticeMethod):
     ['[30, 40)', '[30, 40)', '[40, 50)', '[40, 50)']
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("unlisted",)
     method: Literal["incognito"] = "incognito"
     strategy: Literal["incognito"] = "incognito"
     """Always by way of sets of keys."""

@@ -28,9 +28,9 @@ NEEDS = (
 class MultiplicativeNoise(Method):
     """Multiply each value by a random factor with mean one.
 
-    Large values change more than small ones; zeros stay zero, and signs stay unless normal factors
-    are taken as they fall. Missing cells stay missing. Whole numbers become floats unless kept.
-    Time and memory grow with the cells.
+    Large values change more than small ones; zeros stay zero, and signs are preserved unless normal
+    factors are used without redrawing. Missing cells stay missing. Whole numbers become floats
+    unless kept. Time and memory grow with the number of cells.
 
     >>> frame = {"pay": [1000.0, 2000.0, 0.0]}
     >>> step = MultiplicativeNoise(columns="pay", sd=0.1)
@@ -39,22 +39,22 @@ class MultiplicativeNoise(Method):
     """
 
     method: Literal["multiplicative_noise"] = "multiplicative_noise"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to multiply."""
-    sd: float = Field(gt=0, le=10)
-    """Standard deviation of the factor, whose mean is one."""
+    sd: float = Field(ge=0, le=10)
+    """Standard deviation of the factor, whose mean is one; 0 changes nothing."""
     distribution: Literal["lognormal", "normal"] = "lognormal"
     """lognormal: always positive, with exactly this mean and standard deviation; normal: see
     ``redraw``."""
     redraw: bool = True
-    """Whether normal factors that are not positive are drawn again, which keeps signs but makes
-    the mean of the factors exceed one (``expected_factor`` among the facts); if not, the factors
-    are plain N(1, sd²), with mean one, and signs may change."""
+    """Whether non-positive normal factors are redrawn, which preserves signs but raises the mean of
+    the factors above one (``expected_factor`` in the facts); if not, the factors are plain N(1,
+    sd²), with mean one, and signs may change."""
     keep_integers: bool = False
     """Whether whole numbers stay whole, by rounding up or down at random."""
     household_columns: HouseholdColumns = None
-    """Those of the columns that are about a household as a whole, changed once for all its members
-    where the roles name a household; unless said, those that no household differs in."""
+    """Columns that describe a household as a whole and are changed once for all its members, if the
+    roles name a household; by default those that are constant within every household."""
 
     @property
     def perturbative(self) -> bool:
@@ -68,6 +68,8 @@ class MultiplicativeNoise(Method):
     def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, has_ratio, NEEDS)
+        if self.sd == 0:
+            return Outcome(table, change_facts(before, before, self.columns))
         names = [name for name in self.columns if before.schema[name] != pl.Null]
         after = before.with_columns([self._multiplied(before[name], rng) for name in names])
         facts: dict[str, Any] = change_facts(before, after, self.columns)
@@ -83,7 +85,7 @@ class MultiplicativeNoise(Method):
     @property
     def expected_factor(self) -> float:
         """Mean of the factors: one, unless normal ones are drawn again."""
-        if self.distribution == "lognormal" or not self.redraw:
+        if self.distribution == "lognormal" or not self.redraw or self.sd == 0:
             return 1.0
         normal, cut = NormalDist(), 1 / self.sd
         return 1 + self.sd * normal.pdf(cut) / normal.cdf(cut)

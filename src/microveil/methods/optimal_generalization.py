@@ -1,8 +1,8 @@
-"""Optimal generalisation: the least loss of all generalisations that reach a goal."""
+"""Optimal generalisation: the smallest loss of all generalisations that reach a goal."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -12,14 +12,14 @@ from microveil.tables import Table
 
 
 class OptimalGeneralization(LatticeMethod):
-    """Generalise whole columns as little as possible for a privacy goal; remove the few left.
+    """Generalise whole columns as little as possible for a privacy goal; remove remaining outliers.
 
-    Every key goes to one level of its hierarchy; of all combinations of levels that reach the
-    goal with at most ``suppression_share`` of the records removed, the one with the least loss is
-    released (full-domain generalisation, Samarati 2001; losses as in ARX). The goal is ``k`` and
-    ``models``, else the recipe's requirements. Equal losses are decided by the smaller sum of
-    levels, then by the levels. A missing key is a value of its own until its column is ``*``
-    throughout. Nothing is left to chance. Only distinct rows are looked at; each combination is
+    Every key is generalised to one level of its hierarchy. Of all combinations of levels that reach
+    the goal with at most ``suppression_share`` of the records removed, the one with the smallest
+    loss is released (full-domain generalisation, Samarati 2001; losses as in ARX). The goal is
+    ``k`` and ``models``, otherwise the recipe's requirements. Ties are decided by the smaller sum
+    of levels, then by the levels. A missing key is a value of its own until its column is ``*``
+    throughout. The result is deterministic. Only distinct rows are examined; each combination is
     merged from a finer one.
 
     >>> people = {"age": [31, 32, 45, 47], "sex": ["f", "f", "m", "m"]}
@@ -29,6 +29,7 @@ class OptimalGeneralization(LatticeMethod):
     [('[30, 40)', 'f'), ('[30, 40)', 'f'), ('[40, 50)', 'm'), ('[40, 50)', 'm')]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("unlisted",)
     method: Literal["optimal_generalization"] = "optimal_generalization"
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance

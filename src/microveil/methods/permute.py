@@ -1,4 +1,4 @@
-"""Mix the values of columns among the records."""
+"""Permute the values of columns among the records."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from microveil.tables.roles import Columns
 
 
 class Permute(Method):
-    """Mix the values of columns among the records at random.
+    """Permute the values of columns among the records at random.
 
-    Each column keeps exactly the values it had, missing ones included, but not their records.
-    Time and memory grow with the records.
+    Each column keeps exactly the values it had, including missing ones, but not their records. Time
+    and memory grow with the number of records.
 
     >>> Permute(columns="pay").protect({"pay": [1, 2, 3]}, seed=1)["pay"].sort().to_list()
     [1, 2, 3]
     """
 
     method: Literal["permute"] = "permute"
-    columns: SomeColumns
-    """Columns to mix."""
+    columns: SomeColumns = ()
+    """Columns to permute."""
     together: bool = False
-    """Whether the columns move as one block, which keeps their relations among themselves."""
+    """Whether the columns move as one block, which preserves the relations among them."""
     within: Columns = ()
-    """Columns within whose combinations values are mixed, missing being a value; none: over the
-    whole table."""
+    """Columns within whose combinations values are permuted, missing being a value; by default over
+    the whole table."""
     household_columns: HouseholdColumns = None
-    """Those of the columns that are about a household as a whole, changed once for all its members
-    where the roles name a household; unless said, those that no household differs in."""
+    """Columns that describe a household as a whole and are changed once for all its members, if the
+    roles name a household; by default those that are constant within every household."""
 
     @model_validator(mode="after")
     def _groups_of_others(self) -> Self:
@@ -45,11 +45,11 @@ class Permute(Method):
 
     @property
     def perturbative(self) -> bool:
-        """Always: a value may stand in another's row."""
+        """Always: a value may end up in another record."""
         return True
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
-        """Mix the columns; the facts count cells that changed and records alone in their group."""
+        """Permute the columns; the facts count cells changed and records alone in their group."""
         return by_household(self, table, rng, Permute._changed)
 
     def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
@@ -68,12 +68,12 @@ class Permute(Method):
 
 
 def _mixed(groups: Classes, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Where each record's new value comes from: a random record of its own group."""
+    """The source of each record's new value: a random record of its own group."""
     order = rng.permutation(groups.n_records)
     if groups.n_classes <= 1:
         return order
     group = groups.record_class
     source = np.empty_like(order)
-    # Sorted by group, the records in their order and in a random order face each other.
+    # Sorted by group, the records in their order and in a random order are paired.
     source[np.argsort(group, kind="stable")] = order[np.argsort(group[order], kind="stable")]
     return source

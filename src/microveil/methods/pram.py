@@ -1,4 +1,4 @@
-"""Change categories at random by known probabilities."""
+"""Change categories at random with known probabilities."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ Given = Mapping[Label, Mapping[Label, Probability]] | tuple[tuple[Probability, .
 Rows = slice | NDArray[np.int64]
 
 MOST_CATEGORIES = 1000
-"""Beyond this a column is hardly one of categories, and its matrix no longer small."""
+"""Beyond this a column is hardly categorical, and its matrix is no longer small."""
 MOST_REPORTED = 10_000
-"""Most matrix cells of a column that are written among the facts."""
+"""Largest number of matrix cells of a column that are reported in the facts."""
 SUM_TOLERANCE = 1e-6
 BLOCK = 1 << 16
 """Records drawn for at a time, which keeps memory low and caches warm."""
@@ -42,12 +42,12 @@ BLOCK = 1 << 16
 class Pram(Method):
     """Change categories at random by a transition matrix (post-randomisation, PRAM).
 
-    Each value is replaced by one drawn from its category's row of the matrix (Gouweleeuw,
-    Kooiman, Willenborg & de Wolf 1998). The matrix is given, or made of the probabilities that
-    categories stay, or made invariant: expected frequencies are then the original ones. Where the
-    roles name strata, each has its own matrix of the categories that occur in it. Missing stays
-    missing. The facts hold the matrix; ``estimate_frequencies`` turns it back. Time and memory
-    grow with the records.
+    Each value is replaced by one drawn from its category's row of the matrix (Gouweleeuw, Kooiman,
+    Willenborg & de Wolf 1998). The matrix is given, built from the probabilities that categories
+    are kept, or made invariant, so that expected frequencies are the original ones. If the roles
+    name strata, each has its own matrix of the categories that occur in it. Missing stays missing.
+    The facts contain the matrix; ``estimate_frequencies`` inverts it. Time and memory grow with the
+    number of records.
 
     >>> step = Pram(columns="sex", retention=0.9, invariant=True)
     >>> step.protect({"sex": ["f", "m", "f", None]}, seed=3)["sex"].to_list()
@@ -55,30 +55,30 @@ class Pram(Method):
     """
 
     method: Literal["pram"] = "pram"
-    columns: SomeColumns
-    """Columns of categories: text, booleans or whole numbers."""
+    columns: SomeColumns = ()
+    """Categorical columns: text, booleans or whole numbers."""
     retention: Probability | Mapping[Label, Probability] | None = None
-    """Probability that a value stays: one for all categories, or one for each."""
+    """Probability that a value is kept: one for all categories, or one for each."""
     matrix: Given | None = None
     """Instead of a retention, the probability of each category (inner) given the original one
-    (outer): by name, where what is left out is 0, or rows of numbers in the order of
+    (outer): by name, where omitted entries are 0, or as rows of numbers in the order of
     ``categories``. Every row sums to one."""
     categories: tuple[Label, ...] | None = Field(default=None, min_length=1)
-    """All values there may be; without them, those that occur. A matrix by name and a retention
-    by category name them already."""
+    """All possible values; by default those that occur. A matrix by name and a retention by
+    category already name them."""
     spread: Spread = "evenly"
-    """How the other categories share what retention leaves: evenly, or by_frequency."""
+    """How the other categories share the remaining probability: evenly, or by_frequency."""
     draw_retention: bool = False
-    """Whether retention is a lower bound only, each category's own being drawn between it and 1."""
+    """Whether retention is only a lower bound, each category's own being drawn between it and 1."""
     invariant: bool = False
-    """Whether to follow the matrix by its Bayes inverse, so that expected frequencies stay."""
+    """Whether to follow the matrix by its Bayes inverse, to preserve expected frequencies."""
     alpha: float = Field(default=1.0, ge=0, le=1)
-    """Share of the records that the matrix is applied to; the others stay as they are."""
+    """Share of the records that the matrix is applied to; the others are unchanged."""
     by_strata: bool = True
-    """Whether each of the roles' strata has its own matrix; without strata no difference."""
+    """Whether each of the roles' strata has its own matrix; has no effect without strata."""
     household_columns: HouseholdColumns = None
-    """Those of the columns that are about a household as a whole, changed once for all its members
-    where the roles name a household; unless said, those that no household differs in."""
+    """Columns that describe a household as a whole and are changed once for all its members, if the
+    roles name a household; by default those that are constant within every household."""
 
     @model_validator(mode="after")
     def _one_matrix(self) -> Self:
@@ -88,7 +88,7 @@ class Pram(Method):
             raise ValueError("spread and draw_retention go with retention, not with a matrix.")
         by_name = isinstance(self.matrix, Mapping) or isinstance(self.retention, Mapping)
         if by_name and self.categories is not None:
-            raise ValueError("The categories are named already; leave the field categories out.")
+            raise ValueError("The categories are already named; leave out the field categories.")
         if self.matrix is not None:
             _check_matrix(self.matrix, self.categories)
         return self
@@ -99,9 +99,9 @@ class Pram(Method):
         return True
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
-        """Change the columns; the facts count what changed and hold the matrices.
+        """Change the columns; the facts count the changes and contain the matrices.
 
-        Matrices are numbered: categories as given, else ascending; strata ascending.
+        Matrices are numbered: categories as given, otherwise ascending; strata ascending.
         """
         return by_household(self, table, rng, Pram._changed)
 
@@ -159,9 +159,9 @@ class Pram(Method):
         return drawn, matrices if report else None
 
     def matrix_of(self, counts: NDArray[np.int64], rng: np.random.Generator) -> Matrix:
-        """The matrix that records are changed by, given those of each category."""
+        """The matrix applied to records, given the number of records in each category."""
         n = len(counts)
-        # Where no categories are named, a stratum has those that occur in it.
+        # If no categories are named, a stratum has those that occur in it.
         there = np.flatnonzero(counts) if self.labels is None else np.arange(n)
         if not len(there):
             return np.eye(n)
@@ -192,14 +192,14 @@ class Pram(Method):
 
 
 def _rows(matrix: Given) -> Matrix:
-    """The given matrix as numbers; what a matrix by name leaves out is 0."""
+    """The given matrix as numbers; entries omitted by name are 0."""
     if isinstance(matrix, Mapping):
         return np.array([[row.get(name, 0.0) for name in matrix] for row in matrix.values()])
     return np.array(matrix, dtype=np.float64)
 
 
 def _check_matrix(matrix: Given, categories: Sequence[str] | None) -> None:
-    """Raise ``ValueError`` (for a validator) unless the matrix is one of probabilities."""
+    """Raise ``ValueError`` (for a validator) unless the matrix is a valid transition matrix."""
     n = len(matrix)
     if isinstance(matrix, Mapping):
         n_strange = len({name for row in matrix.values() for name in row} - set(matrix))
@@ -216,13 +216,13 @@ def _check_matrix(matrix: Given, categories: Sequence[str] | None) -> None:
 
 
 def _pieces(table: Table, strata: Sequence[str]) -> Iterator[Rows]:
-    """The records of each stratum, strata ascending; all records where there are none."""
+    """The records of each stratum, strata ascending; all records if there are none."""
     if not strata:
         yield slice(None)
         return
     classes = Classes.of(table, strata)
     keys = classes.keys.with_columns(pl.col(pl.Categorical).cast(pl.String))
-    # Classes are numbered as the process met them; draws must not depend on that.
+    # Class numbers depend on the order of processing; draws must not.
     keys.columns = [str(number) for number in range(keys.width)]
     by_key = keys.with_row_index("row").sort(keys.columns, nulls_last=True)["row"].to_numpy()
     order = np.argsort(classes.record_class, kind="stable")
@@ -235,11 +235,11 @@ def _refuse_strata(columns: Sequence[str], strata: Sequence[str]) -> None:
     both = [name for name in columns if name in strata]
     if both:
         msg = f"Column {quoted(both)} is one of the strata within which step 'pram' works."
-        raise ColumnError(f"{msg} Take it out of one of them, or set by_strata to false.")
+        raise ColumnError(f"{msg} Remove it from one of them, or set by_strata to false.")
 
 
 def refuse_too_many(column: Coded) -> None:
     """Raise for a column that is hardly one of categories."""
     if len(column.categories) > MOST_CATEGORIES:
         msg = f"Column '{column.name}' has {len(column.categories)} categories, and step 'pram' can"
-        raise ColumnError(f"{msg} use {MOST_CATEGORIES} at most. Generalize or group them first.")
+        raise ColumnError(f"{msg} use at most {MOST_CATEGORIES}. Generalize or group them first.")

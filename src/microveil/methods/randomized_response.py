@@ -1,4 +1,4 @@
-"""Answer at random, with known odds."""
+"""Randomised response: answer at random, with known probabilities."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ BLOCK = 1 << 16
 
 
 class RandomizedResponse(Method):
-    """Keep each value with a known probability, else replace it by another one at random.
+    """Keep each value with a known probability, otherwise replace it by another at random.
 
-    Among k categories a value stays with probability e^ε / (e^ε + k − 1); else it becomes one of
-    the others, all equally likely. Whatever is released, its probability under any two original
-    values differs by a factor of e^ε at most (ε-differential privacy of each record; Warner 1965,
-    Kairouz, Bonawitz & Ramage 2016). Missing stays missing, and is not protected.
-    ``estimate_frequencies`` estimates the original frequencies. Time grows with the records.
+    Among k categories a value is kept with probability e^ε / (e^ε + k − 1); otherwise it becomes
+    one of the others, all equally likely. The probability of any released value differs by a factor
+    of at most e^ε between any two original values (ε-differential privacy of each record; Warner
+    1965, Kairouz, Bonawitz & Ramage 2016). Missing stays missing, and is not protected.
+    ``estimate_frequencies`` estimates the original frequencies. Time grows with the number of
+    records.
 
     >>> step = RandomizedResponse(columns="smokes", epsilon=1.1, categories=["no", "yes"])
     >>> step.protect({"smokes": ["yes", "no", "yes", None]}, seed=4)["smokes"].to_list()
@@ -34,16 +35,16 @@ class RandomizedResponse(Method):
     """
 
     method: Literal["randomized_response"] = "randomized_response"
-    columns: SomeColumns
-    """Columns of categories: text, booleans or whole numbers."""
+    columns: SomeColumns = ()
+    """Categorical columns: text, booleans or whole numbers."""
     epsilon: float = Field(gt=0)
     """Privacy loss ε of each column; several columns of a record add up."""
     categories: tuple[Label, ...] | None = Field(default=None, min_length=1)
-    """All values there could be, for every column. Without them, the values that occur are taken:
-    then the set of possible answers depends on the data, and a rare value's presence shows."""
+    """All possible values, for every column. By default the values that occur: the set of possible
+    answers then depends on the data, and reveals the presence of a rare value."""
     household_columns: HouseholdColumns = None
-    """Those of the columns that are about a household as a whole, changed once for all its members
-    where the roles name a household; unless said, those that no household differs in."""
+    """Columns that describe a household as a whole and are changed once for all its members, if the
+    roles name a household; by default those that are constant within every household."""
 
     @property
     def perturbative(self) -> bool:
@@ -52,13 +53,13 @@ class RandomizedResponse(Method):
 
     @property
     def guarantee(self) -> Guarantee | None:
-        """ε for each column, when the possible answers are not read off the data."""
+        """ε for each column, if the possible answers are not taken from the data."""
         if self.categories is None:
             return None
         return Guarantee(self.epsilon * len(self.columns), self.columns)
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
-        """Draw the answers; the facts hold the odds and the total ε of a record."""
+        """Draw the answers; the facts contain the probabilities and the total ε of a record."""
         return by_household(self, table, rng, RandomizedResponse._changed)
 
     def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:

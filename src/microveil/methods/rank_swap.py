@@ -35,11 +35,11 @@ LEAST_AVERAGED = 3
 
 
 class RankSwap(Method):
-    """Swap values with others whose rank is near.
+    """Swap values with others of similar rank.
 
-    Each column is sorted, and its values are swapped within a range of ranks, independently of
-    the other columns. Ties are ranked at random. Missing cells stay missing and have no rank; a
-    value left without a partner stays. Time grows with n log n.
+    Each column is sorted, and its values are swapped within a range of ranks, independently of the
+    other columns. Ties are ranked at random. Missing cells stay missing and have no rank; a value
+    left without a partner is unchanged. Time grows as n log n.
 
     >>> frame = {"pay": [40, 10, 30, 20]}
     >>> RankSwap(columns="pay", range_share=0.5).protect(frame, seed=3)["pay"].to_list()
@@ -47,30 +47,31 @@ class RankSwap(Method):
     """
 
     method: Literal["rank_swap"] = "rank_swap"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to swap: numbers, dates, times, durations or enums."""
-    range_share: float | None = Field(default=None, gt=0, le=1)
-    """How far a value may move, as a share of the records; at least to the next rank."""
+    range_share: float | None = Field(default=None, ge=0, le=1)
+    """How far a value may move, as a share of the records; at least to the next rank, but for 0,
+    which swaps nothing."""
     variant: Literal["sequential", "blocks", "chained"] = "sequential"
-    """sequential: from the lowest up, each value not yet swapped swaps with one not yet swapped
-    within the range above, all equally likely. blocks: ranks are cut into consecutive blocks as
-    long as the range, and each is mixed. chained: like sequential, but every value swaps in its
-    turn with any within the range above, so that some are carried up further than the range."""
+    """sequential: from the lowest up, each unswapped value is swapped with an unswapped one within
+    the range above, all equally likely. blocks: ranks are divided into consecutive blocks as long
+    as the range, and each is permuted. chained: like sequential, but every value in turn is swapped
+    with any within the range above, so that some are carried further up than the range."""
     correlation: float | None = Field(default=None, gt=0, lt=1)
-    """Instead of range_share: how strongly a column is to correlate with itself before; the range
-    follows from the column's spread, on the safe side for values spread evenly (sdcMicro's R0)."""
+    """Instead of range_share: target correlation of a column with its original version; the range
+    is derived from the column's spread, conservatively for uniform values (sdcMicro's R0)."""
     mean_share: float | None = Field(default=None, gt=0)
-    """Instead of range_share: how far means of subsets may move, as a share of the mean
-    (sdcMicro's K0)."""
+    """Instead of range_share: how far means of subsets may move, as a share of the mean (sdcMicro's
+    K0)."""
     top_share: float = Field(default=0, ge=0, le=1)
     """Share of the largest values that are replaced by their mean instead of swapped."""
     bottom_share: float = Field(default=0, ge=0, le=1)
     """Share of the smallest values that are replaced by their mean instead of swapped."""
     by_strata: bool = True
-    """Whether to swap within each of the roles' strata; without strata it makes no difference."""
+    """Whether to swap within each of the roles' strata; has no effect without strata."""
     household_columns: HouseholdColumns = None
-    """Those of the columns that are about a household as a whole, changed once for all its members
-    where the roles name a household; unless said, those that no household differs in."""
+    """Columns that describe a household as a whole and are changed once for all its members, if the
+    roles name a household; by default those that are constant within every household."""
 
     @model_validator(mode="after")
     def _one_range(self) -> Self:
@@ -83,7 +84,7 @@ class RankSwap(Method):
 
     @property
     def perturbative(self) -> bool:
-        """Always: a value may stand in another's row."""
+        """Always: a value may end up in another record."""
         return True
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
@@ -141,7 +142,7 @@ class RankSwap(Method):
         return _Swapped(coded, sum(len(rows) for rows, _ in stand_ins), n_unswapped, most_ranks)
 
     def _cut(self, rows: Rows) -> _Ranked:
-        """Rows in rank order, cut into the coded ends and what is swapped between them."""
+        """Rows in rank order, divided into the coded ends and what is swapped between them."""
         # 0.3 · 10 is 2.999… in floating point and means 3.
         n_low = int(self.bottom_share * len(rows) + 1e-9)
         n_high = int(self.top_share * len(rows) + 1e-9)
@@ -149,15 +150,15 @@ class RankSwap(Method):
         return _Ranked(low, middle, high)
 
     def _n_ranks(self, series: pl.Series, ranked: _Ranked) -> int:
-        """How many ranks a value may move."""
+        """Number of ranks that a value may move."""
         share = self.range_share
         if share is None:
             share = self._range_share(series, ranked)
         n = len(ranked.middle)
-        return max(int(min(share, 1.0) * n + 1e-9), 1)
+        return 0 if self.range_share == 0 else max(int(min(share, 1.0) * n + 1e-9), 1)
 
     def _range_share(self, series: pl.Series, ranked: _Ranked) -> float:
-        """The range that a correlation or a share of the mean asks for (Moore 1996)."""
+        """The range required by a correlation or a share of the mean (Moore 1996)."""
         unit = _unit(series)
         values = _numbers(series, ranked.middle) / unit
         below, above = [*ranked.low[-1:], ranked.middle[0]], [*ranked.high[:1], ranked.middle[-1]]
@@ -172,6 +173,8 @@ class RankSwap(Method):
     def _partners(self, n: int, n_ranks: int, rng: np.random.Generator) -> Values:
         from microveil.kernels.swapping.rank_swap import permute_blocks, swap_chain, swap_partners
 
+        if n_ranks == 0:
+            return np.arange(n, dtype=np.int32)
         if self.variant == "blocks":
             return permute_blocks(n, max(n_ranks, 2), rng.random(n))
         if self.variant == "chained":
@@ -203,7 +206,7 @@ def _numbers(series: pl.Series, rows: Rows) -> Reals:
 
 
 def _stand_ins(series: pl.Series, ranked: _Ranked) -> list[tuple[Rows, float]]:
-    """What replaces each coded end: its mean, or the nearest other value where that hides none."""
+    """Replacement for each coded end: its mean, or the nearest other value if that hides none."""
     found = []
     for rows, nearest in ((ranked.low, ranked.middle[:1]), (ranked.high, ranked.middle[-1:])):
         averaged = rows if len(rows) >= LEAST_AVERAGED or not len(nearest) else nearest
@@ -214,7 +217,7 @@ def _stand_ins(series: pl.Series, ranked: _Ranked) -> list[tuple[Rows, float]]:
 
 
 def _coded(series: pl.Series, stand_ins: list[tuple[Rows, float]]) -> pl.Series:
-    """The column with the stand-ins at their rows; whole numbers and decimals become floats."""
+    """The column with the replacements at their rows; whole numbers and decimals become floats."""
     if not stand_ins:
         return series
     dtype = series.dtype

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -27,7 +27,7 @@ LARGEST_WHOLE = 2**62
 LARGEST_EXACT = 2.0**53
 """Floats beyond this are whole numbers, with gaps between them."""
 LAST_BITS = 1e-12
-"""Relative difference that floating point may make of nothing."""
+"""Relative difference attributed to rounding error."""
 
 NEEDS = "Step 'round' needs numbers or durations; use generalize for dates and categories."
 
@@ -35,7 +35,7 @@ NEEDS = "Step 'round' needs numbers or durations; use generalize for dates and c
 class Round(Method):
     """Round numbers to multiples of a base.
 
-    Whole numbers stay whole when the base is. Durations have a base in seconds. Missing stays
+    Whole numbers stay whole if the base is whole. Durations have a base in seconds. Missing stays
     missing.
 
     >>> frame = {"income": [1249, 1250, 1350]}
@@ -43,19 +43,19 @@ class Round(Method):
     [1200, 1200, 1400]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("base", "mode", "household_columns")
     method: Literal["round"] = "round"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to round."""
     base: int | float = Field(gt=0, le=10**15)
-    """What results are multiples of; seconds for durations."""
+    """Results are multiples of this; in seconds for durations."""
     mode: Mode = "nearest"
-    """nearest (a value half-way goes to the even multiple), down (towards minus infinity), or
-    random: up or down by chance, the nearer multiple the likelier, so that the mean is expected
-    to stay."""
+    """nearest (ties go to the even multiple), down (towards minus infinity), or random: up or down
+    at random, the nearer multiple the likelier, so that the mean is unbiased."""
     household_columns: HouseholdColumns = None
-    """Those of the columns that are about a household as a whole, changed once for all its members
-    where the roles name a household and chance decides; unless said, those that no household
-    differs in."""
+    """Columns that describe a household as a whole and, with random rounding, are changed once for
+    all its members, if the roles name a household; by default those that are constant within every
+    household."""
 
     @field_validator("base")
     @classmethod
@@ -66,12 +66,12 @@ class Round(Method):
 
     @property
     def perturbative(self) -> bool:
-        """Where chance decides: the same value may become two."""
+        """With random rounding: the same value may become two."""
         return self.mode == "random"
 
     @property
     def row_wise(self) -> bool:
-        """Unless chance decides."""
+        """Unless rounding is random."""
         return self.mode != "random"
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
@@ -110,7 +110,7 @@ def _has_multiples(dtype: pl.DataType) -> bool:
 
 
 def _filled(series: pl.Series, change: Callable[[NDArray[Any]], NDArray[Any]]) -> pl.Series:
-    """The numbers changed as an array, missing where they were missing."""
+    """Apply a change to the numbers as an array; missing stays missing."""
     after = pl.Series(series.name, change(series.fill_null(0).to_numpy()))
     return after.set(series.is_null(), None) if series.null_count() else after
 
@@ -124,7 +124,7 @@ def _on_wholes(series: pl.Series, base: int, mode: Mode, chance: Reals | None) -
     n_lost += fitting.null_count() - after.null_count()
     if n_lost:
         msg = f"{n_lost} values of column '{series.name}' would not fit its type when rounded."
-        raise ColumnError(f"{msg} Store the column as 64-bit integers, or mode 'down'.")
+        raise ColumnError(f"{msg} Store the column as 64-bit integers, or use mode 'down'.")
     return fitting
 
 
@@ -146,7 +146,7 @@ def _reals(values: Reals, base: float, mode: Mode, chance: Reals | None) -> Real
         scaled = values * inverse if by_inverse else values / base
         multiple = _whole_part(scaled, mode, chance)
         rounded = multiple / inverse if by_inverse else multiple * base
-    # So large a float has no digits left that rounding could take.
+    # A float this large has no digits left to round.
     return np.where(np.abs(scaled) < LARGEST_EXACT, rounded, values)
 
 
@@ -154,7 +154,7 @@ def _whole_part(scaled: Reals, mode: Mode, chance: Reals | None) -> Reals:
     near = np.rint(scaled)
     if mode == "nearest":
         return near
-    # 0.29 · 100 is 28.999…; what is whole but for the last bits counts as whole.
+    # 0.29 · 100 is 28.999…; what is whole apart from the last bits counts as whole.
     snapped = np.where(np.isclose(scaled, near, rtol=LAST_BITS, atol=LAST_BITS), near, scaled)
     multiple = np.floor(snapped)
     if chance is not None:

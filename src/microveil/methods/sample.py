@@ -1,8 +1,8 @@
-"""Keep a random part of the records."""
+"""Keep a random sample of the records."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -22,34 +22,35 @@ Flags = NDArray[np.bool_]
 class Sample(Method):
     """Keep a random sample of the records, without replacement and in their order.
 
-    Every record is kept with the same probability, the share asked for. Where that is no whole
-    number of records, chance decides between the two whole numbers next to it. Where the roles
-    name strata, each gives its proportional part, up or down to a whole number by chance: a small
-    stratum is left out as often as its size says, not always. Where the roles name a household or
-    an entity, all its records are kept or none.
+    Every record is kept with the same probability, the given share. If that is not a whole number
+    of records, the number is rounded up or down at random. If the roles name strata, each
+    contributes its proportional part, rounded up or down at random: a small stratum is left out as
+    often as its size implies, not always. If the roles name a household or an entity, all its
+    records are kept or none.
 
     A weight in the roles is divided by the probability, so that weighted totals still estimate
-    the population's.
+    those of the population.
 
     >>> Sample(share=0.5).protect({"x": range(10)}, seed=1).height
     5
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("adjust_weight", "recalibrate")
     method: Literal["sample"] = "sample"
     share: float | None = Field(default=None, gt=0, le=1)
     """Share of the records to keep: the probability of each."""
     n: int | None = Field(default=None, ge=1)
     """Number of records (or households, or people) to keep, instead of a share."""
     by_strata: bool = True
-    """Whether to sample each of the roles' strata apart; without strata it makes no difference."""
+    """Whether to sample each of the roles' strata separately; has no effect without strata."""
     whole: bool = True
-    """Whether the roles' households and entities stay whole; the share and n then count them. One
-    that lies in several strata belongs to that of its first record."""
+    """Whether the roles' households and entities are kept whole; the share and n then count them.
+    One that spans several strata belongs to that of its first record."""
     adjust_weight: bool = True
     """Whether to divide the roles' weight by the probability of being kept."""
     recalibrate: bool = False
-    """Whether to raise or lower the weights that are left so that those of each stratum add up to
-    what they did before."""
+    """Whether to rescale the remaining weights so that those of each stratum add up to their
+    previous total."""
 
     @model_validator(mode="after")
     def _one_size(self) -> Self:
@@ -109,9 +110,9 @@ class Sample(Method):
 def quotas_of(sizes: Counts, share: float, rng: np.random.Generator) -> Counts:
     """Whole numbers, each the exact part of its size rounded up or down; on average exact.
 
-    Systematic rounding: parts are laid end to end, in a random order of the strata, and a stratum
-    gets the whole numbers, moved by one random start, that fall into its part. So their total is
-    rounded up or down, too, and is exact where it is whole (Cochran 1977, section 8).
+    Systematic rounding: quotas are laid end to end, in a random order of the strata, and a stratum
+    gets the whole numbers, shifted by one random start, that fall into its part. The total is also
+    rounded up or down, and exact if it is whole (Cochran 1977, section 8).
     """
     order = rng.permutation(len(sizes))
     # 0.1 · 30 is 3.0000000000000004 in floating point and means 3.
@@ -123,7 +124,7 @@ def quotas_of(sizes: Counts, share: float, rng: np.random.Generator) -> Counts:
 
 
 def _chosen(stratum: Counts, sizes: Counts, quotas: Counts, rng: np.random.Generator) -> Flags:
-    """Which units are drawn: of each stratum, the first ones in a random order."""
+    """The units drawn: from each stratum, the first ones in a random order."""
     order = rng.permutation(len(stratum))
     if len(sizes) > 1:
         order = order[np.argsort(stratum[order], kind="stable")]
@@ -138,6 +139,6 @@ def _chosen(stratum: Counts, sizes: Counts, quotas: Counts, rng: np.random.Gener
 def raised(table: Table, weight: str, factor: float) -> Table:
     """The table with its weights multiplied."""
     if not table.frame.schema[weight].is_numeric():
-        msg = f"Weight column '{weight}' must be numbers."
+        msg = f"Weight column '{weight}' must be numeric."
         raise ColumnError(f"{msg} Convert it, or set adjust_weight to false.")
     return table.with_columns([table.frame[weight].cast(pl.Float64) * factor])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -24,26 +24,26 @@ Longs = NDArray[np.int64]
 class SuppressRecords(Method):
     """Remove the records whose quasi-identifiers fewer than k records share.
 
-    Where the roles name scenarios, every one of their key sets is seen to. Removing whole classes
-    leaves other classes as they are, so one pass is enough; with several key sets, or when a
-    missing key matches everything, a removal may break another class, and passes follow until
-    none does.
+    If the roles name scenarios, all their key sets are covered. Removing whole classes does not
+    affect other classes, so one pass is enough; with several key sets, or if a missing key matches
+    everything, a removal may break another class, and passes are repeated until none does.
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("missing", "recalibrate")
     method: Literal["suppress_records"] = "suppress_records"
     k: Annotated[int, Field(ge=2)] | Literal["acceptable"]
-    """Smallest number of records that may share their keys; or ``acceptable``: what is acceptable
-    for the number of records that are left (:data:`microveil.risk.ACCEPTABLE_K`)."""
+    """Smallest number of records that may share their keys; or ``acceptable``: the acceptable k for
+    the number of records that are left (:data:`microveil.risk.ACCEPTABLE_K`)."""
     columns: Columns = ()
-    """Keys to count by; those of the roles (and of their scenarios) unless named here."""
+    """Keys to count by; by default those of the roles (and of their scenarios)."""
     missing: Missing | None = None
-    """How a missing key is read: as a value of its own (category) or as a match for any value
-    (wildcard); as the recipe reads it unless said, and by itself as a category."""
+    """How a missing key is treated: as a value of its own (category) or as matching any value
+    (wildcard); by default as the recipe does, and category outside a recipe."""
     max_share: float | None = Field(default=None, ge=0, le=1)
-    """Largest share of the records that may go; beyond it the step fails."""
+    """Largest share of the records that may be removed; beyond it the step fails."""
     recalibrate: bool = False
-    """Whether to raise the roles' weight so that, in each of the strata, the weights that are left
-    add up to what all did before."""
+    """Whether to raise the roles' weight so that, in each of the strata, the remaining weights add
+    up to the previous total."""
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Keep the records of classes that are large enough, in their order."""

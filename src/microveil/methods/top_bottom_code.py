@@ -1,9 +1,9 @@
-"""Cut off the extremes."""
+"""Top and bottom coding: cut off the extremes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 import polars as pl
@@ -17,7 +17,7 @@ from microveil.tables import Table
 from microveil.tables.kinds import is_number
 
 LEAST_AVERAGED = 3
-"""Fewer values than this are not averaged: their mean would give them away."""
+"""Fewer values than this are not averaged: their mean would reveal them."""
 
 NEEDS = (
     "Step 'top_bottom_code' needs numbers, dates, times or durations; "
@@ -28,47 +28,49 @@ NEEDS = (
 class TopBottomCode(Method):
     """Replace values beyond a limit by the limit, or by the mean of all beyond it.
 
-    A value equal to a limit stays. Whole numbers stay whole unless the limit is not, or means are
-    taken; the facts say so. Missing stays missing. A limit found by share costs a sort.
+    A value equal to a limit is unchanged. Whole numbers stay whole unless the limit is not, or
+    means are used; the facts record this. Missing stays missing. A limit given as a share costs a
+    sort.
 
     >>> TopBottomCode(columns="age", top=89).protect({"age": [30, 89, 97]})["age"].to_list()
     [30, 89, 89]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("top", "bottom", "replace_by")
     method: Literal["top_bottom_code"] = "top_bottom_code"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to code, all with the same limits or shares."""
     top: Limit | None = None
     """Largest value that stays visible: a number (seconds for durations), or ISO text for dates."""
     bottom: Limit | None = None
     """Smallest value that stays visible."""
-    top_share: float | None = Field(default=None, gt=0, lt=1)
-    """Share of the records (missing ones aside) to cut off at the top. The limit is the largest
-    value left when that many, rounded down, are taken away; where it occurs among those too,
-    fewer are cut off, never more."""
-    bottom_share: float | None = Field(default=None, gt=0, lt=1)
+    top_share: float | None = Field(default=None, ge=0, lt=1)
+    """Share of the non-missing records to cut off at the top. The limit is the largest value left
+    after removing that many, rounded down; if it also occurs among those removed, fewer are cut
+    off, never more."""
+    bottom_share: float | None = Field(default=None, ge=0, lt=1)
     """Share of the records to cut off at the bottom, likewise."""
     replace_by: Literal["limit", "mean"] = "limit"
-    """What stands for a value cut off: the limit, or the mean of all values cut off at that end,
-    which keeps the column's total. Fewer than three are not averaged, but set to the limit."""
+    """What replaces a value cut off: the limit, or the mean of all values cut off at that end,
+    which preserves the column's total. Fewer than three are not averaged, but set to the limit."""
 
     @model_validator(mode="after")
     def _clear_limits(self) -> Self:
         for end in ("top", "bottom"):
             if getattr(self, end) is not None and getattr(self, f"{end}_share") is not None:
-                raise ValueError(f"Give {end} or {end}_share, not both.")
+                raise ValueError(f"Give either {end} or {end}_share, not both.")
         given = (self.top, self.bottom, self.top_share, self.bottom_share)
         if all(limit is None for limit in given):
             raise ValueError("Give a limit: top, bottom, top_share or bottom_share.")
         if self.top is not None and self.bottom is not None and upside_down(self.bottom, self.top):
-            raise ValueError("The bottom limit lies above the top limit.")
+            raise ValueError("The bottom limit is above the top limit.")
         if (self.top_share or 0) + (self.bottom_share or 0) > 1:
             raise ValueError("top_share and bottom_share together exceed 1.")
         return self
 
     @property
     def row_wise(self) -> bool:
-        """Unless limits or means must first be read from the whole column."""
+        """Unless limits or means must first be computed from the whole column."""
         by_share = self.top_share is not None or self.bottom_share is not None
         return not by_share and self.replace_by == "limit"
 
@@ -106,7 +108,7 @@ class TopBottomCode(Method):
         top = None if top is None else top.cast(dtype)
         bottom = None if bottom is None else bottom.cast(dtype)
         if top is not None and bottom is not None and (bottom > top).item():
-            msg = f"For column '{series.name}' the bottom limit lies above the top limit."
+            msg = f"For column '{series.name}' the bottom limit is above the top limit."
             raise InputError(f"{msg} Widen one of them.")
         return Ends(
             dtype,
@@ -132,7 +134,7 @@ class TopBottomCode(Method):
     def _limit(
         self, series: pl.Series, limit: float | str | None, share: float | None, *, from_top: bool
     ) -> pl.Series | None:
-        """The limit as a column of one value; none where there is none."""
+        """The limit as a column of one value; None if there is none."""
         if limit is not None:
             return limit_series(limit, series.dtype, series.name)
         values = series.drop_nulls()

@@ -1,1 +1,1 @@
-"""An original and its release side by side: rows, numbers, order."""
+"""An original and its release compared: matching rows, numbers, row order."""

@@ -1,4 +1,4 @@
-"""Laying a release beside its original: which columns both have, which row came from which."""
+"""Aligning a release with its original: common columns, and which row came from which."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def released_table(released: Any, roles: Roles | None) -> Table:
-    """The release read with those of the roles whose columns it still has."""
+    """The release with those roles whose columns it still has."""
     released = opened(released)
     if roles is None or isinstance(released, Table):
         return as_table(released)
@@ -21,15 +21,15 @@ def released_table(released: Any, roles: Roles | None) -> Table:
 
 
 def aligned(original: Table, released: Table) -> Table:
-    """The original's rows that the release kept, in the release's order."""
+    """Rows of the original that the release kept, in the order of the release."""
     if released.synthetic:
-        raise InputError("Synthetic records are nobody's: rows cannot be laid side by side.")
+        raise InputError("Synthetic records belong to nobody, so rows cannot be paired.")
     if released.rows is not None:
         return original.take(released.rows)
     if original.height != released.height:
         raise InputError(
             f"The release has {released.height} rows and the original {original.height}, so rows "
-            "cannot be laid side by side. Compare before rows are dropped, or measure the Release."
+            "cannot be paired. Compare before rows are dropped, or measure the Release."
         )
     return original
 
@@ -41,7 +41,7 @@ def common_columns(original: Table, released: Table) -> list[str]:
 
 
 def is_paired(original: Table, released: Table) -> bool:
-    """Whether rows can be laid side by side: by the row link, or as both have as many."""
+    """Whether rows can be paired, by the row link or because both tables have as many rows."""
     return not released.synthetic and (
         released.rows is not None or original.height == released.height
     )

@@ -1,4 +1,4 @@
-"""A release beside its original, as attacks see them: which columns, which rows, which numbers."""
+"""A release and its original as an attack sees them: columns, rows and numbers."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ Rows = NDArray[np.int64]
 
 
 class Pair(NamedTuple):
-    """Original and release, row beside row."""
+    """Original and release with their rows paired."""
 
     columns: tuple[str, ...]
     before: Table
-    """The original's rows that the release kept, in the release's order."""
+    """Rows of the original that the release kept, in the order of the release."""
     after: Table
     origin: Rows
-    """Position in the original of each row of the release."""
+    """Position in the original of each released row."""
 
     @property
     def n_records(self) -> int:
-        """Rows of the release."""
+        """Number of rows in the release."""
         return self.after.height
 
     def has_numbers(self, name: str) -> bool:
-        """Whether a column holds numbers before and after."""
+        """Whether a column is numeric before and after."""
         return is_number(self.before.frame.schema[name]) and is_number(
             self.after.frame.schema[name]
         )
 
 
 def paired(original: Table | None, released: Table, columns: tuple[str, ...]) -> Pair:
-    """The named columns, or all that both tables have and an intruder may know.
+    """Pair the named columns, or all common columns that an intruder may know.
 
-    Identifiers, weights, households and entities are compared only when named, and so are columns
-    with nested cells or infinite numbers, which are refused then.
+    Identifiers, weights, households and entities are compared only when named. Columns with nested
+    cells or infinite numbers are left out, and refused when named.
     """
     if original is None:
-        raise InputError("This measure looks at a release beside its original: give both tables.")
+        raise InputError("This measure compares a release with its original: give both tables.")
     before = aligned(original, released)
     if columns:
         check_columns(columns, original.columns)
@@ -69,7 +69,7 @@ def paired(original: Table | None, released: Table, columns: tuple[str, ...]) ->
 
 
 def known_columns(original: Table, released: Table) -> tuple[str, ...]:
-    """Columns of both tables that an intruder may know and that can be compared."""
+    """Common columns that an intruder may know and that can be compared."""
     hidden = {*_unknown(original.roles), *_unknown(released.roles)}
     return tuple(
         name
@@ -79,7 +79,7 @@ def known_columns(original: Table, released: Table) -> tuple[str, ...]:
 
 
 def has_known_numbers(original: Table, released: Table) -> bool:
-    """Whether a column that an intruder may know holds numbers on both sides."""
+    """Whether a column that an intruder may know is numeric in both tables."""
     return any(
         is_number(original.frame.schema[name]) and is_number(released.frame.schema[name])
         for name in known_columns(original, released)
@@ -89,7 +89,7 @@ def has_known_numbers(original: Table, released: Table) -> bool:
 def paired_numbers(
     original: Table | None, released: Table, columns: tuple[str, ...]
 ) -> PairedNumbers:
-    """The named columns, or all that hold numbers on both sides; dates count in their unit."""
+    """The named columns, or all that are numeric in both tables; dates count in their unit."""
     pair = paired(original, released, columns)
     fitting = tuple(name for name in pair.columns if pair.has_numbers(name))
     if columns:
@@ -99,7 +99,7 @@ def paired_numbers(
 
 
 def _unknown(roles: Roles) -> tuple[str, ...]:
-    """Columns that no intruder is expected to know."""
+    """Columns that an intruder is not expected to know."""
     single = (roles.weight, roles.household, roles.entity)
     return (*roles.identifiers, *(name for name in single if name is not None))
 

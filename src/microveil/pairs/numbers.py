@@ -1,4 +1,4 @@
-"""The numbers of original and release, row beside row."""
+"""Numbers of the original and the release, row by row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Numbers = NDArray[np.float64]
 
 
 class PairedNumbers(NamedTuple):
-    """Columns of numbers before and after, (records, columns); NaN where a cell is missing."""
+    """Numeric columns before and after, (records, columns); NaN where a cell is missing."""
 
     columns: tuple[str, ...]
     before: Numbers
@@ -28,7 +28,7 @@ class PairedNumbers(NamedTuple):
 
     @property
     def present(self) -> NDArray[np.bool_]:
-        """Records that miss no cell on either side."""
+        """Records with no missing cell in either table."""
         keep = np.ones(len(self.before), dtype=np.bool_)
         for number in range(len(self.columns)):
             keep &= ~(np.isnan(self.before[:, number]) | np.isnan(self.after[:, number]))
@@ -36,7 +36,7 @@ class PairedNumbers(NamedTuple):
 
     @property
     def complete(self) -> PairedNumbers:
-        """Only the records that miss no cell on either side."""
+        """Only the records with no missing cell in either table."""
         keep = self.present
         if keep.all():
             return self
@@ -44,11 +44,11 @@ class PairedNumbers(NamedTuple):
 
 
 def paired_numbers(original: Table, released: Table, columns: tuple[str, ...]) -> PairedNumbers:
-    """The named columns, or all that hold numbers on both sides, rows aligned.
+    """The named columns, or all that are numeric in both tables, with rows aligned.
 
-    Dates and durations count in their unit. Where the release has labels in place of numbers, an
-    interval is its middle and ``*`` is missing; so is NaN. Columns with infinite or overlarge
-    numbers are refused by name, and left out where nobody named them.
+    Dates and durations count in their unit. Where the release has labels instead of numbers, an
+    interval counts as its midpoint, and ``*`` and NaN as missing. Columns with infinite or
+    overlarge numbers are left out, and refused when named.
     """
     before = aligned(original, released)
     if columns:
@@ -71,7 +71,7 @@ def paired_numbers(original: Table, released: Table, columns: tuple[str, ...]) -
 
 
 def has_numbers(original: Table, released: Table) -> bool:
-    """Whether a column holds numbers before, and numbers or labels of numbers after."""
+    """Whether a column is numeric before, and holds numbers or their labels after."""
     return any(
         found is not None and is_finite(found) and is_finite(original.frame[name])
         for name in common_columns(original, released)
@@ -80,7 +80,7 @@ def has_numbers(original: Table, released: Table) -> bool:
 
 
 def numeric_reading(before: pl.Series, after: pl.Series) -> pl.Series | None:
-    """The released column as numbers, intervals by their middle; none if it holds none."""
+    """The released column as numbers, intervals as their midpoints; None if it holds none."""
     if not is_number(before.dtype):
         return None
     if is_number(after.dtype):
@@ -91,16 +91,16 @@ def numeric_reading(before: pl.Series, after: pl.Series) -> pl.Series | None:
 
 
 def refuse_other_kinds(columns: Sequence[str], fitting: Sequence[str]) -> None:
-    """Raise for named columns that do not hold numbers on both sides."""
+    """Raise an error for named columns that are not numeric in both tables."""
     wrong = [name for name in columns if name not in fitting]
     if wrong:
         raise ColumnError(
-            f"Column {quoted(wrong)} does not hold numbers on both sides. Name other columns."
+            f"Column {quoted(wrong)} does not hold numbers in both tables. Name other columns."
         )
 
 
 def refuse_infinite(columns: Sequence[pl.Series]) -> None:
-    """Raise for columns whose numbers are infinite, or too large to be squared."""
+    """Raise an error for columns whose numbers are infinite, or too large to be squared."""
     wild = list(dict.fromkeys(column.name for column in columns if not is_finite(column)))
     if wild:
         raise ColumnError(
@@ -110,7 +110,7 @@ def refuse_infinite(columns: Sequence[pl.Series]) -> None:
 
 
 def is_finite(column: pl.Series) -> bool:
-    """Whether all numbers of a column can be squared; other kinds pass."""
+    """Whether all numbers of a column can be squared; other types pass."""
     if not column.dtype.is_numeric():
         return True
     values = column.cast(pl.Float64).drop_nulls().drop_nans()
@@ -118,7 +118,7 @@ def is_finite(column: pl.Series) -> bool:
 
 
 def number_matrix(columns: Sequence[pl.Series], order: Literal["C", "F"] = "F") -> Numbers:
-    """Columns side by side as floats, (records, columns), NaN where missing."""
+    """Columns as a matrix of floats, (records, columns), NaN where missing."""
     height = len(columns[0]) if columns else 0
     numbers = np.empty((height, len(columns)), order=order)
     for number, column in enumerate(columns):

@@ -1,10 +1,10 @@
-"""Whether a release is in another row order than its original, as its columns show it.
+"""Detect from the columns whether the rows of a release are in a different order.
 
-Files are written in random order, so the rows of a file and of its original seldom belong
-together. Were they paired all the same, linkage would look impossible and the data destroyed. A
-release is taken to be in another order when no column goes with itself across the two tables,
-although columns that go together in the original still do so within the release: steps that
-change every column beyond recognition would have broken those ties, too.
+Files are written in random order, so the rows of a file rarely match those of its original. Pairing
+them anyway would make linkage look impossible and the data look destroyed. A release counts as
+reordered when no column is associated with itself across the two tables, although columns that are
+associated in the original still are within the release: steps that change every column beyond
+recognition would have destroyed those associations as well.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
     from microveil.tables import Table
 
 FEWEST_ROWS = 50
-"""With fewer rows nothing can be told."""
+"""With fewer rows there is too little evidence."""
 MOST_ROWS = 20_000
-"""Rows that are looked at, evenly spread."""
+"""Rows that are compared, evenly spread."""
 N_BINS = 8
 CERTAIN = 8.0
-"""Standard deviations beyond chance from which on two columns go together."""
+"""Standard deviations above chance at which two columns count as associated."""
 
 
 def rows_belong_together(original: Table, released: Table) -> bool:
-    """Whether row i of the release came from row i of the original, or the link is known."""
+    """Whether row i of the release came from row i of the original, or the row link is known."""
     if released.synthetic or released.rows is not None:
         return not released.synthetic
     return original.height == released.height and not rows_differ(original, released)
 
 
 def rows_differ(original: Table, released: Table) -> bool:
-    """Whether the release, of as many rows, shows to be in another order.
+    """Whether a release with as many rows as its original has them in a different order.
 
     >>> from microveil.tables import Table
     >>> table = Table({"x": list(range(100)), "y": list(range(100))})
@@ -69,7 +69,7 @@ def _unreadable(dtype: pl.DataType) -> bool:
 
 
 def _bins(column: pl.Series) -> NDArray[np.int64]:
-    """A few bins: ranks of numbers, else the most frequent values; missing is one of its own."""
+    """A few bins: ranks of numbers, otherwise the most frequent values; missing has its own."""
     if column.dtype.is_numeric() or column.dtype.is_temporal():
         ranks = column.rank("dense") if column.n_unique() <= N_BINS else column.rank("average")
         share = (ranks / (ranks.max() or 1)).fill_null(-1.0).fill_nan(-1.0).to_numpy()
@@ -88,7 +88,7 @@ def _bins(column: pl.Series) -> NDArray[np.int64]:
 
 
 def _go_together(one: NDArray[np.int64], other: NDArray[np.int64]) -> bool:
-    """Whether Pearson's χ² of two columns' bins lies far beyond what chance gives."""
+    """Whether Pearson's χ² of two columns' bins is far beyond chance."""
     size = N_BINS + 1
     counts = np.bincount(one * size + other, minlength=size * size).reshape(size, size)
     counts = counts[counts.sum(axis=1) > 0][:, counts.sum(axis=0) > 0]

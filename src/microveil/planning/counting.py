@@ -85,8 +85,8 @@ class CountedFile(LazyTable):
                 self._refuse_many(height, columns)
         if not parts:
             return counted(self.plan, columns, weight)
-        types = {name: self.schema[name] for name in columns}
-        found = in_order(pl.concat(parts).cast({**types, n: pl.Int64}), columns)  # type: ignore[arg-type]
+        types: Any = {**{name: self.schema[name] for name in columns}, n: pl.Int64}
+        found = in_order(pl.concat(parts).cast(types), columns)
         weights = None if weight is None else found[summed].fill_null(0.0).to_numpy()
         return Counted(found.select(columns), found[n].to_numpy(), weights)
 

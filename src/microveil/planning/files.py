@@ -109,7 +109,7 @@ class FileEngine:
 
     def folded(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after some plans."""
-        return np.sum([function(table) for table in self._after(plans)], axis=0)
+        return np.asarray(np.sum([function(table) for table in self._after(plans)], axis=0))
 
     def taken(self, step: Method, course: Course, rng: np.random.Generator) -> Course | None:  # noqa: ARG002  none
         """No step: all are planned."""

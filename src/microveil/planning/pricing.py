@@ -223,7 +223,7 @@ def _n_classes(rows: pl.DataFrame, columns: Sequence[str], n_rows: int) -> int:
     whole = rows.select(there).n_unique()
     half = rows.select(there).head(rows.height // 2).n_unique()
     growth = max(log2(whole / max(half, 1)), 0.0)
-    return min(n_rows, round(whole * (n_rows / rows.height) ** growth))
+    return min(n_rows, int(whole * (n_rows / rows.height) ** growth))
 
 
 def _gib(n_bytes: float) -> str:

@@ -1,4 +1,4 @@
-"""Figures: a result in, a Vega-Lite chart out; one figure per file."""
+"""Figures: from a result to a Vega-Lite chart; one figure per file."""
 
 from microveil.plots.class_sizes import class_sizes_chart
 from microveil.plots.column_contributions import column_contributions_chart
@@ -7,6 +7,7 @@ from microveil.plots.error_curves import error_curves_chart
 from microveil.plots.export import save_svg, to_html, to_png, to_svg
 from microveil.plots.histogram import histogram_chart
 from microveil.plots.kept_cells import kept_cells_chart
+from microveil.plots.laplace_noise import laplace_noise_chart
 from microveil.plots.lattice import frontier_chart, lattice_chart
 from microveil.plots.marginals import marginals_chart
 from microveil.plots.privacy_loss_timeline import privacy_loss_timeline_chart
@@ -23,6 +24,7 @@ __all__ = [
     "frontier_chart",
     "histogram_chart",
     "kept_cells_chart",
+    "laplace_noise_chart",
     "lattice_chart",
     "marginals_chart",
     "privacy_loss_timeline_chart",

@@ -1,4 +1,4 @@
-"""Numbers in bins whose edges are round and say nothing about single values."""
+"""Numbers in bins with round edges, which reveal nothing about single values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 N_BINS = 24
-"""About so many bins; their width is rounded up to 1, 2 or 5 times a power of ten."""
+"""Approximate number of bins; their width is rounded up to 1, 2 or 5 times a power of ten."""
 
 
 def numbers_of(column: pl.Series) -> NDArray[np.float64]:
@@ -54,6 +54,6 @@ def round_width(raw: float) -> float:
 
 
 def counts_in(values: NDArray[np.float64], edges: NDArray[np.float64]) -> NDArray[np.int64]:
-    """How many values each bin [edge, next edge) holds."""
+    """Number of values in each bin [edge, next edge)."""
     place = np.searchsorted(edges, values, side="right") - 1
     return np.bincount(np.clip(place, 0, len(edges) - 2), minlength=len(edges) - 1)

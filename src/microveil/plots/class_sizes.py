@@ -1,4 +1,4 @@
-"""How large the classes are that records stand in."""
+"""Distribution of class sizes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from microveil.risk import Assessment
 
 MOST_LEVEL = 7
-"""Bins whose labels find room side by side."""
+"""Number of bins whose labels fit side by side."""
 
 
 def class_sizes_chart(result: Assessment | Release | Any, *, title: str = "Class sizes") -> Chart:
-    """Records by the size of their class; sizes below the acceptable k stand out.
+    """Records by class size, with sizes below the acceptable k highlighted.
 
-    Takes an Assessment, or a Release or Comparison, whose released table is then meant.
+    Takes an Assessment, or a Release or Comparison, whose released table is then shown.
     """
     alt = plotting()
     assessment = assessment_of(result)
@@ -43,7 +43,7 @@ def class_sizes_chart(result: Assessment | Release | Any, *, title: str = "Class
                 "n_records:Q",
                 title="Records",
                 # Not stacked: stacking would cut the bars out by named paths, and names clash
-                # where several figures stand on one page.
+                # if several figures are on one page.
                 stack=None,
                 axis=alt.Axis(format="~s", tickCount=5),
             ),
@@ -62,9 +62,9 @@ def class_sizes_chart(result: Assessment | Release | Any, *, title: str = "Class
 
 
 def binned_sizes(sizes: list[dict[str, Any]], edge: int) -> list[dict[str, Any]]:
-    """Class sizes in bins that grow 1, 2, 5, 10, 20, 50 …; a bin begins at ``edge`` too.
+    """Class sizes in bins that grow 1, 2, 5, 10, 20, 50 …; a bin also starts at ``edge``.
 
-    Empty bins between filled ones stay, so that a gap is seen as a gap.
+    Empty bins between filled ones are kept, so that a gap is visible.
 
     >>> one = {"size": 7, "n_classes": 2, "n_records": 14}
     >>> binned_sizes([one], edge=7)
@@ -104,7 +104,7 @@ def _label(first: int, last: int) -> str:
 
 
 def _short(number: int) -> str:
-    """A size as short as an axis needs it: 1999 is told by its bin's neighbours as 2k."""
+    """A size as short as an axis needs: in its bin, 1999 can be written 2k."""
     for unit, letter in ((1_000_000, "M"), (1_000, "k")):
         if number >= unit:
             return f"{number / unit:.3g}{letter}"

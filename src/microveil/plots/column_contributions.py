@@ -1,4 +1,4 @@
-"""Which columns make records special."""
+"""Which columns make records special uniques."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ MOST_COLUMNS = 30
 
 
 def column_contributions_chart(score: Score, *, audience: str = "internal") -> Chart:
-    """Share of all SUDA scores that each column takes part in, the worst column first.
+    """Share of all SUDA scores that each column contributes to, the worst column first.
 
-    For the public, shares are rounded to what stands for as many unique records as may be told,
-    and of fewer nothing is drawn.
+    For the public, shares are rounded to steps of at least as many unique records as may be shown,
+    and nothing is drawn for fewer.
     """
     if "contributions" not in score.parts or "n_unique" not in score.parts:
         raise InputError(f"This figure needs the score `special_uniques`, not `{score.measure}`.")
@@ -32,7 +32,7 @@ def column_contributions_chart(score: Score, *, audience: str = "internal") -> C
     worst = sorted(shares, key=shares.__getitem__, reverse=True)[:MOST_COLUMNS]
     bars = share_bars(
         {name: shares[name] for name in worst},
-        axis="Share of the scores it takes part in",
+        axis="Share of the scores it contributes to",
         word="Share",
         colour=RISKY,
     )
@@ -43,7 +43,7 @@ def column_contributions_chart(score: Score, *, audience: str = "internal") -> C
         subtitle += f"; the worst {MOST_COLUMNS} of {len(shares)} columns"
     return finished(
         bars,
-        title="Columns that make records special",
+        title="Columns that make records special uniques",
         subtitle=subtitle,
         width=BESIDE_LABELS,
         height=bars_height(len(worst)),

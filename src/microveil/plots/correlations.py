@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
 
 MOST_COLUMNS = 12
-"""More columns than this are not read in a square of this size; the first ones are drawn."""
+"""More columns than this cannot be read in a square of this size; the first ones are drawn."""
 CELL = 30
-"""Pixels of a cell: a signed number with two decimals fits in."""
+"""Pixels of a cell: room for a signed number with two decimals."""
 NUMBERS_UP_TO = 8
-"""Up to so many columns the numbers stand in the cells."""
+"""Largest number of columns for which numbers are written in the cells."""
 
 
 def correlations_chart(
@@ -30,10 +30,10 @@ def correlations_chart(
     columns: Sequence[str] = (),
     kind: Literal["pearson", "spearman"] = "pearson",
 ) -> Chart:
-    """Heat-maps of the correlations in the original, in the release, and of the difference.
+    """Heat maps of the correlations in the original, in the release, and of their difference.
 
-    Takes a Release or two frames. Only records that miss no cell count; a column that does not
-    vary correlates with nothing. Blue is positive, orange negative.
+    Takes a Release or two frames. Only complete records count; a constant column correlates with
+    nothing. Blue is positive, orange negative.
     """
     maps = correlation_maps(original, released, columns=columns, kind=kind)
     names, n_all = maps.columns, maps.n_columns
@@ -47,7 +47,7 @@ def correlations_chart(
 
 
 class Maps(NamedTuple):
-    """The numbers behind the three heat-maps."""
+    """The numbers behind the three heat maps."""
 
     columns: list[str]
     n_columns: int
@@ -73,13 +73,13 @@ def correlation_maps(
     columns: Sequence[str] = (),
     kind: Literal["pearson", "spearman"] = "pearson",
 ) -> Maps:
-    """Both tables' correlations, laid out for drawing."""
+    """Correlations of both tables, arranged for drawing."""
     if kind not in ("pearson", "spearman"):
         raise InputError(f"No correlation '{kind}'. Choose pearson or spearman.")
     paired = paired_numbers(*pair_of(original, released), tuple(columns)).complete
     names = list(paired.columns)[:MOST_COLUMNS]
     if len(names) < 2:  # noqa: PLR2004  a correlation takes two
-        raise InputError("Correlations need two columns with numbers on both sides.")
+        raise InputError("Correlations need two columns that are numeric in both tables.")
     before, after = (
         _correlations(one[:, : len(names)], ranked=kind == "spearman")
         for one in (paired.before, paired.after)
@@ -88,7 +88,7 @@ def correlation_maps(
 
 
 def correlation_map_chart(title: str, values: Numbers, names: list[str]) -> Chart:
-    """One heat-map by itself, for narrow pages."""
+    """A single heat map, for narrow pages."""
     drawing = _map(title, values, names, labels=True)
     side = _side(names)
     return finished(drawing, title=f"Correlations: {title.lower()}", width=side, height=side)
@@ -121,8 +121,8 @@ def _map(title: str, values: Numbers, names: list[str], *, labels: bool) -> Any:
         ],
     )
     scale = alt.Scale(domain=[-1, 0, 1], range=["#D55E00", "#FFFFFF", "#0072B2"], interpolate="rgb")
-    # Squares, not a gradient: that would be a named part, and names clash where several figures
-    # stand on one page.
+    # Squares, not a gradient: that would be a named part, and names clash if several figures
+    # are on one page.
     legend = alt.Legend(
         type="symbol",
         orient="bottom",
@@ -143,7 +143,7 @@ def _map(title: str, values: Numbers, names: list[str], *, labels: bool) -> Any:
 
 
 def _words(value: float, *, signed: bool) -> str:
-    """A number of a cell; a difference has its sign, unless it rounds to nothing.
+    """A number in a cell; a difference has its sign, unless it rounds to zero.
 
     >>> _words(-0.001, signed=True), _words(0.5, signed=True), _words(0.5, signed=False)
     ('0', '+0.50', '0.50')

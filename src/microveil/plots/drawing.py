@@ -1,4 +1,4 @@
-"""What every figure shares: the plotting library on first use, palette, type and sizes."""
+"""Shared by all figures: loading the plotting library, palette, fonts and sizes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Chart: TypeAlias = alt.Chart | alt.LayerChart | alt.HConcatChart | alt.VConcatChart
 
-# Okabe & Ito (2008): told apart under every common kind of colour blindness, and in grey.
+# Okabe & Ito (2008): distinguishable under common colour blindness, and in grey.
 SAFE = "#0072B2"
 RISKY = "#D55E00"
 NEUTRAL = "#6B7280"
@@ -23,19 +23,19 @@ INK = "#1F2933"
 FAINT = "#E4E7EB"
 
 PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#6B7280", "#1F2933"]
-"""Colours of several curves or groups, in the order they are given out."""
+"""Colours of several curves or groups, in order of use."""
 
 FONT = "Helvetica, Arial, sans-serif"
 WIDTH = 360
-"""Pixels of the plotting area: with its labels a figure still reads well on a phone."""
+"""Pixels of the plotting area: with its labels a figure is still readable on a phone."""
 BESIDE_LABELS = 250
-"""Pixels of the plotting area where words or column names stand beside it."""
+"""Pixels of the plotting area next to words or column names."""
 LINE = 64
-"""Letters of a line below a title."""
+"""Characters of a line below a title."""
 
 
 def plotting() -> ModuleType:
-    """Altair, or a clear word about the extra that brings it."""
+    """Altair, or an error that names the extra to install."""
     try:
         import altair as alt
         import vl_convert  # noqa: F401  a figure that cannot be exported is of little use
@@ -47,7 +47,7 @@ def plotting() -> ModuleType:
 
 
 def rows(values: Iterable[Mapping[str, Any]]) -> alt.InlineData:
-    """Rows as data that stand inside the chart: nothing is fetched, nothing is cut off."""
+    """Rows as data inside the chart: nothing is fetched, nothing is truncated."""
     data: alt.InlineData = plotting().InlineData(values=[dict(row) for row in values])
     return data
 
@@ -55,12 +55,12 @@ def rows(values: Iterable[Mapping[str, Any]]) -> alt.InlineData:
 def finished(
     chart: Chart, *, title: str, height: int, width: int = WIDTH, subtitle: str = ""
 ) -> Chart:
-    """A chart with its title, size and the common look."""
+    """A chart with its title, size and the common style."""
     return _dressed(chart.properties(width=width, height=height), title, subtitle)
 
 
 def concatenated(charts: Sequence[Any], *, title: str, subtitle: str = "") -> Chart:
-    """Charts beside each other under one title."""
+    """Charts side by side under one title."""
     return _dressed(plotting().hconcat(*charts, spacing=16), title, subtitle)
 
 
@@ -77,12 +77,12 @@ def _dressed(chart: Chart, title: str, subtitle: str) -> Chart:
 
 
 def shown_offline(chart: Chart) -> Chart:
-    """The same chart, which a notebook shows as a picture: no script, nothing fetched.
+    """The same chart, shown by a notebook as a picture: no scripts, nothing fetched.
 
-    Altair's own way loads scripts from the network. Whatever is made from the chart afterwards
-    stays such a chart, and stays an Altair chart.
+    Altair's default loads scripts from the network. Charts derived from this one keep the
+    behaviour, and are still Altair charts.
     """
-    # By object's own way: Altair takes every assignment for a property of the drawing.
+    # With object's own method: Altair takes every assignment for a property of the drawing.
     kind: Any = type(chart)
     object.__setattr__(chart, "__class__", _offline(kind))
     return chart

@@ -1,4 +1,4 @@
-"""How far values moved, from the least moved record to the most."""
+"""How far values moved, from the least changed record to the most."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
 
 MOST_CURVES = 8
-"""Curves that are told apart; of more columns, those that moved most are drawn."""
+"""Curves that can be distinguished; of more columns, those that moved most are drawn."""
 N_STOPS = 200
-"""Points a curve is drawn by, whatever the number of records."""
+"""Points per curve, whatever the number of records."""
 
 
 def error_curves_chart(
@@ -31,10 +31,9 @@ def error_curves_chart(
 ) -> Chart:
     """Sorted absolute errors |x − x'|: one curve per column, or per release of a mapping.
 
-    Takes a Release, two frames, or a mapping of names to releases (then of one column, to lay
-    methods beside each other as the source study does). Several columns are drawn in standard
-    deviations of the original, one column in its own unit. For the public the curve ends where
-    ten records are left.
+    Takes a Release, two frames, or a mapping of names to releases (then for one column, to compare
+    methods as the source study does). Several columns are drawn in standard deviations of the
+    original, one column in its own unit. For the public the curve ends where ten records are left.
     """
     public = for_public(audience)
     if isinstance(original, Mapping) and released is None:
@@ -44,7 +43,7 @@ def error_curves_chart(
         curves = _by_column(*pair_of(original, released), tuple(columns))
         unit = next(iter(curves)) if len(curves) == 1 else "standard deviations"
     if not curves:
-        raise InputError("No column holds numbers on both sides, so nothing moved measurably.")
+        raise InputError("No column is numeric in both tables, so there are no errors to draw.")
     alt = plotting()
     names = _most_moved(curves)
     left = f"the {len(names)} of {len(curves)} columns that moved most"
@@ -59,7 +58,7 @@ def error_curves_chart(
         .encode(
             x=alt.X(
                 "share:Q",
-                title="Records, from the least moved on",
+                title="Records, from the least changed on",
                 scale=alt.Scale(domain=[0, 1], nice=False),
                 axis=alt.Axis(format="%", tickCount=5),
             ),
@@ -100,7 +99,7 @@ def _by_column(original: Any, released: Any, columns: tuple[str, ...]) -> dict[s
 
 
 def _spread(values: Numbers) -> float:
-    """Standard deviation of what is there; a column that does not vary counts as it is."""
+    """Standard deviation of the present values; 1 for a constant column."""
     present = values[~np.isnan(values)]
     spread = float(present.std(ddof=1)) if len(present) > 1 else 0.0
     return spread if spread > 0 else 1.0
@@ -108,7 +107,7 @@ def _spread(values: Numbers) -> float:
 
 def _by_release(releases: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Numbers]:
     if len(columns) != 1:
-        raise InputError("Releases are laid beside each other for one column: name it in columns.")
+        raise InputError("Releases are compared for one column: name it in columns.")
     return {
         name: next(iter(_by_column(*_pair(one), tuple(columns)).values()))
         for name, one in releases.items()
@@ -120,7 +119,7 @@ def _pair(one: Any) -> tuple[Any, Any]:
 
 
 def _stops(errors: Numbers, *, public: bool) -> list[tuple[float, float]]:
-    """The sorted errors at evenly spread shares of the records."""
+    """The sorted errors at evenly spaced shares of the records."""
     ordered = np.sort(errors[~np.isnan(errors)])
     last = len(ordered) - (SMALL_COUNT if public else 1)
     if last < 0:

@@ -17,7 +17,7 @@ PNG_SCALE = 2
 
 
 def to_svg(chart: Chart) -> str:
-    """The chart as SVG text; it carries its data and fetches nothing."""
+    """The chart as SVG text; it contains its data and fetches nothing."""
     spec, options = _spec(chart)
     import vl_convert
 
@@ -25,7 +25,7 @@ def to_svg(chart: Chart) -> str:
 
 
 def to_png(chart: Chart, path: str | Path) -> Path:
-    """Write the chart as a PNG picture: the whole file or none."""
+    """Write the chart as a PNG picture, completely or not at all."""
     spec, options = _spec(chart)
     import vl_convert
 
@@ -36,7 +36,7 @@ def to_png(chart: Chart, path: str | Path) -> Path:
 
 
 def to_html(chart: Chart, path: str | Path) -> Path:
-    """Write the chart as a page that stands alone, with tooltips; it fetches nothing."""
+    """Write the chart as a self-contained page with tooltips; it fetches nothing."""
     spec, options = _spec(chart)
     import vl_convert
 
@@ -49,16 +49,16 @@ def to_html(chart: Chart, path: str | Path) -> Path:
 
 
 def save_svg(chart: Chart, path: str | Path) -> Path:
-    """Write the chart as an SVG picture: the whole file or none."""
+    """Write the chart as an SVG picture, completely or not at all."""
     write_text(to_svg(chart), Path(path))
     return Path(path)
 
 
 def _spec(chart: Chart) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The chart as plain data, and the Vega-Lite it is written for."""
+    """The chart as plain data, and its Vega-Lite version."""
     major, minor, *_ = plotting().SCHEMA_VERSION.lstrip("v").split(".")
-    # No address is allowed: a figure never reaches out.
-    # Charts are valid by construction: checking them anew would only take time.
+    # No address is allowed: a figure never fetches anything.
+    # Charts are valid by construction, so validating them again would only take time.
     return chart.to_dict(validate=False), {
         "vl_version": f"{major}.{minor}",
         "allowed_base_urls": [],

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from microveil.errors import ColumnError
 from microveil.pairs.numbers import numeric_reading
 from microveil.plots.bins import counts_in, numbers_of, round_edges
 from microveil.plots.drawing import RISKY, SAFE, finished, plotting, rows
 from microveil.plots.pairs import pair_of, shared_columns
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
+from microveil.plots.spreading import spread_counts
+from microveil.tables.kinds import is_number
 
 if TYPE_CHECKING:
+    import polars as pl
+    from numpy.typing import NDArray
+
     from microveil.plots.drawing import Chart
     from microveil.tables import Table
 
@@ -21,11 +28,12 @@ SIDES = ("original", "protected")
 def histogram_chart(
     original: Any, released: Any = None, *, column: str, audience: str = "internal"
 ) -> Chart:
-    """Histogram of a column of numbers in the original and in the release, one over the other.
+    """Histogram of a numeric column in the original and in the release, overlaid.
 
-    Takes a Release, or two frames. Both have the same bins, with round edges; a record whose
-    number was replaced by an interval stands at its middle. For the public, counts are rounded
-    and small ones left out; the axis then ends where bars end, so that no extreme value shows.
+    Takes a Release, or two frames. Both have the same bins, with round edges; records whose
+    number was replaced by an interval are shared out evenly over it. For the public, counts are
+    rounded and small ones left out; the axis then ends where bars end, so that no extreme value
+    shows.
     """
     before, after = pair_of(original, released)
     shared_columns(before, after, [column])
@@ -36,7 +44,7 @@ def histogram_chart(
 
 
 def histogram_layer(bars: list[dict[str, Any]], title: str) -> Any:
-    """The drawing without title and size, so that several can stand in one figure."""
+    """The drawing without title and size, so that several can be combined in one figure."""
     alt = plotting()
     colours = alt.Scale(domain=list(SIDES), range=[RISKY, SAFE])
     base = alt.Chart(rows(bars)).encode(
@@ -56,7 +64,7 @@ def histogram_layer(bars: list[dict[str, Any]], title: str) -> Any:
         .mark_bar(binSpacing=1, opacity=0.55)
         .encode(y=y, color=alt.Color("side:N", scale=colours))
     )
-    # The original is an outline: both are seen where they differ and where they do not.
+    # The original is an outline, so that both are visible whether or not they differ.
     before = (
         base.transform_filter("datum.side == 'original'")
         .mark_bar(binSpacing=1, filled=False, strokeWidth=1.75)
@@ -68,17 +76,28 @@ def histogram_layer(bars: list[dict[str, Any]], title: str) -> Any:
 def histogram_bars(
     before: Table, after: Table, column: str, *, public: bool = False
 ) -> list[dict[str, Any]]:
-    """Bin by bin, how many records each table has."""
+    """Number of records of each table in each bin."""
     reading = numeric_reading(before.frame[column], after.frame[column])
     if reading is None:
-        raise ColumnError(
-            f"Column '{column}' does not hold numbers on both sides. Use marginals_chart."
-        )
+        raise ColumnError(f"Column '{column}' is not numeric in both tables. Use marginals_chart.")
     samples = [numbers_of(one) for one in (before.frame[column], reading)]
     edges = round_edges(*samples)
+    counts = [np.asarray(counts_in(one, edges), dtype=np.float64) for one in samples]
+    spread = _spread(before.frame[column], after.frame[column], edges)
+    counts[1] = counts[1] if spread is None else spread
     return [
         {"side": side, "start": float(start), "end": float(end), "count": shown}
-        for side, sample in zip(SIDES, samples, strict=True)
-        for start, end, count in zip(edges[:-1], edges[1:], counts_in(sample, edges), strict=True)
-        if (shown := drawable(int(count), public=public))
+        for side, one in zip(SIDES, counts, strict=True)
+        for start, end, count in zip(edges[:-1], edges[1:], one, strict=True)
+        if (shown := drawable(round(count), public=public))
     ]
+
+
+def _spread(
+    before: pl.Series, after: pl.Series, edges: NDArray[np.float64]
+) -> NDArray[np.float64] | None:
+    """Counts of labels over their intervals; none where the release holds plain numbers."""
+    if is_number(after.dtype) or not before.dtype.is_numeric():
+        return None
+    numbers = numbers_of(before)
+    return spread_counts(after, edges, whole=bool((numbers == np.round(numbers)).all()))

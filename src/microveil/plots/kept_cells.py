@@ -1,4 +1,4 @@
-"""How much of each column is as it was."""
+"""How much of each column is unchanged."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def kept_cells_chart(result: Score | Release | Any) -> Chart:
     columns = [name for name in kept if name in set(shown)]
     bars = share_bars(
         {name: kept[name] for name in columns},
-        axis="Cells kept as they were",
+        axis="Cells unchanged",
         word="Kept",
         colour=SAFE,
     )

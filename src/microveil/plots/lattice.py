@@ -1,4 +1,4 @@
-"""The lattice of a search: every generalisation while they are few, else the frontier."""
+"""The lattice of a search: every generalisation if there are few, otherwise the frontier."""
 
 from __future__ import annotations
 
@@ -11,22 +11,25 @@ if TYPE_CHECKING:
     from microveil.search import Node, SearchResult
 
 MOST_NODES = 400
-"""Nodes that find room in one figure; of larger lattices the frontier is drawn."""
+"""Nodes that fit in one figure; for larger lattices the frontier is drawn."""
 MOST_POINTS = 2_000
-"""Solutions that the frontier shows, best first."""
+"""Number of solutions that the frontier shows, best first."""
 
-WORDS = {True: "reaches the goal", False: "does not", None: "not looked at"}
+MOST_NAMED = 9
+"""Nodes of a row up to which every one finds room for its name."""
+
+WORDS = {True: "reaches the goal", False: "does not", None: "not checked"}
 COLOURS = {WORDS[True]: SAFE, WORDS[False]: RISKY, WORDS[None]: NEUTRAL}
 
 
 def lattice_chart(result: SearchResult) -> Chart:
-    """Nodes by the sum of their levels; of a large lattice what solutions cost and remove."""
+    """Nodes by the sum of their levels; for a large lattice, the cost and removal of solutions."""
     few = result.n_nodes <= MOST_NODES
     return _lattice(result) if few else frontier_chart(result)
 
 
 def frontier_chart(result: SearchResult) -> Chart:
-    """Solutions by the share of records they remove and their loss; the best stands out."""
+    """Solutions by the share of records they remove and their loss, with the best highlighted."""
     alt = plotting()
     points = [_point(node, result) for node in result.best(MOST_POINTS)]
     base = alt.Chart(rows(points)).encode(
@@ -53,7 +56,7 @@ def _lattice(result: SearchResult) -> Chart:
     chart = alt.Chart(rows(_places(result)))
     axis = alt.Axis(labels=False, ticks=False, domain=False, grid=False)
     dots = chart.mark_point(filled=True, opacity=1).encode(
-        x=alt.X("place:Q", title=None, axis=axis),
+        x=alt.X("place:Q", title=None, axis=axis, scale=alt.Scale(padding=28)),
         y=alt.Y("height:O", sort="descending", title="Sum of levels"),
         color=alt.Color(
             "verdict:N", scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
@@ -68,21 +71,27 @@ def _lattice(result: SearchResult) -> Chart:
         .mark_point(size=260, strokeWidth=2.5, color=INK)
         .encode(x="place:Q", y=alt.Y("height:O", sort="descending"))
     )
+    names = (
+        chart.transform_filter("datum.label != ''")
+        .mark_text(dy=15, fontSize=10, color=INK)
+        .encode(x="place:Q", y=alt.Y("height:O", sort="descending"), text="label:N")
+    )
     heights = sum(b - a for a, b in zip(result.lowest, result.highest, strict=True)) + 1
     return finished(
-        dots + ring,
+        dots + ring + names,
         title="All generalisations",
-        subtitle=_summary(result),
-        height=max(24 * heights, 60),
+        subtitle=f"levels of {', '.join(_keys(result))}. {_summary(result)}",
+        height=max(38 * heights, 76),
     )
 
 
 def _places(result: SearchResult) -> list[dict[str, Any]]:
-    """Each node with its height, and its place beside the others of that height."""
+    """Each node with its height, and its position among the others of that height."""
     by_height: dict[int, list[Node]] = {}
     for node in result.nodes():
         by_height.setdefault(sum(node.levels.values()), []).append(node)
     best = result.optimum.levels if result.optimum else None
+    roomy = max(map(len, by_height.values()), default=0) <= MOST_NAMED
     return [
         _point(node, result)
         | {
@@ -91,10 +100,21 @@ def _places(result: SearchResult) -> list[dict[str, Any]]:
             "verdict": WORDS[node.solution],
             "mark": "minimal" if node.minimal else "",
             "best": node.levels == best,
+            # Where there is no room for all names, those that matter have theirs.
+            "label": _name(node) if roomy or node.levels == best or node.minimal else "",
         }
         for height, nodes in by_height.items()
         for position, node in enumerate(nodes)
     ]
+
+
+def _name(node: Node) -> str:
+    """The levels of the keys, in their order."""
+    return "·".join(str(level) for level in node.levels.values())
+
+
+def _keys(result: SearchResult) -> list[str]:
+    return next((list(node.levels) for node in result.nodes()), [])
 
 
 def _point(node: Node, result: SearchResult) -> dict[str, Any]:
@@ -107,7 +127,7 @@ def _point(node: Node, result: SearchResult) -> dict[str, Any]:
 
 
 def _front(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Points that no other beats in both: fewer records removed and less loss."""
+    """Points that no other dominates: fewer records removed and less loss."""
     front: list[dict[str, Any]] = []
     for point in sorted(points, key=lambda one: (one["suppressed"], one["loss"])):
         if not front or point["loss"] < front[-1]["loss"]:
@@ -117,7 +137,7 @@ def _front(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _summary(result: SearchResult) -> str:
     proof = "ringed: the best, proved" if result.proved else "ringed: the best so far"
-    return f"{result.n_nodes:,} nodes, {result.n_checked:,} looked at; {proof}"
+    return f"{result.n_nodes:,} nodes, {result.n_checked:,} checked; {proof}"
 
 
 def _tooltip() -> list[Any]:

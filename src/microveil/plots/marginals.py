@@ -21,6 +21,7 @@ from microveil.plots.drawing import (
 )
 from microveil.plots.histogram import SIDES, histogram_bars, histogram_layer
 from microveil.plots.pairs import pair_of, shared_columns
+from microveil.plots.regrouping import regrouped
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 12
 MOST_VALUES = 10
-"""Values of a column that are drawn; the others stand together."""
+"""Number of values of a column that are drawn; the others are combined."""
 MOST_LETTERS = 28
 OTHERS = "all other values"
 MISSING = "missing"
@@ -45,8 +46,8 @@ def marginals_chart(
     """One panel per column: numbers as histograms, categories as shares before and after.
 
     Takes a Release or two frames. The most frequent values are drawn, the rest stand together.
-    Where a column was recoded its labels occur on one side only, and are seen to. For the public,
-    counts are rounded, and small ones left out or put with the rest.
+    Where a column was recoded, originals are counted under the label they were released as. For the
+    public, counts are rounded, and small ones left out or put with the rest.
     """
     before, after = pair_of(original, released)
     names = shared_columns(before, after, columns)
@@ -71,7 +72,7 @@ def _panel(before: Table, after: Table, name: str, *, public: bool) -> Any:
 
 
 def _as_numbers(before: Table, after: Table, name: str) -> bool:
-    """Whether a column is drawn on an axis of numbers: many of them before, readable after."""
+    """Whether a column is drawn on a numeric axis: many numbers before, readable after."""
     if before.frame[name].n_unique() <= MOST_VALUES:
         return False
     return numeric_reading(before.frame[name], after.frame[name]) is not None
@@ -96,7 +97,7 @@ def _shares_panel(shares: list[dict[str, Any]], name: str) -> Any:
     x = alt.X("share:Q", title=f"{name}: share of records", axis=alt.Axis(format="%", tickCount=5))
     colours = alt.Scale(domain=list(SIDES), range=[RISKY, SAFE])
     line = base.mark_line(color=NEUTRAL, strokeWidth=2).encode(x=x, detail="value:N")
-    # A ring before and a dot after, so that both are seen where nothing changed.
+    # A ring before and a dot after, so that both are visible if nothing changed.
     ring = base.transform_filter("datum.side == 'original'").mark_point(
         size=130, strokeWidth=2.25, opacity=1
     )
@@ -112,7 +113,7 @@ def share_rows(
     before: Table, after: Table, name: str, *, public: bool = False
 ) -> list[dict[str, Any]]:
     """The share of records with each value on each side, the most frequent first."""
-    counts = [_counts(one.frame[name]) for one in (before, after)]
+    counts = [_counts(one) for one in (regrouped(before, after, name), after.frame[name])]
     heights = [max(1, one.height) for one in (before, after)]
     drawn = [
         {value: told for value, n in side.items() if (told := drawable(n, public=public))}
@@ -138,7 +139,7 @@ def share_rows(
 
 
 def _counts(column: pl.Series) -> dict[str, int]:
-    """How often each value occurs, as text; a missing one has a name of its own."""
+    """How often each value occurs, as text; a missing one has its own label."""
     if column.dtype.is_nested() or column.dtype == pl.Object:
         column = pl.Series(
             [None if cell is None else str(cell) for cell in column], dtype=pl.String

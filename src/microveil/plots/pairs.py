@@ -13,13 +13,13 @@ from microveil.tables.roles import check_columns
 
 
 def pair_of(first: Any, second: Any = None) -> tuple[Table, Table]:
-    """Original and released table: of a release, or as two frames."""
+    """Original and released table, from a release or from two frames."""
     if isinstance(first, Release):
         if second is not None:
-            raise InputError("A Release brings its original along: hand over the release alone.")
+            raise InputError("A Release includes its original: pass the release alone.")
         return first.original, first.table
     if second is None:
-        raise InputError("Hand over a Release, or the original and the released frame.")
+        raise InputError("Pass a Release, or the original and the released frame.")
     return as_table(first), as_table(second)
 
 

@@ -18,7 +18,7 @@ COLUMNS = ("time", "query", "epsilon")
 
 
 def privacy_loss_timeline_chart(spending: Any, *, budget: float | None = None) -> Chart:
-    """The privacy loss ε spent so far, query by query, below the budget.
+    """The cumulative privacy loss ε, query by query, with the budget.
 
     ``spending`` is a frame with ``time`` (dates, times or numbers), ``query`` (its name) and
     ``epsilon`` (spent by that query). Losses add up (sequential composition, Dwork et al. 2006).
@@ -29,7 +29,7 @@ def privacy_loss_timeline_chart(spending: Any, *, budget: float | None = None) -
     alt = plotting()
     kind = "T" if frame.schema["time"].is_temporal() else "Q"
     base = alt.Chart(rows(spent)).encode(x=alt.X(f"time:{kind}", title="Time"))
-    total = alt.Y("total:Q", title="Privacy loss ε, added up", scale=alt.Scale(domainMin=0))
+    total = alt.Y("total:Q", title="Cumulative privacy loss ε", scale=alt.Scale(domainMin=0))
     line = base.mark_line(interpolate="step-after", color=SAFE, strokeWidth=2).encode(y=total)
     dot = base.mark_point(filled=True, size=45, color=SAFE, opacity=1).encode(
         y=total,
@@ -55,17 +55,17 @@ def privacy_loss_timeline_chart(spending: Any, *, budget: float | None = None) -
 
 
 def _running(frame: pl.DataFrame, budget: float | None) -> list[dict[str, Any]]:
-    """Each query with what had been spent after it, in the order of time."""
+    """Each query with the total spent after it, in chronological order."""
     if not frame.schema["epsilon"].is_numeric():
-        raise InputError("Column 'epsilon' holds what each query spent: numbers.")
+        raise InputError("Column 'epsilon' must hold numbers: the ε spent by each query.")
     spent = frame["epsilon"].cast(pl.Float64)
     if spent.null_count() or not bool(((spent >= 0) & spent.is_finite()).all()):
-        raise InputError("Every query spends a finite ε of zero or more.")
+        raise InputError("Every query must spend a finite, non-negative ε.")
     if budget is not None and budget <= 0:
-        raise InputError("A budget is larger than zero.")
+        raise InputError("A budget must be larger than zero.")
     when = frame.schema["time"]
     if not (when.is_numeric() or when.is_temporal()):
-        raise InputError("Column 'time' holds dates, times or numbers.")
+        raise InputError("Column 'time' must hold dates, times or numbers.")
     ordered = frame.select(COLUMNS).sort("time", maintain_order=True)
     ordered = ordered.with_columns(pl.col("epsilon").cum_sum().alias("total"))
     if when.is_temporal():

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from microveil.scores import Score
 
 MOST_BINS = 12
-"""Bins shown; records of still lower risk stand in the lowest."""
+"""Number of bins shown; records with a lower risk are in the lowest."""
 MOST_LEVEL = 5
-"""Bins whose labels find room side by side."""
+"""Number of bins whose labels fit side by side."""
 CUMULATIVE = "all at this risk or more"
 
 
@@ -32,10 +32,10 @@ def record_risk_chart(
     audience: str = "internal",
     title: str = "Risk of records",
 ) -> Chart:
-    """Share of the records by their risk, and of all at a risk or more; high risks stand out.
+    """Share of the records by risk, and the share at a risk or more, with high risks highlighted.
 
-    Takes any score that has a risk for each record. Records without risk are told in words, not
-    drawn. For the public, counts are rounded and small ones left out.
+    Takes any score with a risk for each record. Records without risk are given in words, not drawn.
+    For the public, counts are rounded and small ones left out.
     """
     risks = _risks(score)
     public = for_public(audience)
@@ -72,10 +72,10 @@ def record_risk_chart(
 def risk_bins(
     risks: NDArray[np.float64], edge: float, *, public: bool = False
 ) -> list[dict[str, Any]]:
-    """Risks above 0 in bins that end at … 0.1, 0.2, 0.5, 1; a bin ends at ``edge`` too.
+    """Risks above 0 in bins that end at … 0.1, 0.2, 0.5, 1; a bin also ends at ``edge``.
 
-    A bin holds the risks above ``low`` and up to ``high``; ``above`` is the share of all records
-    in it and the higher ones. Empty bins between filled ones stay: a gap is seen as a gap.
+    A bin holds the risks above ``low`` and up to ``high``; ``above`` is the share of all records in
+    it and in higher ones. Empty bins between filled ones are kept, so that a gap is visible.
 
     >>> risk_bins(np.array([0.0, 0.15, 0.15, 0.2]), 0.1)
     [{'low': 0.1, 'high': 0.2, 'n_records': 3, 'share': 0.75, 'above': 0.75}]
@@ -84,7 +84,7 @@ def risk_bins(
     if not len(risky):
         return []
     edges = _edges(float(risky.min()), float(risky.max()), edge)
-    # Counting the negatives makes bins that hold their upper edge, and not the lower.
+    # Counting the negatives gives bins that include their upper edge, and not the lower.
     counts = np.histogram(-risky, bins=[-one for one in reversed(edges)])[0][::-1]
     drawn = [drawable(int(count), public=public) for count in counts]
     above = np.cumsum(drawn[::-1])[::-1]
@@ -126,7 +126,7 @@ def _risks(score: Score) -> NDArray[np.float64]:
     n_odd = int((~((risks >= 0) & (risks < inf))).sum())
     if n_odd:
         raise InputError(
-            f"{n_odd:,} of the {len(risks):,} values of the score '{score.measure}' are no risks: "
+            f"{n_odd:,} of the {len(risks):,} values of the score '{score.measure}' are not risks: "
             "negative or not finite. Draw a score whose records are 0 or more."
         )
     return risks

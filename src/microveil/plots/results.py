@@ -1,4 +1,4 @@
-"""What a figure reads of the result it is handed: a release, a comparison, or the part itself."""
+"""What a figure takes from its argument: a release, a comparison, or the part itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from microveil.scores import Score
 
 
 def assessment_of(result: Any) -> Assessment:
-    """The assessment itself, or that of the released table of a Release or a Comparison."""
+    """The assessment itself, or that of the released table of a Release or Comparison."""
     for found in (result, getattr(result, "after", None), getattr(result, "risk", None)):
         if isinstance(found, Assessment):
             return found
@@ -18,7 +18,7 @@ def assessment_of(result: Any) -> Assessment:
 
 
 def assessments_of(first: Any, second: Any = None) -> tuple[Assessment, Assessment]:
-    """Assessments before and after: handed over, or those of a Release or a Comparison."""
+    """Assessments before and after: as passed, or those of a Release or Comparison."""
     if second is not None:
         return assessment_of(first), assessment_of(second)
     for name in ("before", "risk_before"):
@@ -29,13 +29,13 @@ def assessments_of(first: Any, second: Any = None) -> tuple[Assessment, Assessme
 
 
 def score_of(result: Any, measure: str) -> Score:
-    """The score itself, or the one of that measure in a Release or a Comparison."""
+    """The score itself, or that of the measure in a Release or Comparison."""
     if isinstance(result, Score) and result.measure == measure:
         return result
     if isinstance(result, Score):
         raise InputError(f"This figure needs the score `{measure}`, not `{result.measure}`.")
     utility = getattr(result, "utility", None) or {}
     if measure not in utility:
-        raise InputError(f"This figure needs the score `{measure}`, which is not there.")
+        raise InputError(f"This figure needs the score `{measure}`, which is missing.")
     found: Score = utility[measure]
     return found

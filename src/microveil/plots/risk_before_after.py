@@ -1,4 +1,4 @@
-"""Risk of the original beside the risk of the release."""
+"""Risk of the original and of the release."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MEASURES = {
     "unique_share": "Unique records",
     "below_acceptable_share": "Records below acceptable k",
 }
-"""Shares an assessment has, and their words."""
+"""Shares in an assessment, and their labels."""
 
 
 def risk_before_after_chart(
@@ -33,12 +33,12 @@ def risk_before_after_chart(
         y=alt.Y("measure:N", sort=list(MEASURES.values()), title=None)
     )
     scale, axis = alt.Scale(domain=[0, 1], nice=False), alt.Axis(format="%", tickCount=5)
-    title = "Share of records, or chance of the right one"
+    title = "Share of records, or probability of the right one"
     colours = alt.Scale(domain=["before", "after"], range=[RISKY, SAFE])
     line = base.mark_rule(color=NEUTRAL, strokeWidth=2).encode(
         x=alt.X("before:Q", scale=scale, axis=axis, title=title), x2="after:Q"
     )
-    # The ring is larger than the dot, so that both are seen where nothing changed.
+    # The ring is larger than the dot, so that both are visible if nothing changed.
     ring = base.mark_point(size=170, strokeWidth=2.5, fill="white", opacity=1).encode(
         x=alt.X("before:Q", scale=scale),
         color=alt.Color("when:N", scale=colours),

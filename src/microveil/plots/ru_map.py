@@ -1,27 +1,40 @@
-"""The R-U map: every point of an exploration by its risk and its utility."""
+"""The R-U map: every point of an exploration by its risk and utility."""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from microveil.errors import InputError
 from microveil.plots.drawing import INK, NEUTRAL, PALETTE, RISKY, SAFE, finished, plotting, rows
+from microveil.risk import RISK_MEASURES
+from microveil.utility import UTILITY_MEASURES
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
 
-FRONT, BEATEN, BROKEN = "on the front", "beaten on both", "requirement broken"
+FRONT, BEATEN, BROKEN = "on the front", "dominated", "requirement not met"
 SHAPES = {FRONT: "circle", BEATEN: "square", BROKEN: "cross"}
 ORIGINAL = "original"
 SHORT = 22
-"""Letters of a name that finds room on the map; a longer one stands above it."""
+"""Characters of a name that fits on the map; a longer one is placed above it."""
 SIDE = 300
 """Pixels of the square map."""
+OFFSETS = (-13, 17)
+"""How far above or below its point a label stands, in turn."""
+SQUASHED = 20
+"""Times the lowest point's risk that the axis may reach before it is stretched near zero."""
+FEW_POWERS = 3
+ROOM = 1.2
+"""Room below the lowest point, for its label."""
+MOST_IN_KEY = 8
+"""Points whose settings are written out below the title."""
 
 
 class Explored(Protocol):
-    """What the map reads of an exploration."""
+    """What the map needs of an exploration."""
 
     @property
     def points(self) -> Sequence[Any]:
@@ -29,15 +42,15 @@ class Explored(Protocol):
 
     @property
     def front(self) -> Sequence[Any]:
-        """The points that no other one beats."""
+        """The points that no other one dominates."""
 
     @property
     def plane(self) -> Any:
-        """The names of both axes, and which way each is better."""
+        """The names of both axes, and which direction of each is better."""
 
     @property
     def original(self) -> Mapping[str, Any]:
-        """What the original scores, by axis."""
+        """The scores of the original, by axis."""
 
     def called(self, point: Any) -> str:
         """A point in words."""
@@ -60,10 +73,10 @@ def ru_map_chart(
     max_loss: float | None = None,
     min_utility: float | None = None,
 ) -> Chart:
-    """Risk upward, utility to the right, so that the lower right corner is what everybody wants.
+    """Risk upwards and utility to the right, so that the lower right corner is the ideal.
 
     Loss measures run from right to left. The Pareto front is joined by a line, limits are dashed,
-    and the best point under them has its name; points whose requirements are broken are crosses.
+    and the best point under them is named; points whose requirements are not met are crosses.
     (Duncan, Keller-McNulty & Stokes 2001: the R-U confidentiality map.)
     """
     marks = map_rows(exploration)
@@ -72,22 +85,26 @@ def ru_map_chart(
     limits = {"max_risk": max_risk, "max_loss": max_loss, "min_utility": min_utility}
     best, words = _best(exploration, limits)
     utility_limit = max_loss if max_loss is not None else min_utility
-    drawing = _Drawing(exploration.plane, marks)
+    drawing = _Drawing(exploration.plane, marks, _heights(exploration, marks, max_risk))
+    front = [row for row in marks if row["status"] == FRONT]
     layers = [
         *drawing.rules(max_risk, utility_limit),
         *drawing.intervals(),
-        drawing.line([row for row in marks if row["status"] == FRONT]),
+        drawing.line(front),
         drawing.points(),
         *drawing.original(exploration.original),
-        *drawing.named(best),
+        *drawing.labels(front, best),
+        *drawing.ring(best),
     ]
+    key = _key(front)
+    told = f"{words}. Front: {key}" if key else words
     return finished(
-        plotting().layer(*layers), title="R-U map", subtitle=words, width=SIDE + 60, height=SIDE
+        plotting().layer(*layers), title="R-U map", subtitle=told, width=SIDE + 60, height=SIDE
     )
 
 
 def map_rows(exploration: Explored) -> list[dict[str, Any]]:
-    """The points that stand on the map, each with its place and its status."""
+    """The points on the map, each with its position and its status."""
     plane = exploration.plane
     chosen = {point.number for point in exploration.front}
     found = []
@@ -113,7 +130,7 @@ def map_rows(exploration: Explored) -> list[dict[str, Any]]:
 
 
 def _best(exploration: Explored, limits: dict[str, float | None]) -> tuple[Any, str]:
-    """The best point and the sentence about it; none where no point keeps the limits."""
+    """The best point and a sentence about it; None if no point meets the limits."""
     names = {"max_risk": "risk ≤", "max_loss": "loss ≤", "min_utility": "utility ≥"}
     given = [f"{names[key]} {value:g}" for key, value in limits.items() if value is not None]
     exploration.limits(**limits)  # limits of the wrong kind are the caller's mistake
@@ -125,34 +142,53 @@ def _best(exploration: Explored, limits: dict[str, float | None]) -> tuple[Any, 
     return best, f"{where}: {exploration.called(best)} (point {best.number})"
 
 
+def _heights(
+    exploration: Explored, marks: list[dict[str, Any]], limit: float | None
+) -> list[float]:
+    """All risks that the axis has to show."""
+    found = [row[name] for row in marks for name in ("risk", "risk_low", "risk_high")]
+    original = exploration.original.get(exploration.plane.risk)
+    found += [] if original is None else [float(original.value)]
+    return found + ([] if limit is None else [limit])
+
+
 class _Drawing:
     """The layers of one map, all on the same scales."""
 
-    def __init__(self, plane: Any, marks: list[dict[str, Any]]) -> None:
+    def __init__(self, plane: Any, marks: list[dict[str, Any]], heights: list[float]) -> None:
         self._plane, self._marks = plane, marks
+        self._ticks = ticks_of(heights, [row["risk"] for row in marks])
         alt = plotting()
         loss = plane.utility_better == "lower"
         self._x = alt.X(
             "utility:Q",
-            title=f"{plane.utility}{' (loss)' if loss else ''}: more useful →",
+            title=f"{axis_name(plane.utility)}{' (loss)' if loss else ''}: more useful →",
             scale=alt.Scale(reverse=loss, zero=False, padding=14),
             axis=alt.Axis(tickCount=6),
         )
         self._y = self._upward("risk")
 
     def _upward(self, field: str) -> Any:
-        """The axis of risk, safer downward."""
+        """The axis of risk, safer downwards."""
         alt = plotting()
         flipped = self._plane.risk_better == "higher"
+        how: dict[str, Any] = {"zero": not flipped}
+        axis = alt.Axis(tickCount=6)
+        if self._ticks:  # most points would else lie on each other at the foot of the axis
+            ends = [self._ticks[0], self._ticks[-1]]
+            how = {"type": "log", "domain": ends, "nice": False}
+            if not ends[0]:  # nothing has no logarithm: near it the axis is even again
+                how |= {"type": "symlog", "constant": self._ticks[1]}
+            axis = alt.Axis(values=self._ticks, format="~g")
         return alt.Y(
             f"{field}:Q",
-            title=f"← safer: {self._plane.risk}",
-            scale=alt.Scale(reverse=flipped, zero=not flipped, padding=14),
-            axis=alt.Axis(tickCount=6),
+            title=f"← safer: {axis_name(self._plane.risk)}",
+            scale=alt.Scale(reverse=flipped, **({"padding": 14} | how)),
+            axis=axis,
         )
 
     def points(self) -> Any:
-        """Every point; its colour tells the recipe where there are several, else the status."""
+        """Every point; its colour shows the recipe if there are several, otherwise the status."""
         alt = plotting()
         several = len({row["recipe"] for row in self._marks}) > 1
         statuses = [one for one in SHAPES if any(row["status"] == one for row in self._marks)]
@@ -189,7 +225,7 @@ class _Drawing:
         )
 
     def intervals(self) -> list[Any]:
-        """Confidence intervals of the risk, where the measure estimates."""
+        """Confidence intervals of the risk, if the measure is an estimate."""
         rough = [row for row in self._marks if row["risk_low"] < row["risk_high"]]
         if not rough:
             return []
@@ -218,7 +254,7 @@ class _Drawing:
         return found
 
     def original(self, readings: Mapping[str, Any]) -> list[Any]:
-        """Where the original stands: the corner that every protection starts from."""
+        """The original: the corner that every protection starts from."""
         axes = (self._plane.risk, self._plane.utility)
         if not all(axis in readings for axis in axes):
             return []
@@ -228,23 +264,89 @@ class _Drawing:
             mark.mark_point(shape="diamond", size=110, color=INK, strokeWidth=1.75).encode(
                 x=self._x, y=self._y
             ),
-            mark.mark_text(align="right", dx=-9, dy=12, color=INK, fontSize=11).encode(
+            mark.mark_text(align="right", dx=-9, dy=-6, color=INK, fontSize=11).encode(
                 x=self._x, y=self._y, text="name:N"
             ),
         ]
 
-    def named(self, best: Any) -> list[Any]:
+    def labels(self, front: list[dict[str, Any]], best: Any) -> list[Any]:
+        """Every point of the front by its name, above and below in turn; the best in bold."""
+        placed: dict[tuple[int, bool], list[dict[str, Any]]] = {}
+        ordered = sorted(front, key=lambda row: row["utility"])
+        for turn, row in enumerate(ordered):
+            bold = best is not None and row["number"] == best.number
+            place = OFFSETS[turn % len(OFFSETS)]
+            placed.setdefault((place, bold), []).append(row | {"word": short_name(row)})
+        return [
+            plotting()
+            .Chart(rows(some))
+            .mark_text(dy=dy, color=INK, fontSize=11, fontWeight="bold" if bold else "normal")
+            .encode(x=self._x, y=self._y, text="word:N")
+            for (dy, bold), some in placed.items()
+        ]
+
+    def ring(self, best: Any) -> list[Any]:
         """A ring around the best point."""
         row = next((one for one in self._marks if best and one["number"] == best.number), None)
         if row is None:
             return []
-        word = best.name if len(best.name) <= SHORT else f"point {best.number}"
-        mark = plotting().Chart(rows([row | {"word": word}]))
-        return [
-            mark.mark_point(shape="circle", size=330, color=INK, strokeWidth=2).encode(
-                x=self._x, y=self._y
-            ),
-            mark.mark_text(
-                align="left", dx=12, dy=-10, color=INK, fontSize=12, fontWeight="bold"
-            ).encode(x=self._x, y=self._y, text="word:N"),
-        ]
+        mark = plotting().Chart(rows([row]))
+        ring = mark.mark_point(shape="circle", size=330, color=INK, strokeWidth=2)
+        return [ring.encode(x=self._x, y=self._y)]
+
+
+def short_name(row: Mapping[str, Any]) -> str:
+    """A point's settings without their paths; its number where even that is long.
+
+    >>> short_name({"name": "steps.1.k=5", "number": 3})
+    'k=5'
+    """
+    name = _settings(row)
+    return name if len(name) <= SHORT else str(row["number"])
+
+
+def _settings(row: Mapping[str, Any]) -> str:
+    return re.sub(r"\b(?:steps|require|roles)\.(?:\w+\.)*(\w+)=", r"\1=", str(row["name"]))
+
+
+def _key(front: list[dict[str, Any]]) -> str:
+    """What the numbers on the map stand for."""
+    numbered = [row for row in front if short_name(row) == str(row["number"])]
+    return "; ".join(f"{row['number']}: {_settings(row)}" for row in numbered[:MOST_IN_KEY])
+
+
+def axis_name(axis: str) -> str:
+    """What an axis shows, in words.
+
+    >>> axis_name("class_sizes.average_risk"), axis_name("generalization_loss")
+    ('average risk', 'Values left possible')
+    """
+    kind, _, part = axis.partition(".")
+    if part:
+        return part.replace("_", " ").replace(".", ", ")
+    for registry in (RISK_MEASURES, UTILITY_MEASURES):
+        if kind in registry and registry[kind].title:
+            return registry[kind].title
+    return kind.replace("_", " ")
+
+
+def ticks_of(heights: Sequence[float], risks: Sequence[float]) -> list[float]:
+    """Ticks of an axis that is stretched near zero; none where points stand apart without it.
+
+    >>> ticks_of([0.37, 0.004, 0.01], [0.004, 0.01])
+    [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5]
+    >>> ticks_of([0.1, 0.5], [0.1, 0.5])
+    []
+    """
+    positive = [one for one in heights if one > 0]
+    near = min((one for one in risks if one > 0), default=math.inf)
+    if not positive or min(heights) < 0 or max(heights) < SQUASHED * near:
+        return []
+    low, high = min(positive), max(positive)
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    steps = (1, 2, 5) if len(powers) <= FEW_POWERS else (1,)
+    ticks = [float(f"{step}e{power}") for power in powers for step in steps]
+    first = max([one for one in ticks if one <= low / ROOM], default=ticks[0])
+    last = min([one for one in ticks if one >= high], default=ticks[-1])
+    zero = [0.0] if min(heights) == 0 else []
+    return [*zero, *[one for one in ticks if first <= one <= last]]

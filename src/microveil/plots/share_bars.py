@@ -1,4 +1,4 @@
-"""Columns with a share each: a bar on a track from nothing to all, and the number beside it."""
+"""Columns with a share each: a bar on a track from 0 to 100 %, with the number beside it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from microveil.plots.drawing import FAINT, INK, plotting, rows
 
 ROW = 22
-"""Pixels a column takes."""
+"""Pixels per column."""
 
 
 def share_bars(shares: Mapping[str, float], *, axis: str, word: str, colour: str) -> Any:
@@ -37,5 +37,5 @@ def share_bars(shares: Mapping[str, float], *, axis: str, word: str, colour: str
 
 
 def bars_height(n_columns: int) -> int:
-    """Pixels that so many columns need."""
+    """Pixels needed for a number of columns."""
     return max(40, ROW * n_columns)

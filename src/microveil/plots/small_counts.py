@@ -1,7 +1,7 @@
 """Small counts: what a figure for the public may draw.
 
 The rule: a count below :data:`SMALL_COUNT` is not drawn, and every other one is rounded to a
-multiple of it, so that neither a bar nor the difference between two bars tells of a handful.
+multiple of it, so that neither a bar nor the difference between two bars reveals a handful.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from microveil.errors import InputError
 
 SMALL_COUNT = 10
-"""The smallest count of records, above none, that the public may read."""
+"""The smallest non-zero count of records that the public may see."""
 
 
 def drawable(count: int, *, public: bool) -> int:

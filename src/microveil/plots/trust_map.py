@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
 
 MOST_COLUMNS = 20
-"""More columns than this are not read in a square; the first ones are drawn."""
+"""More columns than this cannot be read in a square; the first ones are drawn."""
 CELL = 26
-"""Pixels of a cell: an error in per cent fits in."""
+"""Pixels of a cell: room for an error in per cent."""
 COLOURS = {"modelled": "#0072B2", "implied": "#E69F00", "lost": "#B0B7C0"}
-"""By status; told apart in grey, too."""
+"""Colours by status, distinguishable in grey."""
 
 
 def trust_map_chart(result: Any) -> Chart:
-    """Every pair of columns as a square: its colour is the status, the number the error in %.
+    """Every pair of columns as a square: the colour is the status, the number the error in %.
 
     Takes a TrustMap, an evaluation of a synthetic table, or a Release with a synthesis step. The
     error is the share of records that would have to change for the pair's table to be right; under
-    differential privacy that of relations that were not measured is a bound.
+    differential privacy, that of relations that were not measured is an upper bound.
     """
     alt = plotting()
     trust = trust_map_of(result)

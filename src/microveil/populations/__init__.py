@@ -1,1 +1,1 @@
-"""The population behind a table: its size, its people, and what class sizes tell about it."""
+"""The population behind a table: its size, its people, and what class sizes imply about it."""

@@ -1,4 +1,4 @@
-"""Frequencies: how many records, and people of the population, share the keys of each class."""
+"""Frequencies: how many records, and how many people in the population, share each class's keys."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Frequencies:
-    """How often the keys of each class occur."""
+    """How often the keys of each class occur in the table and in the population."""
 
     classes: Classes
     sample: Floats
-    """f: records of the table with the keys (people, where the roles name an entity)."""
+    """f: records in the table with the keys (people, if the roles name an entity)."""
     population: Floats
-    """F: people of the population with the keys, estimated by weights; f without them."""
+    """F: people in the population with the keys, estimated from weights; f without weights."""
     n_people: float
-    """People of the population: the sum of the weights, or the table's people."""
+    """People in the population: the sum of the weights, or the number of people in the table."""
 
     @property
     def drawn(self) -> Floats:
-        """Share f/F of each class's people that the table holds, at most 1."""
+        """Sampled share f/F of each class, at most 1."""
         return np.minimum(self.sample / np.maximum(self.population, self.sample), 1.0)
 
     @property
     def estimated(self) -> bool:
-        """Whether the population is estimated rather than taken to be the table."""
+        """Whether the population is estimated rather than identified with the table."""
         return self.classes.weight is not None
 
 
@@ -49,10 +49,10 @@ def frequencies(
     missing: Missing = "category",
     wildcard_weight: float = 1.0,
 ) -> Frequencies:
-    """Count the records, and sum the weights, that share the keys of each class.
+    """Count the records that share the keys of each class, and sum their weights.
 
-    Where a missing key is a wildcard, records that match only thanks to one count
-    ``wildcard_weight`` (sdcMicro's alpha). A person counts once, with the mean weight of the rows.
+    If a missing key is a wildcard, records that match only because of it count ``wildcard_weight``
+    (sdcMicro's alpha). A person counts once, with the mean weight of their rows.
 
     >>> from microveil.tables import Roles
     >>> people = {"sex": ["f", "f", "m"], "w": [10.0, 20.0, 5.0]}
@@ -71,6 +71,4 @@ def _check_weights(weight: pl.Series) -> None:
     check_weight(weight, weight.null_count())
     low, total = weight.min(), weight.cast(pl.Float64).sum()
     if low is not None and (float(low) < 0 or not np.isfinite(total)):  # type: ignore[arg-type]  # the column is numeric
-        raise ColumnError(
-            f"Weight column '{weight.name}' must hold finite numbers that are not negative."
-        )
+        raise ColumnError(f"Weight column '{weight.name}' must hold finite, non-negative numbers.")

@@ -1,4 +1,4 @@
-"""Populations: how many people of a population table share the keys of each class."""
+"""Population files: how many people in a population table share the keys of each class."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import InputError
-from microveil.files import read
+from microveil.files import format_of, read
 from microveil.hierarchies.text_files import find
 from microveil.tables.cells import tidy_cells
 from microveil.tables.missing_keys import matched_sums
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 
 class Population(NamedTuple):
-    """A population beside the classes of a table."""
+    """A population matched to the classes of a table."""
 
     counts: NDArray[np.float64]
-    """People of the population that each class cannot be told from."""
+    """People in the population who match each class."""
     n_outside: int = 0
-    """People whose keys no class of the table has."""
+    """People who match no class of the table."""
 
 
 def population_of(classes: Classes, path: str | None, model: str) -> Population:
-    """The population in a file, or as the weights tell it.
+    """Population from a file, or estimated from the weights.
 
-    People are looked up in a file row by row: of classes that are sets of several rows' keys,
-    give the classes of rows (:func:`looked_up`).
+    People are looked up in a file row by row. If classes are sets of several rows' keys, pass the
+    classes of rows (:func:`looked_up`).
     """
     if path is not None:
         return in_population(classes, read_population(path, classes))
@@ -50,37 +50,41 @@ def population_of(classes: Classes, path: str | None, model: str) -> Population:
 
 
 LOOKED_UP_BY_ROW = (
-    "Each row was looked up in the population by itself: all rows of a person together may fit "
+    "Each row was looked up in the population separately: all rows of a person together may fit "
     "fewer people."
 )
 
 
 def looked_up(classes: Classes) -> tuple[Classes, tuple[str, ...]]:
-    """The classes whose keys can be looked up in a population, and what is to be said about it."""
+    """Classes whose keys can be looked up in a population, and a note about the lookup."""
     return (classes.by_row, (LOOKED_UP_BY_ROW,)) if classes.grouped else (classes, ())
 
 
 def read_population(path: str, classes: Classes) -> pl.DataFrame:
-    """The key columns of a population file; text keys are read as text.
+    """Key columns of a population file; text keys of a CSV file are read as text.
 
-    A relative path starts at the recipe's folder or the working directory.
+    Other formats store the types of their columns. A relative path starts at the recipe's folder or
+    the working directory.
     """
     place: str | Path = path if "://" in path else find(path)
-    texts = [name for name, dtype in classes.keys.schema.items() if plain_text(dtype)]
     if not classes.columns:
-        return read(place)  # nobody can be told apart, but everybody counts
+        return read(place)  # without keys everybody is alike, but everybody counts
+    if format_of(place).name != "csv":
+        return read(place, columns=classes.columns)
+    texts = [name for name, dtype in classes.keys.schema.items() if plain_text(dtype)]
     return read(place, columns=classes.columns, types=dict.fromkeys(texts, "text"))
 
 
 def plain_text(dtype: pl.DataType) -> bool:
-    """Whether values of a kind are text."""
+    """Whether a data type is text."""
     return dtype == pl.String or isinstance(dtype, pl.Categorical | pl.Enum)
 
 
 def in_population(classes: Classes, population: pl.DataFrame) -> Population:
-    """Count the people of each class; keys of different kinds are compared as text.
+    """Count the people in each class; keys of different types are compared as text.
 
-    With a missing key as a value of its own one join; as a wildcard, one per pair of patterns.
+    With a missing key as a value of its own this is one join; as a wildcard, one per pair of
+    patterns.
     """
     names = list(classes.columns)
     check_columns(names, population.columns)
@@ -102,7 +106,7 @@ def in_population(classes: Classes, population: pl.DataFrame) -> Population:
 
 
 def _comparable(mine: pl.DataFrame, theirs: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The same keys as values of one kind."""
+    """The same keys converted to one type."""
     left, right = [], []
     for name in mine.columns:
         ours, other = plain(mine[name]), plain(theirs[name])

@@ -1,4 +1,4 @@
-"""Sampled: parameters that say which part of a population a table is."""
+"""Sampled: parameters that relate a table to the population it was drawn from."""
 
 from __future__ import annotations
 
@@ -11,27 +11,28 @@ from microveil.specs import Spec
 
 
 class Sampled(Spec):
-    """How large a population the table was drawn from, in one of two ways."""
+    """The size of the population the table was drawn from, given in one of two ways."""
 
     population_size: int | None = Field(default=None, ge=1, le=2**62)
-    """People in the population the table was drawn from."""
+    """Number of people in the population the table was drawn from."""
     sampling_share: float | None = Field(default=None, gt=0, le=1)
-    """The table's records as a share of the population; says the same as ``population_size``."""
+    """Sampling fraction: the table's records as a share of the population; an alternative to
+    ``population_size``."""
 
     @model_validator(mode="after")
     def _said_once(self) -> Self:
         if self.population_size is not None and self.sampling_share is not None:
             msg = "give population_size or sampling_share, not both"
-            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
     @property
     def sampled(self) -> bool:
-        """Whether the size of the population is said."""
+        """Whether the population size is given."""
         return self.population_size is not None or self.sampling_share is not None
 
     def population_of(self, n: int) -> int:
-        """People in the population of a sample of n."""
+        """Population size for a sample of n."""
         if self.sampling_share is not None:
             return max(round(n / self.sampling_share), n)
         size = self.population_size or 0

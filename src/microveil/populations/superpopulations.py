@@ -1,4 +1,4 @@
-"""Superpopulation models: what classes of a sample say about their people in the population."""
+"""Superpopulation models: what the class sizes of a sample imply about the population."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _SMALLEST_SHAPE, _LARGEST_SHAPE = 1e-8, 1e6
 
 
 class UniqueRisks(NamedTuple):
-    """What a model says of a record that is unique in the sample."""
+    """A model's estimates for a record that is unique in the sample."""
 
     unique: float
-    """Chance that it is unique in the population, too."""
+    """Probability that it is also unique in the population."""
     inverse: float
-    """Expected 1 / number of people with its keys: the chance of a right match."""
+    """Expected 1 / number of people with its keys: the probability of a correct match."""
 
 
 CERTAIN = UniqueRisks(1.0, 1.0)
 
 
 def poisson(sample: SizeCounts, drawn: float) -> UniqueRisks:
-    """Every class of the population has a Poisson number of people, with one mean for all.
+    """Model every population class as a Poisson number of people, with a common mean.
 
-    The mean is the maximum-likelihood one, given that classes without a record are not seen.
+    The mean is the maximum-likelihood estimate, given that classes without a record are unobserved.
 
     >>> poisson(SizeCounts.of(np.array([1, 2, 3])), 1.0)
     UniqueRisks(unique=1.0, inverse=1.0)
@@ -45,23 +45,24 @@ def poisson(sample: SizeCounts, drawn: float) -> UniqueRisks:
 
 
 def poisson_risks(others: float) -> UniqueRisks:
-    """Beside a unique record there is a Poisson number of further people, with this mean."""
+    """Risks if a unique record shares its keys with a Poisson number of others, with this mean."""
     if others <= 0:
         return CERTAIN
     return UniqueRisks(float(np.exp(-others)), float(-np.expm1(-others) / others))
 
 
 def negative_binomial(sample: SizeCounts, drawn: float) -> UniqueRisks:
-    """The Poisson means differ between classes and are gamma distributed (Bethlehem et al. 1990).
+    """Let the Poisson means of classes be gamma distributed (Bethlehem et al. 1990).
 
-    Class sizes are then negative binomial; shape and scale are the maximum-likelihood ones, given
-    that classes without a record are not seen. A shape near 0 is Fisher's series, by which
-    ``inverse`` is Benedetti and Franconi's; a large one is the Poisson model.
+    Class sizes are then negative binomial; shape and scale are maximum-likelihood estimates, given
+    that classes without a record are unobserved. As the shape tends to 0 this becomes Fisher's
+    series, and ``inverse`` the estimate of Benedetti and Franconi; for a large shape it becomes the
+    Poisson model.
     """
     if sample.n == sample.n_classes:
         return CERTAIN
     shape, kept = _fitted(sample)
-    # Beside a unique record there are NB(shape + 1, alone) further people.
+    # A unique record shares its keys with NB(shape + 1, alone) further people.
     alone = drawn / (1 - kept * (1 - drawn))
     if alone >= 1:
         return CERTAIN
@@ -71,7 +72,7 @@ def negative_binomial(sample: SizeCounts, drawn: float) -> UniqueRisks:
 
 
 def _fitted(sample: SizeCounts) -> tuple[float, float]:
-    """Shape and success chance of the zero-truncated negative binomial of the class sizes."""
+    """Shape and success probability of the zero-truncated negative binomial of the class sizes."""
     from scipy.optimize import minimize
     from scipy.special import expit, gammaln
 

@@ -15,14 +15,16 @@ Estimator = Literal["dankar", "pitman", "snb", "zayatz"]
 SMALL_SAMPLE = 0.1
 """Up to this sampling share Pitman's model does best, above it the other two (Dankar et al.)."""
 SOLVED = 1e-9
-"""Largest relative error of moment equations that count as solved."""
+"""Largest relative error at which the moment equations count as solved."""
 
+LARGE_THETA = 1e3
+"""From here on the first terms of the digamma function's series are exact."""
 NEARBY = 1e-3
-"""How far parameters may move when they are polished."""
+"""How far parameters may move during polishing."""
 
 
 class SizeCounts(NamedTuple):
-    """How many classes of a sample have each size."""
+    """Number of classes of each size in a sample."""
 
     sizes: NDArray[np.int64]
     counts: NDArray[np.float64]
@@ -31,8 +33,9 @@ class SizeCounts(NamedTuple):
     def of(cls, class_sizes: NDArray[np.int64], records: NDArray[np.int64] | None = None) -> Self:
         """Count the sizes.
 
-        ``records`` of each class, where a class cannot be told from others and is larger than
-        what it holds: i records that cannot be told from i are then one class of size i.
+        ``records`` gives the records of each class, if classes overlap and a class matches more
+        records than it holds: i records that each match i records then count as one class of size
+        i.
 
         >>> SizeCounts.of(np.array([3, 3, 1]), np.array([2, 1, 1])).counts.tolist()
         [1.0, 1.0]
@@ -44,7 +47,7 @@ class SizeCounts(NamedTuple):
 
     @property
     def n(self) -> int:
-        """Records of the sample."""
+        """Number of records in the sample."""
         return round(float(self.sizes @ self.counts))
 
     @property
@@ -77,10 +80,10 @@ def unique_share(sample: SizeCounts, population_size: int, estimator: Estimator)
 
 
 def zayatz(sample: SizeCounts, population_size: int) -> float:
-    """Sample uniques that are population uniques, blown up (Zayatz 1991).
+    """Scale up the sample uniques that are population uniques (Zayatz 1991).
 
-    The population's class sizes are taken to be distributed as the sample's; a class of size i
-    leaves one record in the sample with hypergeometric probability.
+    The class sizes of the population are assumed to be distributed as in the sample; a class of
+    size i contributes one record to the sample with hypergeometric probability.
     """
     n = sample.n
     steps = np.arange(1, int(sample.sizes.max()), dtype=np.float64)
@@ -94,16 +97,21 @@ def zayatz(sample: SizeCounts, population_size: int) -> float:
 
 
 def pitman(sample: SizeCounts, population_size: int) -> float:
-    """Pitman's two-parameter model of class sizes by maximum likelihood (Hoshino 2001).
+    """Fit Pitman's two-parameter model of class sizes by maximum likelihood (Hoshino 2001).
 
-    Uniques of a population of N: Γ(θ+1)/Γ(θ+α)·N^α, which holds for large N.
+    The uniques in a population of N are Γ(θ+1)/Γ(θ+α)·N^α, which holds for large N. Where the
+    likelihood falls with α from 0 on, α is 0: Ewens's model, with θ uniques.
     """
     from scipy.optimize import minimize
-    from scipy.special import expit, gammaln
+    from scipy.special import digamma, expit, gammaln
 
     n, n_classes = sample.n, sample.n_classes
     if n_classes == n:
         return 1.0  # the likelihood grows towards α = 1, where everybody is unique
+    ewens = _ewens(n, n_classes)
+    rise = n_classes * (n_classes - 1) / (2 * ewens)
+    if rise <= sample.counts @ (digamma(sample.sizes) - digamma(1)):
+        return min(ewens / population_size, 1.0)
 
     def parameters(point: NDArray[np.float64]) -> tuple[float, float]:
         share = float(expit(np.clip(point[1], -30, 30)))
@@ -124,8 +132,29 @@ def pitman(sample: SizeCounts, population_size: int) -> float:
     return float(min(np.exp(log_share), 1.0))
 
 
+def _ewens(n: int, n_classes: float) -> float:
+    """θ by which n records are expected to fall into so many classes (Ewens 1972)."""
+    from scipy.optimize import brentq
+
+    # Σ θ/(θ+i) is at least n − n(n−1)/(2θ), which bounds θ from above.
+    most = np.log(n) + np.log(n - 1) - np.log(2 * (n - n_classes))
+    found = brentq(lambda at: _expected_classes(np.exp(at), n) - n_classes, -30.0, most + 1.0)
+    return float(np.exp(found))
+
+
+def _expected_classes(theta: float, n: int) -> float:
+    """Σ θ/(θ+i) over i below n: θ·(ψ(θ+n) − ψ(θ)), which loses digits where θ is large."""
+    from scipy.special import digamma
+
+    if theta < LARGE_THETA:
+        return float(theta * (digamma(theta + n) - digamma(theta)))
+    far = theta + n
+    tail = (1 / theta - 1 / far) / 2 + (1 / theta**2 - 1 / far**2) / 12
+    return float(theta * (np.log1p(n / theta) + tail))
+
+
 def _polished(sample: SizeCounts, theta: float, share: float) -> tuple[float, float]:
-    """The parameters where the likelihood is flat, which tells more digits than its height does."""
+    """Solve for a zero gradient of the likelihood, which gives more digits than maximising it."""
     from scipy.optimize import root
     from scipy.special import digamma
 
@@ -150,10 +179,10 @@ def _polished(sample: SizeCounts, theta: float, share: float) -> tuple[float, fl
 
 
 def slide_negative_binomial(sample: SizeCounts, population_size: int) -> float | None:
-    """A class has 1 + NB(α, β) people (Chen & Keller-McNulty 1998); none where it does not fit.
+    """Model a class as 1 + NB(α, β) people (Chen & Keller-McNulty 1998); None if it does not fit.
 
-    Each person is in the sample with the sampling share. The expected numbers of classes with one
-    and with two records in the sample, and N people in all, give α, β and the number of classes.
+    Each person is sampled with the sampling share. The expected numbers of sample classes of size
+    one and two, together with N people in all, determine α, β and the number of classes.
     """
     from scipy.optimize import least_squares
 
@@ -169,7 +198,7 @@ def slide_negative_binomial(sample: SizeCounts, population_size: int) -> float |
         found = least_squares(misfit, start, xtol=1e-14, ftol=1e-14, gtol=1e-14, max_nfev=500)
         if np.abs(found.fun).max() < SOLVED:
             alpha, beta = np.exp(found.x[0]), _logistic(found.x[1])
-            # Classes per person, times the chance that a class is one person.
+            # Classes per person, times the probability that a class is a single person.
             return float(beta / (beta + alpha * (1 - beta)) * beta**alpha)
     return None
 
@@ -177,7 +206,7 @@ def slide_negative_binomial(sample: SizeCounts, population_size: int) -> float |
 def _log_expected(
     point: NDArray[np.float64], population_size: int, drawn: float
 ) -> NDArray[np.float64]:
-    """Logs of the expected numbers of sample classes of size one and two."""
+    """Logs of the expected numbers of sample classes of sizes one and two."""
     alpha, beta, rest = np.exp(point[0]), _logistic(point[1]), _logistic(-point[1])
     missed = 1 - drawn
     base = 1 - rest * missed
@@ -194,10 +223,10 @@ def _logistic(value: float) -> float:
 
 
 def dankar(sample: SizeCounts, population_size: int) -> float:
-    """The rule of Dankar, El Emam, Neisa & Roffey (2012).
+    """Apply the rule of Dankar, El Emam, Neisa & Roffey (2012).
 
-    Pitman's model up to a sampling share of one tenth; above it the smaller of Zayatz's and the
-    slide negative binomial estimate.
+    It uses Pitman's model up to a sampling share of one tenth, and above it the smaller of Zayatz's
+    and the slide negative binomial estimate.
     """
     if sample.n <= SMALL_SAMPLE * population_size:
         return pitman(sample, population_size)

@@ -1,4 +1,4 @@
-"""Promises about a table: one file per privacy model."""
+"""Privacy models: what a table must satisfy before it may be released, one file per model."""
 
 from microveil.privacy.alpha_k_anonymity import AlphaKAnonymity
 from microveil.privacy.average_risk import AverageRisk

@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import BeforeValidator, Field
 
 from microveil.errors import InputError
-from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ def _texts(raw: object) -> object:
 
 
 class AlphaKAnonymity(SensitiveModel):
-    """Every class has at least k records, and no sensitive value has a larger share than α.
+    """Every class has at least k records, and no sensitive value has a share above α in a class.
 
-    Wong, Li, Fu & Wang 2006: their simple form is about chosen values, the general one about all.
-    A missing value is a value of its own. A chosen value that does not occur breaks nothing.
+    Wong, Li, Fu & Wang 2006: the simple form bounds chosen values, the general form all values. A
+    missing value counts as a value of its own. A chosen value that does not occur violates nothing.
 
     >>> from microveil.tables import Roles
     >>> people = {"sex": ["f", "f", "f", "m", "m"], "ill": ["flu", "flu", "no", "no", "flu"]}
@@ -48,11 +48,11 @@ class AlphaKAnonymity(SensitiveModel):
     value: Annotated[
         tuple[str, ...], BeforeValidator(_texts, json_schema_input_type=str | tuple[str, ...])
     ] = ()
-    """Sensitive value, or several that α is about, written as text; every value unless said."""
+    """Sensitive value or values that α bounds, written as text; by default every value."""
 
     @property
     def title(self) -> str:
-        """The promise in words."""
+        """The requirement in words."""
         return f"({self.alpha:g}, {self.k})-anonymity"
 
     @property
@@ -61,7 +61,7 @@ class AlphaKAnonymity(SensitiveModel):
         return self.alpha
 
     def verify(self, classes: Classes) -> Check:
-        """Judge the shares, then the sizes."""
+        """Check the shares, then the class sizes."""
         check = super().verify(classes)
         broken_in = np.union1d(check.broken_in, np.flatnonzero(classes.sizes < self.k))
         return replace(
@@ -75,27 +75,27 @@ class AlphaKAnonymity(SensitiveModel):
             ),
         )
 
-    def judge(self, found: Distribution) -> Verdict:
+    def judge(self, found: Distribution) -> Judged:
         """Largest share of a value in each class."""
         single = found if found.single is None else found.single
         shares = np.where(self._meant(single)[single.values], value_shares(found), 0.0)
         reached = single.largest(shares)
-        return Verdict(reached, reached > self.alpha + ROUNDING)
+        return Judged(reached, reached > self.alpha + ROUNDING)
 
     def _meant(self, found: Distribution) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-        """Which values α is about."""
+        """Whether α applies to each value."""
         if not self.value:
             return np.ones(found.n_values, dtype=np.bool_)
         if found.labels is None:
             raise InputError(
                 f"A share of chosen values of column '{found.column}' needs the values, but only "
-                "counts of classes are at hand."
+                "class counts are available."
             )
         return as_text(found.labels).is_in(list(self.value)).fill_null(False).to_numpy()
 
 
 def value_shares(found: Distribution) -> NDArray[np.float64]:
-    """Share of each value in a class: of the people who have it, where people have several."""
+    """Share of each value in its class; where people hold several, the share of people with it."""
     single = found if found.single is None else found.single
     shares: NDArray[np.float64] = single.counts / found.sizes[single.classes]
     return shares

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
 
 class AverageRisk(PrivacyModel):
-    """The average risk of being recognised is bounded, and few records may be above a limit.
+    """The average re-identification risk is bounded, and few records may exceed a limit.
 
-    A record's risk is 1 / the size of its class; their average, classes per record, is the share
-    of records that an intruder who links all of them gets right (marketer risk: Dankar &
-    El Emam 2010). ``record_risk`` and ``record_share`` add the rule of health agencies: at most
-    that share of records has a risk above that limit. The classes where a broken promise breaks
-    are those whose own risk is above the limit. Sizes count a missing key as the classes read it.
+    A record's risk is 1 / its class size. The average over all records, which is the number of
+    classes divided by the number of records, is the share that an intruder who links every record
+    gets right (marketer risk: Dankar & El Emam 2010). ``record_risk`` and ``record_share`` add the
+    rule of health agencies: at most that share of the records may have a risk above that limit.
+    When the requirement fails, the classes reported are those whose own risk exceeds the limit.
+    Class sizes treat missing keys as the classes were counted.
 
     >>> from microveil.tables import Roles
     >>> people = {"sex": ["f", "f", "f", "m"]}
@@ -36,19 +37,19 @@ class AverageRisk(PrivacyModel):
     threshold: float = Field(gt=0, le=1)
     """Largest average risk."""
     record_risk: float | None = Field(default=None, gt=0, le=1)
-    """Risk that only a small share of the records may exceed; no such rule unless said."""
+    """Risk that only a small share of the records may exceed; by default there is no such rule."""
     record_share: float = Field(default=0.0, ge=0, lt=1)
     """Share of the records that may exceed ``record_risk``."""
 
     @model_validator(mode="after")
     def _fitting(self) -> Self:
         if self.record_share and self.record_risk is None:
-            msg = "record_share needs record_risk, the risk it is a share above of"
-            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+            msg = "record_share needs record_risk, the limit that share may exceed"
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
     def verify(self, classes: Classes) -> Check:
-        """Average the risk over all records, and count those above the limit."""
+        """Average the risk over all records, and count the records above the limit."""
         risks = 1 / classes.sizes
         average = classes.average_risk
         broken = np.zeros(classes.n_classes, dtype=np.bool_)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 from pydantic import ConfigDict, Field
 
-from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class BetaLikeness(SensitiveModel):
-    """No sensitive value becomes much more likely by knowing the class (Cao & Karras 2012).
+    """Knowing the class makes no sensitive value much more likely (Cao & Karras 2012).
 
     With p the share of a value in the table and q its share in a class, the gain (q − p)/p is at
-    most β (*basic*), or at most min(β, −ln p) (*enhanced*, which also bounds frequent values).
-    For the enhanced kind the number reached is β times the largest ratio of a gain to its bound,
-    so that it exceeds β exactly where the promise is broken. Becoming less likely is allowed. A
-    missing value is a value of its own.
+    most β (*basic*), or at most min(β, −ln p) (*enhanced*, which also bounds frequent values). For
+    the enhanced kind, the value achieved is β times the largest ratio of a gain to its bound, so it
+    exceeds β exactly when the requirement fails. A value may become less likely. A missing value
+    counts as a value of its own.
 
     >>> from microveil.tables import Roles
     >>> people = {"sex": ["f", "f", "m", "m"], "ill": ["flu", "flu", "no", "flu"]}
@@ -42,7 +42,7 @@ class BetaLikeness(SensitiveModel):
 
     @property
     def title(self) -> str:
-        """The promise in words."""
+        """The requirement in words."""
         return f"{self.variant} {self.beta:g}-likeness"
 
     @property
@@ -50,13 +50,13 @@ class BetaLikeness(SensitiveModel):
         """Largest gain allowed."""
         return self.beta
 
-    def judge(self, found: Distribution) -> Verdict:
+    def judge(self, found: Distribution) -> Judged:
         """Largest gain of each class."""
         gain = gains(found)
         if self.variant == "enhanced":
             gain = self.beta * _ratio(gain, np.minimum(self.beta, -np.log(found.table_shares)))
         reached = found.largest(gain)
-        return Verdict(reached, reached > self.beta * (1 + ROUNDING) + ROUNDING)
+        return Judged(reached, reached > self.beta * (1 + ROUNDING) + ROUNDING)
 
 
 def gains(found: Distribution) -> NDArray[np.float64]:
@@ -65,7 +65,7 @@ def gains(found: Distribution) -> NDArray[np.float64]:
 
 
 def enhanced_beta(found: Distribution) -> float | None:
-    """Smallest β that enhanced likeness holds for; none where it holds for no β."""
+    """Smallest β for which enhanced likeness holds; None if it holds for no β."""
     gain = gains(found)
     if (gain > -np.log(found.table_shares) + ROUNDING).any():
         return None
@@ -73,5 +73,5 @@ def enhanced_beta(found: Distribution) -> float | None:
 
 
 def _ratio(gain: NDArray[np.float64], bound: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Gain over bound; no gain keeps every bound, also that of the only value, which is 0."""
+    """Gain over bound; no gain meets every bound, even the bound of 0 for a column's only value."""
     return np.divide(gain, bound, out=np.zeros_like(gain), where=gain > 0)

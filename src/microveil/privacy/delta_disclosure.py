@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 class DeltaDisclosure(SensitiveModel):
     """Every value is about as likely in each class as in the table (Brickell & Shmatikov 2008).
 
-    With p the share of a sensitive value in the table and q its share in a class,
-    the absolute value of log₂(q/p) is below δ for every value of the table. A value a class lacks
-    breaks the promise for every δ, as the definition says (ARX leaves absent values out). A
-    missing value is a value of its own.
+    With p the share of a sensitive value in the table and q its share in a class, the absolute
+    value of log₂(q/p) is below δ for every value of the table. As in the original definition, a
+    value that is absent from a class violates the model for every δ (ARX ignores absent values). A
+    missing value counts as a value of its own.
 
     >>> from microveil.tables import Roles
     >>> people = {"sex": ["f", "f", "f", "m", "m"], "ill": ["flu", "no", "no", "flu", "no"]}
@@ -33,11 +33,11 @@ class DeltaDisclosure(SensitiveModel):
     model: Literal["delta_disclosure"] = "delta_disclosure"
     monotone: ClassVar[bool] = True
     delta: float = Field(gt=0)
-    """Bound on the change of likelihood, in bits; the bound itself is too much."""
+    """Bound on the change in likelihood, in bits; the bound itself is not allowed."""
 
     @property
     def title(self) -> str:
-        """The promise in words."""
+        """The requirement in words."""
         return f"{self.delta:g}-disclosure privacy"
 
     @property
@@ -45,14 +45,14 @@ class DeltaDisclosure(SensitiveModel):
         """Bound in bits."""
         return self.delta
 
-    def judge(self, found: Distribution) -> Verdict:
-        """Largest change of each class."""
+    def judge(self, found: Distribution) -> Judged:
+        """Largest change in each class."""
         reached = changes(found)
-        return Verdict(reached, reached >= self.delta * (1 - ROUNDING))
+        return Judged(reached, reached >= self.delta * (1 - ROUNDING))
 
 
 def changes(found: Distribution) -> NDArray[np.float64]:
-    """Largest absolute log₂ of a share's change in each class; infinite where a value is absent."""
+    """Largest absolute log₂ change of a share in each class; infinite where a value is absent."""
     largest = found.largest(np.abs(np.log2(found.shares / found.table_shares)))
     n_present = np.diff(found.starts, append=len(found.classes))
     return np.where(n_present < found.n_values, np.inf, largest)

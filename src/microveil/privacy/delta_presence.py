@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 class DeltaPresence(PrivacyModel):
-    """Whether somebody of the population is in the table stays uncertain (Nergiz et al. 2007).
+    """Whether a member of the population is in the table stays uncertain (Nergiz et al. 2007).
 
-    The records of a class as a share of the people of the population with its quasi-identifiers
-    lie between ``minimum`` and ``maximum``. People whose quasi-identifiers no class has are known
-    to be absent, which breaks any minimum above 0. A class that the population lacks breaks the
-    promise: the table must be a part of the population, both in the same coding. The population
-    is a file, or the sums of the sampling weights.
+    For each class, the number of records as a share of the people in the population with the same
+    quasi-identifiers lies between ``minimum`` and ``maximum``. People whose quasi-identifiers match
+    no class are known to be absent, which violates any minimum above 0. A class that does not occur
+    in the population violates the model: the table must be a subset of the population, coded in the
+    same way. The population is a file, or is given by the sums of the sampling weights.
 
     >>> from microveil.tables import Classes, Roles, Table
     >>> table = Table({"sex": ["f", "f", "m"]}, Roles(quasi_identifiers=["sex"]))
@@ -45,14 +45,14 @@ class DeltaPresence(PrivacyModel):
     maximum: float = Field(gt=0, le=1)
     """Largest share of a population class that may be in the table."""
     population: str | None = Field(default=None, min_length=1)
-    """Path of the population: a file with the same quasi-identifiers in the same coding; without
-    it, the weights of the roles."""
+    """Path of a population file with the same quasi-identifiers in the same coding; without it,
+    the weight column of the roles is used."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:
         if self.minimum > self.maximum:
-            msg = "minimum must not be above maximum"
-            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+            msg = "minimum must not exceed maximum"
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
     def verify(self, classes: Classes) -> Check:
@@ -62,7 +62,7 @@ class DeltaPresence(PrivacyModel):
         return replace(self._check(rows, found), notes=notes)
 
     def against(self, classes: Classes, population: pl.DataFrame) -> Check:
-        """Check against a population at hand, whatever ``population`` names."""
+        """Check against a given population, whatever ``population`` names."""
         rows, notes = looked_up(classes)
         return replace(self._check(rows, in_population(rows, population)), notes=notes)
 
@@ -74,7 +74,7 @@ class DeltaPresence(PrivacyModel):
         lowest = 0.0 if population.n_outside else float(present.min(initial=1.0))
         highest = float(present.max(initial=0.0))
         strangers = int((population.counts == 0).sum())
-        hint = f"; the population lacks {strangers} classes, is it coded alike?" * bool(strangers)
+        hint = f"; {strangers} classes not in the population, is it coded alike?" * bool(strangers)
         return Check(
             model=self.kind(),
             title=f"({self.minimum:g}, {self.maximum:g})-presence",

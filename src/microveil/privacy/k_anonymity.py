@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class KAnonymity(PrivacyModel):
     """Every combination of quasi-identifiers occurs at least k times (Samarati & Sweeney 1998).
 
-    A missing key is a value of its own, or matches every value, as the classes were counted. An
-    empty table keeps the promise: it holds nobody.
+    A missing key counts as a value of its own or matches every value, depending on how the classes
+    were counted. An empty table satisfies the model, since it describes nobody.
 
     >>> from microveil.tables import Roles
     >>> KAnonymity(k=2).check({"sex": ["f", "f", "m"]}, Roles(quasi_identifiers=["sex"])).achieved
@@ -30,7 +30,7 @@ class KAnonymity(PrivacyModel):
     """Smallest number of records that may share their quasi-identifiers."""
 
     def verify(self, classes: Classes) -> Check:
-        """Count the records whose class is smaller than k."""
+        """Count the records in classes smaller than k."""
         broken = np.flatnonzero(classes.sizes < self.k)
         return Check(
             model=self.kind(),

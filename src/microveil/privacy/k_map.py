@@ -26,14 +26,14 @@ KMapEstimator = Literal["poisson", "zero_truncated_poisson"]
 
 
 class KMap(Sampled, PrivacyModel):
-    """Every record's quasi-identifiers fit at least k people of the population (Sweeney 2002).
+    """Every record's quasi-identifiers fit at least k people in the population (Sweeney 2002).
 
-    The people are counted in a population file with the same quasi-identifiers in the same
-    coding, or are the sums of the sampling weights, or are estimated: of a population class of k
-    people the sample holds a Poisson number with mean k·n/N, so that a class of the table is
-    believed to come from k people or more when its size is beyond what chance, at the given
-    significance, lets smaller ones reach (El Emam & Dankar 2008). The estimate is then
-    k'-anonymity with a k' of at most k, and k' is what is required and reached.
+    People are counted in a population file with the same quasi-identifiers in the same coding, or
+    given by the sums of the sampling weights, or estimated. The estimate assumes that the sample
+    holds a Poisson number, with mean k·n/N, of the people in a population class of k. A class of
+    the table is then taken to stand for k people or more when it is larger than smaller population
+    classes would reach by chance at the given significance (El Emam & Dankar 2008). This amounts to
+    k'-anonymity with k' at most k, and k' is the value reported as required and achieved.
 
     >>> KMap(k=5, population_size=3_016_200).estimated_k(30_162)
     2
@@ -42,20 +42,20 @@ class KMap(Sampled, PrivacyModel):
     model: Literal["k_map"] = "k_map"
     monotone: ClassVar[bool] = True
     k: int = Field(ge=2)
-    """Smallest number of people of the population that may share a record's keys."""
+    """Smallest number of people in the population that may share a record's keys."""
     population: str | None = Field(default=None, min_length=1)
-    """Path of the population: a file with the same quasi-identifiers in the same coding."""
+    """Path of a population file with the same quasi-identifiers in the same coding."""
     estimator: KMapEstimator = "zero_truncated_poisson"
-    """``poisson`` or ``zero_truncated_poisson``, which knows that a class of the table is not
-    empty; used when the size of the population is given."""
+    """``poisson``, or ``zero_truncated_poisson``, which accounts for every class in the table being
+    non-empty; used when the population size is given."""
     significance: float = Field(default=0.05, gt=0, lt=1)
-    """Probability of taking too small a class for one of k people."""
+    """Probability of mistaking a smaller population class for one of k people."""
 
     @model_validator(mode="after")
     def _one_population(self) -> Self:
         if self.population is not None and self.sampled:
-            msg = "give a population file, or the size of the population, not both"
-            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+            msg = "give either a population file or the size of the population, not both"
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
     def verify(self, classes: Classes) -> Check:
@@ -71,12 +71,12 @@ class KMap(Sampled, PrivacyModel):
         return self._check(classes, Population(people), required)
 
     def against(self, classes: Classes, population: pl.DataFrame) -> Check:
-        """Check against a population at hand, whatever the parameters name."""
+        """Check against a given population, whatever the parameters name."""
         rows, notes = looked_up(classes)
         return replace(self._check(rows, in_population(rows, population)), notes=notes)
 
     def estimated_k(self, n: int) -> int:
-        """Class size k' in a table of n records that stands for k people of the population."""
+        """Class size k' in a table of n records that stands for k people in the population."""
         if n == 0:
             return self.k
         mean = self.k * n / self.population_of(n)

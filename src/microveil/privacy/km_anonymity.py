@@ -22,22 +22,23 @@ if TYPE_CHECKING:
 
     Longs = NDArray[np.int64]
 
-ROWS_COUNTED = "Sets of items were counted by rows, not by people."
+ROWS_COUNTED = "Sets of items were counted by row, not by person."
 
 
 class KmAnonymity(PrivacyModel):
-    """Whoever knows up to m items of a record finds at least k records (Terrovitis et al. 2008).
+    """An intruder who knows up to m items always matches k records (Terrovitis et al. 2008).
 
-    Each record holds a set of items: products bought, diagnoses. Every set of at most m items
-    that some record has is shared by k records. The column holds lists, or text with a separator;
-    repeated items count once, a missing item is an item of its own, a missing or empty list gives
-    nothing away. People whose rows are linked hold the items of all their rows. With
-    ``within_classes`` the intruder knows the quasi-identifiers too, and the k records are sought
-    within a class ((k, k^m)-anonymity, Poulis et al. 2013). A broken promise breaks in the classes
-    of the records with rare sets, and its records are those alone.
+    Each record holds a set of items, such as products bought or diagnoses. Every set of at most m
+    items that occurs in some record occurs in at least k records. The column holds lists, or text
+    with a separator. Repeated items count once, a missing item is an item of its own, and a missing
+    or empty list reveals nothing. Where rows are linked to people, a person holds the items of all
+    their rows. With ``within_classes`` the intruder also knows the quasi-identifiers, and the k
+    records must lie in one class ((k, k^m)-anonymity, Poulis et al. 2013). When the requirement
+    fails, the classes reported are those of records with rare sets, and only those records are
+    counted.
 
-    Monotone in the quasi-identifiers. Time grows with the number of sets of m items the records
-    hold: a record of s items has s choose m.
+    Monotone in the quasi-identifiers. Time grows with the number of m-item sets in the records: a
+    record of s items has s choose m.
 
     >>> from microveil.tables import Roles
     >>> baskets = {"items": [["ale", "rye"], ["ale", "rye"], ["ale", "oil"], ["oil"]]}
@@ -55,9 +56,9 @@ class KmAnonymity(PrivacyModel):
     column: str
     """Column of item sets: lists, or text with a separator."""
     separator: str | None = Field(default=None, min_length=1)
-    """What stands between the items, where the column holds text."""
+    """Separator between the items, if the column holds text."""
     within_classes: bool = False
-    """Whether the intruder knows the quasi-identifiers, too."""
+    """Whether the intruder also knows the quasi-identifiers."""
 
     def reads(self, roles: Roles) -> tuple[str, ...]:  # noqa: ARG002  named, whatever the roles
         """The column of item sets."""
@@ -113,7 +114,7 @@ class KmAnonymity(PrivacyModel):
         of_record: Longs,
         owner: Longs,
     ) -> Baskets:
-        """One entry per owner and item; within classes, items of two classes are two items."""
+        """One entry per owner and item; within classes, items of two classes are distinct."""
         of_owner = np.zeros(int(owner.max(initial=-1)) + 1, dtype=np.int64)
         of_owner[owner] = of_record
         frame = pl.DataFrame({"record": owner, "item": sets})

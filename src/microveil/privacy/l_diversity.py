@@ -8,7 +8,7 @@ import numpy as np
 from pydantic import ConfigDict, Field, model_validator
 
 from microveil.privacy.parts.distribution import Distribution, distribution, known_distribution
-from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,15 +21,15 @@ Kind = Literal["distinct", "entropy", "recursive"]
 class LDiversity(SensitiveModel):
     """Every class has l well-represented sensitive values (Machanavajjhala et al. 2007).
 
-    *distinct*: at least l different values. *entropy*: the entropy H of the values is at least
-    log l; the number reached is e^H, the number of equally frequent values with that entropy, so
-    l may be a fraction. *recursive* (c, l): with counts r₁ ≥ r₂ ≥ … ≥ r_m,
-    r₁ < c·(r_l + r_{l+1} + … + r_m); the number reached is the largest l that holds for c, at
-    least 1. A missing value, an empty text and blanks at the end of a text add nothing, unless
-    ``missing_counts``: a class of flu and unknown gives flu away. An empty table keeps the promise.
+    *distinct*: at least l different values. *entropy*: the entropy H of the values is at least log
+    l; the value achieved is e^H, the number of equally frequent values with that entropy, so l need
+    not be whole. *recursive* (c, l): with counts r₁ ≥ r₂ ≥ … ≥ r_m, r₁ < c·(r_l + r_{l+1} + … +
+    r_m); the value achieved is the largest l that holds for c, at least 1. Missing values, empty
+    text and trailing blanks do not count as distinct values unless ``missing_counts`` is set: a
+    class of flu and unknown reveals flu. An empty table satisfies the model.
 
-    Where people have several linked rows, a person's value is the set of their values; a class in
-    which everybody shares one is not diverse at all.
+    Where people have several linked rows, a person's value is the set of their values. A class in
+    which everybody shares a value is not diverse at all.
 
     >>> from microveil.tables import Roles
     >>> wages = {"group": ["a"] * 3 + ["b"] * 3, "wage": [10, 20, 10, 28, 25, 23]}
@@ -46,62 +46,62 @@ class LDiversity(SensitiveModel):
     model_config = ConfigDict(serialize_by_alias=True)
 
     l: int | float = Field(gt=1)  # noqa: E741  the model's own letter
-    """Number of well-represented values; whole, unless the kind is entropy."""
+    """Number of well-represented values; whole unless the kind is entropy."""
     variant: Kind = Field(default="distinct", alias="kind")
     """What counts as well represented: ``distinct``, ``entropy`` or ``recursive``."""
     c: float | None = Field(default=None, gt=0)
-    """How often the most frequent value may outweigh the rare ones; for ``recursive`` only."""
+    """How far the most frequent value may outweigh the rare ones; for ``recursive`` only."""
     missing_counts: bool = False
-    """Whether a missing value is a value like others, and ``flu`` another than ``flu`` with a blank
-    behind it."""
+    """Whether a missing value counts like any other, and trailing blanks make ``flu`` another
+    value."""
 
     @model_validator(mode="after")
     def _fitting(self) -> Self:
         if self.variant != "entropy" and self.l != int(self.l):
             msg = f"{self.variant} l-diversity counts values: l must be a whole number"
-            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         if (self.c is not None) != (self.variant == "recursive"):
-            msg = "recursive l-diversity needs c, and no other kind has it"
+            msg = "recursive l-diversity needs c, and no other kind takes it"
             raise ValueError(msg)
         return self
 
     @property
     def title(self) -> str:
-        """The promise in words."""
+        """The requirement in words."""
         if self.variant == "recursive":
             return f"recursive ({self.c:g}, {self.l:g})-diversity"
         return f"{self.variant} {self.l:g}-diversity"
 
     @property
     def required(self) -> float:
-        """How many values each class needs."""
+        """Number of values each class needs."""
         return int(self.l) if self.l == int(self.l) else self.l
 
-    def _judged(self, classes: Classes, column: str) -> Verdict:
+    def _judged(self, classes: Classes, column: str) -> Judged:
         read = distribution if self.missing_counts else known_distribution
         return self.judge(read(classes, column))
 
-    def judge(self, found: Distribution) -> Verdict:
-        """Number of well-represented values of each class."""
+    def judge(self, found: Distribution) -> Judged:
+        """Number of well-represented values in each class."""
         if self.variant == "distinct":
             reached: NDArray[np.float64] | NDArray[np.int64] = distinct_values(found)
         elif self.variant == "entropy":
             reached = effective_values(found)
         else:
             reached = recursive_levels(found, self.c or 0)
-        return Verdict(reached, reached < self.l * (1 - ROUNDING))
+        return Judged(reached, reached < self.l * (1 - ROUNDING))
 
 
 def distinct_values(found: Distribution) -> NDArray[np.int64]:
-    """Number of different values of each class; 1 where everybody has one in common."""
+    """Number of different values in each class; 1 where everybody shares one."""
     return np.where(found.common, 1, np.diff(found.starts, append=len(found.classes)))
 
 
 def effective_values(found: Distribution) -> NDArray[np.float64]:
-    """The number of equally frequent values that would have the entropy of each class: e^H.
+    """Number of equally frequent values that would have each class's entropy: e^H.
 
-    Exactly the number of values where all are equally frequent, so that such a class never
-    misses a whole l by a rounding error.
+    Exactly the number of values where all are equally frequent, so that rounding never makes such a
+    class miss a whole l.
     """
     reached = np.exp(found.per_class(-found.shares * np.log(found.shares)))
     distinct = np.diff(found.starts, append=len(found.classes))
@@ -113,14 +113,14 @@ def effective_values(found: Distribution) -> NDArray[np.float64]:
 def recursive_levels(found: Distribution, c: float) -> NDArray[np.int64]:
     """Largest l of each class for which r₁ < c·(r_l + … + r_m); 1 where there is none."""
     top, tails, classes = _ranked(found)
-    # The limit itself breaks the promise, so what cannot be told from the limit does, too.
+    # The limit itself fails, so a value that cannot be distinguished from it fails too.
     enough = top[classes] < c * tails * (1 - ROUNDING)
     reached = np.maximum(np.bincount(classes[enough], minlength=found.n_classes), 1)
     return np.where(found.common, 1, reached)
 
 
 def recursive_ratios(found: Distribution, rank: int = 2) -> NDArray[np.float64]:
-    """r₁ / (r_l + … + r_m) of each class, l the rank: c must be larger; infinite without r_l."""
+    """r₁ / (r_l + … + r_m) in each class (l = rank), which c must exceed; infinite without r_l."""
     top, tails, classes = _ranked(found)
     position = np.arange(len(classes)) - found.starts[classes]
     tail = np.zeros(found.n_classes)
@@ -133,7 +133,7 @@ def recursive_ratios(found: Distribution, rank: int = 2) -> NDArray[np.float64]:
 def _ranked(
     found: Distribution,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Largest count of each class; then, counts descending within a class, each one's tail sum."""
+    """Largest count of each class, and the tail sum at each count, in descending order."""
     order = np.lexsort((-found.counts, found.classes))
     counts, classes = found.counts[order], found.classes[order]
     before = np.cumsum(counts) - counts

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 class PopulationUniqueness(Sampled, PrivacyModel):
-    """Few people of the population are estimated to be unique in their quasi-identifiers.
+    """Few people in the population are estimated to be unique on their quasi-identifiers.
 
-    The table is a sample; how many of the population are unique is estimated from the sizes of
-    its classes by Zayatz's (1991), Pitman's (Hoshino 2001) or the slide negative binomial model
-    (Chen & Keller-McNulty 1998), or by the rule of Dankar et al. (2012), which chooses among
-    them. Without unique records the estimate is 0; with them, an estimate of 0 is not believed.
-    Where a missing key matches every value, i records that cannot be told from i count as one
-    class of size i. A broken promise breaks in the classes of unique records. Not monotone:
-    coarser keys can make an estimate grow.
+    The table is a sample. The share of the population that is unique is estimated from the class
+    sizes by Zayatz's (1991), Pitman's (Hoshino 2001) or the slide negative binomial model (Chen &
+    Keller-McNulty 1998), or by the rule of Dankar et al. (2012), which chooses among them. Without
+    unique records the estimate is 0; with them, an estimate of 0 is not believed. If a missing key
+    matches every value, i records that each match i records count as one class of size i. When the
+    requirement fails, the classes reported are those of unique records. Not monotone: coarser keys
+    can raise an estimate.
 
     >>> from microveil.tables import Roles
     >>> ages = {"age": [30, 30, 30, 40, 40, 50]}
@@ -46,7 +46,7 @@ class PopulationUniqueness(Sampled, PrivacyModel):
         """Estimate the share of unique people."""
         if not self.sampled:
             raise InputError(
-                "population_uniqueness needs the size of the population or the sampling share."
+                "population_uniqueness needs the population size or the sampling share."
             )
         sample = SizeCounts.of(classes.sizes, classes.counts)
         share = self._share(sample)
@@ -63,7 +63,7 @@ class PopulationUniqueness(Sampled, PrivacyModel):
         )
 
     def holds_for(self, sample: SizeCounts) -> bool:
-        """Whether the promise holds for a table whose classes have these sizes."""
+        """Whether the requirement holds for a table with these class sizes."""
         return self._bounds(sample, self._share(sample))
 
     def _share(self, sample: SizeCounts) -> float:
@@ -72,6 +72,6 @@ class PopulationUniqueness(Sampled, PrivacyModel):
         return unique_share(sample, population, self.estimator) if n else 0.0
 
     def _bounds(self, sample: SizeCounts, share: float) -> bool:
-        """Whether a share is small enough, and believed: uniques make more than none."""
+        """Whether a share is small enough and credible: with uniques, it cannot be zero."""
         believed = share > 0 or not sample.of_size(1)
         return share <= self.threshold + ROUNDING and believed

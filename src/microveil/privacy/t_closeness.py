@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -11,28 +12,57 @@ from pydantic import Field, model_validator
 from microveil.errors import ColumnError, InputError
 from microveil.hierarchies import AnyHierarchy, build_hierarchy
 from microveil.privacy.parts.distribution import Distribution
+from microveil.privacy.parts.divergences import (
+    hellinger_distances,
+    kolmogorov_smirnov_distances,
+    kullback_leibler_distances,
+)
 from microveil.privacy.parts.earth_movers import equal_distances, ordered_distances, tree_distances
-from microveil.privacy.parts.sensitive import ROUNDING, SensitiveModel, Verdict
+from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 from microveil.tables.kinds import has_order
 from microveil.tables.values import as_text, rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Distances: TypeAlias = Callable[[Distribution], NDArray[np.float64]]
+
 SEVERAL_VALUES = (
-    "People with several values count once for each of them, for sets of values have no distance."
+    "People with several values count once for each, because sets of values have no distance."
 )
+
+BY_SHARES: Mapping[str, Distances] = {
+    "equal": equal_distances,
+    "total_variation": equal_distances,
+    "hellinger": hellinger_distances,
+    "kullback_leibler": kullback_leibler_distances,
+}
+"""Distances that need the shares of the values and nothing else."""
+BY_ORDER: Mapping[str, Distances] = {
+    "ordered": ordered_distances,
+    "kolmogorov_smirnov": kolmogorov_smirnov_distances,
+}
+"""Distances that need an order of the values."""
+TITLES = {
+    "total_variation": "total variation",
+    "hellinger": "Hellinger",
+    "kullback_leibler": "Kullback-Leibler",
+    "kolmogorov_smirnov": "Kolmogorov-Smirnov",
+}
 
 
 class TCloseness(SensitiveModel):
-    """Sensitive values are spread in every class nearly as in the table (Li et al. 2007).
+    """The distribution of sensitive values in every class is close to the table's (Li et al. 2007).
 
-    The earth mover's distance between the shares of the values in a class and in the whole table
-    is at most t. Distances between values: *equal*, any two are 1 apart; *ordered*, by their
-    places in the order of the values, the first and the last 1 apart (equal steps, whatever the
-    gaps between numbers); *hierarchical*, by how high a hierarchy joins them. A missing value is
-    a value of its own: the last in the order, beside all others in a hierarchy. The table is the
-    one that is checked: records that a step removed are not in it.
+    The distance between the shares of the values in a class (p) and in the whole table (q) is at
+    most t. Earth mover's distances, by how far two values are apart: *equal*, any two are 1 apart;
+    *ordered*, by their places in the order of the values, the first and the last 1 apart (equal
+    steps, whatever the gaps between numbers); *hierarchical*, by how high a hierarchy joins them.
+    Others: *total_variation*, ½ Σ|p − q|, which is the same as equal; *hellinger*, √(1 − Σ√(p·q));
+    *kullback_leibler*, Σ p·log₂(p/q), in bits, which may exceed 1; *kolmogorov_smirnov*, the
+    largest difference of the cumulated shares. A missing value is a value of its own: the last in
+    the order, beside all others in a hierarchy. The table is the one that is checked: records that
+    a step removed are not in it.
 
     >>> from microveil.tables import Roles
     >>> wages = {"group": ["a", "a", "b", "b"], "wage": [10, 20, 20, 30]}
@@ -43,22 +73,35 @@ class TCloseness(SensitiveModel):
 
     model: Literal["t_closeness"] = "t_closeness"
     monotone: ClassVar[bool] = True
-    t: float = Field(ge=0, le=1)
-    """Largest distance between a class and the table."""
-    distance: Literal["equal", "ordered", "hierarchical"] = "equal"
-    """How far two values are apart: ``equal``, ``ordered`` or ``hierarchical``."""
+    t: float = Field(ge=0)
+    """Largest distance between a class and the table; at most 1, but for ``kullback_leibler``."""
+    distance: Literal[
+        "equal",
+        "ordered",
+        "hierarchical",
+        "total_variation",
+        "hellinger",
+        "kullback_leibler",
+        "kolmogorov_smirnov",
+    ] = "equal"
+    """Between the shares of a class and of the table: the earth mover's with values that are
+    ``equal``, ``ordered`` or ``hierarchical``; or ``total_variation``, ``hellinger``,
+    ``kullback_leibler`` (bits) or ``kolmogorov_smirnov``."""
     hierarchy: AnyHierarchy | None = None
     """Hierarchy of the values, for ``hierarchical``: a builder, a path or an inline tree."""
     order: tuple[str, ...] = ()
-    """Text values from low to high, for ``ordered``; numbers and dates have their order."""
+    """Text values from low to high, for ``ordered`` and ``kolmogorov_smirnov``; numbers and dates
+    have their order."""
 
     @model_validator(mode="after")
     def _fitting(self) -> Self:
         if (self.hierarchy is not None) != (self.distance == "hierarchical"):
             msg = "the hierarchical distance needs a hierarchy, and no other distance has one"
             raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
-        if self.order and self.distance != "ordered":
-            msg = "an order of values belongs to the ordered distance"
+        if self.t > 1 and self.distance != "kullback_leibler":
+            raise ValueError(f"t is at most 1: the {self._named} is never larger")
+        if self.order and self.distance not in BY_ORDER:
+            msg = "an order of values belongs to the ordered or the Kolmogorov-Smirnov distance"
             raise ValueError(msg)
         if len(set(self.order)) < len(self.order):
             msg = "order lists a value twice"
@@ -66,34 +109,38 @@ class TCloseness(SensitiveModel):
         if not (self.column is None or isinstance(self.column, str)) and (
             self.hierarchy is not None or self.order
         ):
-            msg = "a hierarchy or an order belongs to one column: require t_closeness once for each"
+            msg = "a hierarchy or an order is for one column: require t_closeness once per column"
             raise ValueError(msg)
         return self
 
     @property
     def title(self) -> str:
         """The promise in words."""
-        return f"{self.t:g}-closeness ({self.distance} distance)"
+        return f"{self.t:g}-closeness ({self._named})"
+
+    @property
+    def _named(self) -> str:
+        return f"{TITLES.get(self.distance, self.distance)} distance"
 
     @property
     def required(self) -> float:
         """Largest distance allowed."""
         return self.t
 
-    def judge(self, found: Distribution) -> Verdict:
+    def judge(self, found: Distribution) -> Judged:
         """Distance of each class."""
-        if self.distance == "equal":
-            reached = equal_distances(found)
-            return Verdict(reached, reached > self.t + ROUNDING)
+        if self.distance in BY_SHARES:
+            reached = BY_SHARES[self.distance](found)
+            return Judged(reached, reached > self.t + ROUNDING)
         if found.single is not None:
-            # There is no distance between sets of values: a person counts once for each of them.
+            # Sets of values have no distance, so a person counts once for each value.
             single = self.judge(found.single)
             return single._replace(note=SEVERAL_VALUES)
-        if self.distance == "ordered":
-            reached = ordered_distances(_reordered(found, self.order))
+        if self.distance in BY_ORDER:
+            reached = BY_ORDER[self.distance](_reordered(found, self.order))
         else:
             reached = tree_distances(found, self._levels(found))
-        return Verdict(reached, reached > self.t + ROUNDING)
+        return Judged(reached, reached > self.t + ROUNDING)
 
     def _levels(self, found: Distribution) -> NDArray[np.int32]:
         """Node of each value at each level below the top; missing is a node of its own."""
@@ -113,13 +160,13 @@ def _labels(found: Distribution) -> pl.Series:
     if found.labels is None:
         raise InputError(
             f"Distances between the values of column '{found.column}' need the values, but only "
-            "counts of classes are at hand. Use `distance: equal`."
+            "class counts are available. Use `distance: equal`."
         )
     return found.labels
 
 
 def _reordered(found: Distribution, order: tuple[str, ...]) -> Distribution:
-    """The same distribution with codes in the order given; as it is where values have one."""
+    """The distribution recoded to the given order; unchanged if the values have their own."""
     labels = _labels(found)
     if not order:
         if not has_order(labels.dtype) and labels.drop_nulls().len():
@@ -135,7 +182,7 @@ def _reordered(found: Distribution, order: tuple[str, ...]) -> Distribution:
         raise ColumnError(
             f"Column '{found.column}': {int((place < 0).sum())} distinct values are not in `order`."
         )
-    # Values listed but absent from the table are no places in its order.
+    # Values listed but absent from the table take no place in its order.
     rank = np.argsort(np.argsort(place))
     codes = np.append(rank, len(rank)) if text.null_count() else rank
     moved = codes[found.values]

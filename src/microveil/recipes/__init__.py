@@ -1,4 +1,4 @@
-"""Recipe: roles, steps and requirements; YAML and JSON in and out, and their schema."""
+"""Recipe: roles, steps and requirements; reading and writing YAML and JSON; the schema."""
 
 from microveil.recipes.measure_requirement import MeasureRequirement, limit
 from microveil.recipes.recipe import Recipe

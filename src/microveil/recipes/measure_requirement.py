@@ -1,7 +1,7 @@
-"""Measures as requirements: a risk that must stay below, a utility that must stay above a limit.
+"""Measures as requirements: an upper limit on a risk, or a lower limit on utility.
 
-After perturbation, counting classes proves little; a limit on a measure is then what can be
-promised. In a recipe it stands among the models, the measure's settings beside the limit::
+After perturbation, class counts prove little, and a limit on a measure takes their place. In a
+recipe it is listed with the models, with the settings of the measure beside the limit::
 
     require:
       - {model: k_anonymity, k: 5}
@@ -37,16 +37,16 @@ class Limit(NamedTuple):
     at_most: bool
 
     def holds(self, value: float) -> bool:
-        """Whether a value is within; a hair of tolerance, for 1/10 is within 0.1."""
+        """Whether a value is within the limit, with a small tolerance: 1/10 is within 0.1."""
         slack = 1e-12 * max(1.0, abs(self.required))
         return value <= self.required + slack if self.at_most else value >= self.required - slack
 
 
 class MeasureRequirement(Spec):
-    """A limit that a measure of the release must keep.
+    """A limit on a measure of the release.
 
-    All measures are the lower the better. ``at_least`` therefore asks for what is left of the
-    utility, 1 less the loss; with a ``part`` it is about that part as it is.
+    For all measures, lower is better. ``at_least`` therefore limits the remaining utility, 1 minus
+    the loss; with a ``part`` it applies to that part as it is.
     """
 
     spec: Measure
@@ -54,25 +54,25 @@ class MeasureRequirement(Spec):
     part: str | None = None
     """A sub-value of its score, such as ``average_risk``, instead of the score itself."""
     at_most: float | None = None
-    """Largest score that is accepted."""
+    """Largest acceptable score."""
     upper_bound_at_most: float | None = None
-    """Largest upper end of the score's confidence interval that is accepted, for attacks."""
+    """Largest acceptable upper bound of the score's confidence interval, for attacks."""
     at_least: float | None = None
-    """Smallest utility that is accepted."""
+    """Smallest acceptable utility."""
 
     @model_validator(mode="after")
     def _makes_sense(self) -> Self:
         if all(one is None for one in (self.at_most, self.upper_bound_at_most, self.at_least)):
-            raise ValueError("say `at_most`, `upper_bound_at_most` or `at_least`")
+            raise ValueError("give `at_most`, `upper_bound_at_most` or `at_least`")
         if self.at_least is not None and self.part is None and isinstance(self.spec, RiskMeasure):
             raise ValueError("a risk is limited by `at_most`, not by `at_least`")
         if self.upper_bound_at_most is not None and self.part is not None:
-            raise ValueError("only the score itself has a confidence bound: leave `part` out")
+            raise ValueError("only the score itself has a confidence bound: leave out `part`")
         return self
 
     @classmethod
     def read(cls, raw: Mapping[str, Any]) -> MeasureRequirement:
-        """A requirement as it stands in a recipe: settings of the measure beside the limits."""
+        """Parse a requirement of a recipe: settings of the measure beside the limits."""
         name = str(raw.get(TAG))
         kinds = measure_kinds()
         if name not in kinds:
@@ -123,7 +123,7 @@ class MeasureRequirement(Spec):
         if self.at_most is not None:
             found.append(value)
         if self.upper_bound_at_most is not None:
-            # What is not estimated has no interval: it is its own bound.
+            # A value that is not estimated has no interval: it is its own bound.
             found.append(value if score.interval is None else float(score.interval[1]))
         if self.at_least is not None:
             found.append(value if self.part is not None else 1 - value)
@@ -138,7 +138,7 @@ def limit(
     at_least: float | None = None,
     part: str | None = None,
 ) -> MeasureRequirement:
-    """A measure as a requirement, for recipes that are written in Python.
+    """A measure as a requirement, for recipes written in Python.
 
     >>> from microveil.risk import RecordLinkage
     >>> limit(RecordLinkage(), at_most=0.05).to_dict()
@@ -157,7 +157,7 @@ def limit(
 
 @cache
 def measure_kinds() -> dict[str, type[Measure]]:
-    """Every measure that can be required, by its name; loaded when the first one is."""
+    """Every measure that can be required, by name; loaded on first use."""
     from microveil.risk import RISK_MEASURES
     from microveil.utility import UTILITY_MEASURES
 
@@ -167,12 +167,12 @@ def measure_kinds() -> dict[str, type[Measure]]:
 
 
 class Requirements:
-    """Stands in an annotation: a privacy model by its tag, or a measure with its limit."""
+    """For annotations: a privacy model by its tag, or a measure with its limit."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        """Models as their registry reads them; what names a measure as a requirement."""
+        """Models as their registry reads them; anything that names a measure as a requirement."""
         return core_schema.no_info_wrap_validator_function(
             _read,
             MODELS.__get_pydantic_core_schema__(PrivacyModel, handler),  # type: ignore[type-abstract]  # a base to know instances by
@@ -196,7 +196,7 @@ def _read(value: object, as_model: core_schema.ValidatorFunctionWrapHandler) -> 
     try:
         return MeasureRequirement.read(value)
     except SpecError as error:
-        # pydantic's way to be listed with the recipe's other problems
+        # so that pydantic lists it with the recipe's other problems
         text = "; ".join(error.problems)
         raise PydanticCustomError("requirement", "{text}", {"text": text}) from None
 
@@ -207,12 +207,12 @@ def _json_schema() -> dict[str, Any]:
     return {
         "type": "object",
         "title": "MeasureRequirement",
-        "description": "A limit that a measure of the release must keep; settings of the measure "
-        "stand beside it.",
+        "description": "A limit on a measure of the release, with the settings of the measure "
+        "beside it.",
         "properties": {TAG: {"enum": sorted(measure_kinds()), "type": "string"}, **limits},
         "required": [TAG],
     }
 
 
 REQUIREMENTS = Requirements()
-"""What a release must keep: models and limits of measures."""
+"""What a release must satisfy: models and limits on measures."""

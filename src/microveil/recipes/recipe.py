@@ -1,4 +1,4 @@
-"""Recipe: what is done to a table, and what the result must keep."""
+"""Recipe: what is done to a table, and what the result must satisfy."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ from microveil.specs import Spec
 from microveil.tables import Missing, Roles
 from microveil.tables.roles import Columns
 
+LONGEST_PATH = 80
+"""Letters of a mistyped path that a message repeats."""
 Undeclared = Literal["refuse", "keep", "drop"]
 
 
 class Recipe(Spec):
-    """Steps that make a table safer, and requirements that decide whether it may leave.
+    """Steps that make a table safer, and requirements that decide whether it may be released.
 
     >>> recipe = Recipe.from_yaml("steps: [{method: drop, columns: [name]}]")
     >>> recipe.steps[0].columns
@@ -37,17 +39,17 @@ class Recipe(Spec):
     steps: tuple[Annotated[Method, METHODS], ...] = ()
     """Methods in the order they are applied."""
     require: tuple[Annotated[PrivacyModel | MeasureRequirement, REQUIREMENTS], ...] = ()
-    """Requirements the result must meet, models and limits of measures; a broken one releases
-    nothing."""
+    """Requirements the result must meet, models and limits on measures; if one is not met, nothing
+    is released."""
     missing: Missing | None = None
-    """How a missing key is read when promises are checked: ``category``, a value of its own (the
-    safe reading, and the default), or ``wildcard``, a match for every value. Steps that count
-    classes follow it unless they say otherwise."""
+    """How a missing key is treated when requirements are checked: ``category``, a value of its own
+    (the safe choice, and the default), or ``wildcard``, a match for every value. Steps that count
+    classes follow it unless they set their own."""
     undeclared: Undeclared = "refuse"
     """What happens on export to a column that has no role and that no step names."""
     keep: Columns = ()
-    """Columns that leave as they are, on purpose: ids of people or households (``roles.entity``,
-    ``roles.household``), or columns without a role."""
+    """Columns that are deliberately released unchanged: ids of people or households
+    (``roles.entity``, ``roles.household``), or columns without a role."""
 
     _folder: Path | None = PrivateAttr(default=None)
 
@@ -55,24 +57,35 @@ class Recipe(Spec):
     def _keeps_no_names(self) -> Self:
         named = [name for name in self.keep if name in self.roles.identifiers]
         if named:
-            msg = f"keep: column {quoted(named)} names people. Drop, mask or pseudonymize it."
-            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+            msg = f"keep: column {quoted(named)} identifies people. Drop, mask or pseudonymize it."
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
+        return self
+
+    @model_validator(mode="after")
+    def _names_columns(self) -> Self:
+        unnamed = [
+            f"steps.{place}.{step.kind()}.columns: Field required."
+            for place, step in enumerate(self.steps)
+            if step.lacks_columns
+        ]
+        if unnamed:
+            raise ValueError("\n".join(unnamed))
         return self
 
     def __eq__(self, other: object) -> bool:
-        """Equal when all fields are, wherever the recipes were read from."""
+        """Equal if all fields are, wherever the recipes were read from."""
         return isinstance(other, Recipe) and self.to_dict() == other.to_dict()
 
     def __hash__(self) -> int:
         return hash(self.to_yaml())
 
     def beside_its_files(self) -> AbstractContextManager[None]:
-        """Within this block, files the recipe names are looked for in its own folder first."""
+        """Within this block, look for files named in the recipe in its own folder first."""
         return nullcontext() if self._folder is None else beside(self._folder)
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
-        """Read a recipe file, YAML or JSON; every problem in it is named at once."""
+        """Read a recipe file, YAML or JSON; all its problems are reported at once."""
         path = expanded(path)
         try:
             text = path.read_text(encoding="utf-8")
@@ -86,20 +99,20 @@ class Recipe(Spec):
 
     @classmethod
     def from_yaml(cls, text: str, source: str | None = None) -> Self:
-        """Read a recipe from YAML (or JSON, which is YAML too)."""
+        """Parse a recipe from YAML (or JSON, which is also YAML)."""
         raw = parsed_yaml(text, source)
         if not isinstance(raw, dict):
-            raise SpecError(["A recipe is a mapping of roles, steps and require."], source)
+            raise SpecError(["A recipe is a mapping with roles, steps and require."], source)
         return cls.parse(raw, source)
 
     def to_yaml(self) -> str:
-        """The recipe as YAML: no seed, no key, no value of a record."""
+        """The recipe as YAML, without seeds, keys or values of records."""
         return yaml.safe_dump(
             self.to_dict(), sort_keys=False, allow_unicode=True, default_flow_style=None, width=100
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, parameters at their defaults left out."""
+        """Plain data, without parameters at their defaults."""
         plain: dict[str, Any] = {"roles": self.roles.to_dict()}
         plain["steps"] = [step.to_dict() for step in self.steps]
         plain["require"] = [model.to_dict() for model in self.require]
@@ -117,7 +130,7 @@ class Recipe(Spec):
 
     @property
     def reading(self) -> Missing:
-        """How a missing key is read: as the recipe says, a value of its own unless it does."""
+        """How a missing key is treated: as the recipe says, by default a value of its own."""
         return self.missing or "category"
 
     @property
@@ -139,15 +152,15 @@ class Recipe(Spec):
 
     @property
     def limits(self) -> tuple[MeasureRequirement, ...]:
-        """The requirements that are limits of measures."""
+        """The requirements that are limits on measures."""
         return tuple(one for one in self.require if isinstance(one, MeasureRequirement))
 
     def with_steps(self, *steps: Method) -> Recipe:
-        """The same recipe with further steps at its end."""
+        """The same recipe with further steps at the end."""
         return self.model_copy(update={"steps": self.steps + steps})
 
     def with_values(self, values: Mapping[str, Any]) -> Recipe:
-        """The same recipe with parameters replaced by their path: ``{"steps.1.k": 5}``."""
+        """The same recipe with parameters replaced by path: ``{"steps.1.k": 5}``."""
         raw = self.to_dict()
         for path, value in values.items():
             _set(raw, path, value)
@@ -157,12 +170,12 @@ class Recipe(Spec):
 
     @property
     def row_wise(self) -> bool:
-        """Whether every step looks at one row at a time."""
+        """Whether every step processes one row at a time."""
         return all(step.row_wise for step in self.steps)
 
 
 def _set(raw: dict[str, Any], path: str, value: Any) -> None:
-    """Put a value at a path like ``steps.1.k``; the way there must exist."""
+    """Set a value at a path like ``steps.1.k``, which must exist."""
     *way, last = path.split(".")
     place: Any = raw
     try:
@@ -171,7 +184,9 @@ def _set(raw: dict[str, Any], path: str, value: Any) -> None:
     except (KeyError, IndexError, ValueError, TypeError):
         place = None
     if not isinstance(place, dict) or (not way and last not in Recipe.model_fields):
+        named = path if len(path) <= LONGEST_PATH else f"{path[:LONGEST_PATH]}…"
         raise InputError(
-            f"The recipe has nothing at '{path}'. A path reads like steps.1.k: the second step's k."
+            f"The recipe has nothing at '{named}'. A path reads like steps.1.k: "
+            "the second step's k."
         )
     place[last] = value

@@ -1,4 +1,4 @@
-"""The JSON Schema of recipe files: editors complete and check by it, forms are drawn from it."""
+"""The JSON Schema of recipe files, for completion and checks in editors, and for forms."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def recipe_schema() -> dict[str, Any]:
 
 
 def _require_tags(definition: dict[str, Any]) -> None:
-    """A step must say which method it is, though in Python its class already says so."""
+    """Make the tag of a step required, though in Python its class already implies it."""
     tags = [name for name, field in definition.get("properties", {}).items() if "const" in field]
     required = [name for name in definition.get("required", []) if name not in tags]
     if tags:

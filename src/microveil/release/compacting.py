@@ -1,8 +1,8 @@
 """Compact copies: frames that hold nothing but what they show.
 
-A frame is a window on buffers. A blanked cell may still stand in one, a removed row in the next,
-the name of a removed category in a dictionary; whoever gets the frame, or a pickle of it, gets
-them too. What is handed out is therefore built anew from the cells that are released.
+A frame is a view of buffers. A suppressed cell may still be in one, a removed row in another, the
+name of a removed category in a dictionary; anyone who gets the frame, or a pickle of it, gets them
+too. Frames are therefore rebuilt from the released cells before they are handed out.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from microveil.files.reading_back import without_categories
 
 
 def compact(frame: pl.DataFrame) -> pl.DataFrame:
-    """The same cells in buffers of their own; categories are those that occur."""
+    """The same cells in new buffers, with only the categories that occur."""
     return pl.DataFrame([_compact(column) for column in frame.get_columns()])
 
 
 def forget_categories(frame: pl.DataFrame) -> pl.DataFrame:
-    """The same cells, whose categories name only values that occur, within lists too.
+    """The same cells, with only the categories that occur, including in lists.
 
-    Enough for a file: writers leave behind what a frame does not show, but not its categories.
+    Sufficient for a file: writers drop what a frame does not show, but not its categories.
     """
     return frame.with_columns(
         _compact(column)
@@ -71,12 +71,12 @@ def _compact_arrow_table(table: Any) -> Any:
 
 
 def _compact_arrow(array: Any) -> Any:
-    """An Arrow array built of the valid cells alone."""
+    """An Arrow array rebuilt from the valid cells alone."""
     import pyarrow as pa
 
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks()
-        if isinstance(array, pa.ChunkedArray):  # newer versions keep an empty one so
+        if isinstance(array, pa.ChunkedArray):  # newer versions keep an empty one this way
             array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], array.type)
     if pa.types.is_dictionary(array.type):
         return _compact_arrow(array.dictionary_decode()).dictionary_encode().cast(array.type)

@@ -1,4 +1,4 @@
-"""Export rules: which columns may leave."""
+"""Export rules: which columns may be released."""
 
 from __future__ import annotations
 
@@ -6,48 +6,58 @@ from collections.abc import Sequence
 
 from microveil.errors import InputError, quoted
 from microveil.recipes import Recipe
+from microveil.release.evidence import Evidence
 from microveil.tables import Roles, Table
 
 
 def leaving(recipe: Recipe, columns: Sequence[str], original: Table) -> list[str]:
-    """Those of a result's columns that may leave; an error where the recipe has to decide first.
+    """Columns of a result that may be released; an error if the recipe must decide first.
 
-    A column is decided about when it has a role or a step names it. One that names people, or
-    tells which rows are of one person or household, leaves only when a step deals with it (or the
-    recipe's ``keep`` says so, for ids). Columns that a step made were decided about by that step.
+    A column is decided if it has a role or a step names it. One that identifies people, or shows
+    which rows belong to one person or household, is released only if a step processes it (or, for
+    ids, if the recipe's ``keep`` lists it). Columns created by a step were decided by that step.
     """
     naming, ids, undeclared = _open_questions(recipe, columns, original)
     if recipe.undeclared == "drop":
         return [name for name in columns if name not in {*naming, *ids, *undeclared}]
     if naming:
         raise InputError(
-            f"Column {quoted(naming)} names people, and no step deals with it. "
+            f"Column {quoted(naming)} identifies people, and no step processes it. "
             "Drop, mask or pseudonymize it."
         )
     if ids:
         raise InputError(
-            f"Column {quoted(ids)} tells which rows are of one person or household, and no step "
-            "deals with it. Pseudonymize or drop it, or list it in `keep` to let it leave as it is."
+            f"Column {quoted(ids)} shows which rows belong to one person or household, and no step "
+            "processes it. Pseudonymize or drop it, or list it in `keep` to release it unchanged."
         )
     if undeclared and recipe.undeclared == "refuse":
         raise InputError(
-            f"Nobody decided about column {quoted(undeclared)}: no role, and no step names it. "
+            f"Column {quoted(undeclared)} is undeclared: it has no role, and no step names it. "
             "List it in roles.insensitive, drop it, or set `undeclared: keep` in the recipe."
         )
     return list(columns)
 
 
 def undecided(recipe: Recipe, columns: Sequence[str], original: Table) -> tuple[str, ...]:
-    """The columns that are refused or dropped because nobody decided about them."""
+    """The columns that are refused or dropped because they are undeclared."""
     naming, ids, undeclared = _open_questions(recipe, columns, original)
     held_back = {*naming, *ids, *(() if recipe.undeclared == "keep" else undeclared)}
     return tuple(name for name in columns if name in held_back)
 
 
+def evidence_of(recipe: Recipe, table: Table, joined: Table | None, original: Table) -> Evidence:
+    """What requirements are checked on; columns that the export drops are no keys."""
+    if recipe.undeclared != "drop":
+        return Evidence.of(table, joined, original)
+    columns = table.columns if joined is None else [*table.columns, *joined.columns]
+    held_back = undecided(recipe, list(dict.fromkeys(columns)), original)
+    return Evidence.of(table, joined, original, held_back)
+
+
 def _open_questions(
     recipe: Recipe, columns: Sequence[str], original: Table
 ) -> tuple[list[str], list[str], list[str]]:
-    """Columns that name people, that tell people apart, and those without any role or step."""
+    """Columns that identify people, that link people's rows, and those without role or step."""
     roles = recipe.roles
     came_in = [name for name in columns if name in original.columns and name not in recipe.keep]
     named = _named_by_steps(recipe, original)
@@ -60,7 +70,7 @@ def _open_questions(
 
 
 def _named_by_steps(recipe: Recipe, original: Table) -> set[str]:
-    """Columns that a step is told to deal with: not the keys as a whole, nor a mere split."""
+    """Columns that a step is meant to process: not the keys as a whole, nor a mere split."""
     alone = original.with_roles(Roles())
     return {
         name

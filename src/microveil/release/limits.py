@@ -1,4 +1,4 @@
-"""Limits of measures, checked on a release: like models, each with its verdict in a sentence."""
+"""Limits on measures, checked on a release: like models, each with a result in words."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from microveil.scores import Score
 from microveil.tables import Table
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MeasureCheck(Check):
-    """Whether a measure keeps its limit; one that cannot be taken does not."""
+    """Whether a measure is within its limit; one that cannot be taken is not."""
 
     meaning: str = ""
-    """What the measure tells, in a line."""
+    """What the measure means, in one line."""
     reason: str = ""
     """Why it could not be taken."""
 
     def sentence(self) -> str:
-        """The verdict in words, without a cell's value."""
+        """The result in words, without any cell values."""
         if self.reason:
             reason = self.reason.removesuffix(".")
             return f"{self.title} does not hold: it could not be measured ({reason})."
@@ -41,10 +41,10 @@ class MeasureCheck(Check):
 
 
 def check_limits(recipe: Recipe, original: Table, released: Table) -> tuple[Check, ...]:
-    """Check every limit of the recipe on what is released, beside its original.
+    """Check every limit of the recipe on the released data, compared with the original.
 
-    A measure that does not apply, fails, or counts classes where class sizes are no evidence
-    keeps no limit.
+    A measure that does not apply, fails, or counts classes where class sizes are not valid evidence
+    fails its limit.
     """
     if not recipe.limits:
         return ()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import polars as pl
 
 from microveil.display import Card, Shown, grid, number
+from microveil.dp.coverage import Coverage, coverage
 from microveil.errors import InternalError, RequirementNotMetError
 from microveil.files import WriteReport, format_of, write
 from microveil.files.formats import part_target
@@ -19,12 +20,13 @@ from microveil.files.placing import Placing
 from microveil.files.writing import Terms, stored_form
 from microveil.measures.choosing import chosen
 from microveil.measures.subject import Subject
-from microveil.measures.taking import Taken, take
+from microveil.measures.taking import MeasuresTaken, take
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
 from microveil.release.compacting import compact, compact_native, forget_categories
 from microveil.release.evidence import Evidence
-from microveil.release.export_rules import leaving, undecided
+from microveil.release.export_rules import evidence_of, leaving, undecided
+from microveil.release.households import contradictions
 from microveil.release.revealing import warnings_of
 from microveil.release.verifying import check_stored
 from microveil.risk import Assessment, assess_table
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class StepFacts:
-    """What one step did: plain numbers and column names, never a cell's value."""
+    """What one step did: plain numbers and column names, never cell values."""
 
     method: str
     facts: Mapping[str, Any]
@@ -51,14 +53,14 @@ class StepFacts:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Release(Shown):
-    """A protected table with its recipe, checks and facts; it yields data only if all checks hold.
+    """A protected table with its recipe, checks and facts; data are available only if all hold.
 
-    ``original`` and ``table`` are there to look at; ``data``, ``parts`` and ``write`` are the ways
-    out, and all of them hand out the same columns.
+    ``original`` and ``table`` are for inspection; ``data``, ``parts`` and ``write`` release data,
+    and all of them release the same columns.
     """
 
     write_report: ClassVar[Callable[..., Path] | None] = None
-    """Writes reports; set by the room that knows how, which lies above this one."""
+    """Writes reports; set by the reports package, which lies above this one."""
 
     recipe: Recipe
     original: Table = field(repr=False)
@@ -66,18 +68,18 @@ class Release(Shown):
     checks: tuple[Check, ...]
     facts: tuple[StepFacts, ...]
     part_tables: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
-    """Further tables of the release, to look at, like ``table``."""
+    """Further tables of the release, for inspection, like ``table``."""
     joined: Table | None = field(default=None, repr=False)
-    """All tables put together on their links, where there are several."""
+    """All tables joined on their links, if there are several."""
     secrets: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
-    """Tables to keep apart, such as a pseudonym's mapping; ``write`` never writes them."""
+    """Tables to keep separate, such as a pseudonym mapping; ``write`` never writes them."""
     door: Door | None = field(default=None, repr=False)
     notes: tuple[str, ...] = ()
-    """What was assumed on the way, in sentences without a cell's value."""
+    """Assumptions made on the way, in sentences without cell values."""
 
     def card(self) -> Card:
-        """Requirements, steps and columns; no record of either table."""
-        state = "may be released" if self.holds else "is withheld: a requirement is broken"
+        """Requirements, steps and columns, without records of either table."""
+        state = "may be released" if self.holds else "is withheld: a requirement is not met"
         title = f"Release of {self.table.height:,} of {self.original.height:,} records; it {state}"
         lines = [*(repr(check) for check in self.checks), *self.notes]
         steps = [(i, one.method, _short(one.facts)) for i, one in enumerate(self.facts, 1)]
@@ -91,11 +93,11 @@ class Release(Shown):
 
     @property
     def data(self) -> Any:
-        """The released data, as the kind of frame that came in, numbered anew.
+        """The released data, as the kind of frame that came in, with a new index.
 
-        Raises :class:`~microveil.errors.RequirementNotMetError` when a requirement is broken, and
-        :class:`~microveil.errors.InputError` for a column that nobody decided about, as ``write``
-        does. The frame holds nothing but the cells it shows.
+        Raises :class:`~microveil.errors.RequirementNotMetError` if a requirement is not met, and
+        :class:`~microveil.errors.InputError` for an undeclared column, as ``write`` does. The frame
+        holds nothing but the cells it shows.
         """
         frame = self._leaving()
         if self.door is None:
@@ -114,17 +116,17 @@ class Release(Shown):
 
     @property
     def rows(self) -> np.ndarray[Any, np.dtype[np.int64]] | None:
-        """Position in the original of each released row; none while all are there in order."""
+        """Position in the original of each released row; None while all rows are there in order."""
         return self.table.rows
 
     @cached_property
     def evidence(self) -> Evidence:
-        """The released tables as an intruder can put them together."""
-        return Evidence.of(self.table, self.joined, self.original)
+        """The released tables as an intruder can combine them."""
+        return evidence_of(self.recipe, self.table, self.joined, self.original)
 
     @property
     def whole(self) -> Table:
-        """Every released column with its record: the tables joined, where links allow it."""
+        """Every released column by record: the tables joined, if links allow it."""
         joined = self.joined
         return self.table if joined is None or joined.height != self.table.height else joined
 
@@ -139,51 +141,52 @@ class Release(Shown):
         return self.assess_before(models=True)
 
     def assess_after(self, *, models: bool) -> Assessment:
-        """Disclosure risk of the result; how far privacy models are reached only if asked for."""
+        """Disclosure risk of the result, with the level of each privacy model only on request."""
         more: dict[str, Any] = {"models": reached} if models else {}
         return assess_table(self.evidence.records, missing=self.recipe.reading, **more)
 
     def assess_before(self, *, models: bool) -> Assessment:
-        """Disclosure risk of the original; likewise."""
+        """Disclosure risk of the original, likewise."""
         more: dict[str, Any] = {"models": reached} if models else {}
         return assess_table(self.original, missing=self.recipe.reading, **more)
 
     @cached_property
     def cell_changes(self) -> Score:
-        """Share of cells that are not as they were."""
+        """Share of cells that changed."""
         return CellChanges().measure(self.original, self.whole)
 
     @cached_property
     def utility(self) -> Mapping[str, Score]:
-        """What the protection cost, by the quick measures that suit the columns there are.
+        """What the protection cost, by the quick measures that suit the columns.
 
-        :func:`microveil.compare` takes those that fit models, too.
+        :func:`microveil.compare` also takes those that fit models.
         """
         return self._measured.scores
 
     @property
     def not_measured(self) -> Mapping[str, str]:
-        """The quick measures of utility that could not be taken, and why."""
+        """The quick utility measures that could not be taken, and why."""
         return self._measured.skipped
 
     @cached_property
-    def _measured(self) -> Taken:
+    def _measured(self) -> MeasuresTaken:
         quick = [measure for measure in chosen("default", UTILITY_MEASURES) if measure.quick]
         return take(quick, Subject.made_by(self.recipe, self.original, self.whole))
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What the requirements do not see: released columns that tell what a key was."""
+        """What the requirements do not cover: columns that reveal a key, members who disagree."""
         columns = [name for name in self.whole.columns if name not in self.held_back]
-        return warnings_of(self.original, self.whole, columns)
+        revealing = warnings_of(self.original, self.whole, columns)
+        return (*revealing, *contradictions(self.original, self.whole, columns))
 
     @property
     def n_suppressed(self) -> int:
-        """Records of the original that are not in the result."""
+        """Number of original records that are not in the result."""
         return self.original.height - self.table.height if not self.table.synthetic else 0
 
     def require_all(self) -> None:
-        """Raise unless every requirement is met."""
+        """Raise an error unless every requirement is met."""
         broken = [check.sentence() for check in self.checks if not check.holds]
         if broken:
             raise RequirementNotMetError(
@@ -191,10 +194,10 @@ class Release(Shown):
             )
 
     def write(self, path: str | Path, *, keep_order: bool = False, **options: Any) -> WriteReport:
-        """Write the data, and parts beside them; nothing if a requirement is broken.
+        """Write the data, and parts beside them; nothing if a requirement is not met.
 
-        A file is read back, and appears only when it holds exactly what was released. ``options``
-        are those of :func:`microveil.write`.
+        A file is read back, and appears only if it holds exactly what was released. ``options`` are
+        those of :func:`microveil.write`.
         """
         return self.write_all(path, keep_order=keep_order, **options)[0]
 
@@ -206,17 +209,15 @@ class Release(Shown):
         placing: Placing | None = None,
         **options: Any,
     ) -> tuple[WriteReport, ...]:
-        """Write like :meth:`write`; what became of the data comes back first, then of each part.
+        """Write like :meth:`write`; return what was written for the data first, then for each part.
 
-        All of them appear together, or none; with ``placing``, together with what else it places.
+        All of them appear together, or none; with ``placing``, together with everything else it
+        places.
         """
         frame, known = self.exportable(), format_of(path, options.get("format"))
         neutralize = bool(options.get("neutralize", True))
         check_stored(
-            self.recipe,
-            self.evidence,
-            lambda some: stored_form(some, known, neutralize=neutralize),
-            known.title,
+            self, lambda some: stored_form(some, known, neutralize=neutralize), known.title
         )
         targets: list[tuple[pl.DataFrame, str | Path, Mapping[str, Any]]] = [(frame, path, options)]
         for name, part in self.parts.items():
@@ -236,20 +237,31 @@ class Release(Shown):
         audience: Literal["internal", "public"] = "internal",
         written: WriteReport | None = None,
         placing: Placing | None = None,
+        source: str | None = None,
+        made_by: str | None = None,
     ) -> Path:
         """Write the report of this release as one HTML or JSON file.
 
         ``written`` is what :meth:`write` returned: the report then says what became of the file.
+        ``source`` names the original, for internal readers, and ``made_by`` who answers for the
+        release.
         """
         writer = type(self).write_report
         if writer is None:
             raise InternalError("Nothing writes reports: the use cases were not loaded.")
-        more = {} if placing is None else {"placing": placing}
+        given = {"placing": placing, "source": source, "made_by": made_by}
+        more = {name: value for name, value in given.items() if value is not None}
         return writer(self, Path(path), audience=audience, written=written, **more)
 
     @property
+    def privacy_loss(self) -> Coverage | None:
+        """What differential privacy promises for the columns that leave, where a step gives any."""
+        released = [name for name in dict.fromkeys(self._columns) if name not in self.held_back]
+        return coverage(self.recipe.steps, self.original, released)
+
+    @property
     def held_back(self) -> tuple[str, ...]:
-        """Columns of the table and its parts that no way out hands out as things stand."""
+        """Columns of the table and its parts that would not be released as things stand."""
         return undecided(self.recipe, self._columns, self.original)
 
     @property
@@ -258,11 +270,11 @@ class Release(Shown):
         return list(dict.fromkeys([*self.table.columns, *parts]))
 
     def leaving_columns(self) -> list[str]:
-        """Those columns of the table and its parts that may leave; raises as ``data`` does."""
+        """Columns of the table and its parts that may be released; raises as ``data`` does."""
         return leaving(self.recipe, self._columns, self.original)
 
     def exportable(self) -> pl.DataFrame:
-        """The data that may be written: requirements met, and every column decided about."""
+        """The data that may be written: requirements met, and every column decided."""
         return forget_categories(self._leaving())
 
     def _leaving(self) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""Revealing columns: released columns that tell what a quasi-identifier was before protection."""
+"""Revealing columns: released columns that determine an original quasi-identifier."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import polars as pl
 from microveil.tables import Table
 
 SAMPLE = 20_000
-"""Rows that a pair of columns is judged by first; only pairs that pass are counted in full."""
+"""Rows by which a pair of columns is judged first; only pairs that pass are counted in full."""
 SHARE = 0.95
-"""A column reveals a key when this share of records is told by a value that others share."""
+"""A column reveals a key if a shared value determines it for this share of the records."""
 CHANCE = 0.01
-"""How likely unrelated columns may look as telling as that, and still be warned about."""
+"""Probability at which an association may be due to chance and still be warned about."""
 
 
 def warnings_of(original: Table, released: Table, columns: Sequence[str]) -> tuple[str, ...]:
-    """A sentence for each released column that gives a protected key away.
+    """A sentence for each released column that reveals a protected key.
 
-    A key is protected when its released cells are not all as they were, or when it is not
-    released. A column gives it away when (nearly) each of its values stands with one value of the
-    original key only: an average by postcode, or a code that goes one to one with the town.
+    A key is protected if some of its released cells changed, or if it is not released. A column
+    reveals it if (nearly) each of its values occurs with only one value of the original key: an
+    average by postcode, or a code that maps one to one to the town.
     """
     return tuple(
-        f"Column '{name}' tells column '{key}' as it was before protection: for {share:.0%} of the "
+        f"Column '{name}' reveals the original values of column '{key}': for {share:.0%} of the "
         f"records, everybody with the same '{name}' has the same '{key}'. Protect '{name}' as you "
         f"protect '{key}', or drop it."
         for name, key, share in revealed(original, released, columns)
@@ -35,7 +35,7 @@ def warnings_of(original: Table, released: Table, columns: Sequence[str]) -> tup
 def revealed(
     original: Table, released: Table, columns: Sequence[str]
 ) -> Iterator[tuple[str, str, float]]:
-    """Released column, original key, and the share of records for which the one tells the other."""
+    """Released column, original key, and the share of records for which one reveals the other."""
     if released.rows is None and released.height != original.height:
         return
     keys = {key: None for some in original.roles.key_sets().values() for key in some}
@@ -53,7 +53,7 @@ def revealed(
 
 def _protected(before: pl.DataFrame, released: Table, key: str) -> bool:
     if before[key].n_unique() <= 1:
-        return False  # everybody knows what all have in common
+        return False  # a value that all share is no secret
     if key not in released.columns:
         return True
     after = released.frame[key]
@@ -61,10 +61,10 @@ def _protected(before: pl.DataFrame, released: Table, key: str) -> bool:
 
 
 def told_share(column: pl.Series, key: pl.Series) -> float:
-    """Share of records whose value of a column stands with one value of the key only.
+    """Share of records whose value of a column occurs with only one value of the key.
 
-    Values that one record has alone tell nothing by themselves, so they do not count as telling;
-    missing cells tell nothing either, nor do agreements that unrelated columns would show.
+    Values held by a single record reveal nothing by themselves, so they do not count; nor do
+    missing cells, or associations that unrelated columns would show by chance.
 
     >>> towns = pl.Series([1] * 5 + [2] * 5)
     >>> told_share(pl.Series(["a"] * 5 + ["b"] * 5), towns), told_share(pl.Series(range(10)), towns)
@@ -78,13 +78,13 @@ def told_share(column: pl.Series, key: pl.Series) -> float:
 
 
 def _told_in_samples(column: pl.Series, key: pl.Series) -> bool:
-    """Whether two samples leave it possible: one of rows, one of values with all of their rows."""
+    """Whether two samples leave it possible: one of rows, one of values with all their rows."""
     n_rows = len(column)
     places = np.random.default_rng(n_rows).choice(n_rows, SAMPLE, replace=False)
     if _told(column[places], key[places], alone=True) < SHARE:
         return False
     values = (column.hash(n_rows) % (n_rows // SAMPLE) == 0).arg_true()
-    enough = SAMPLE // 2 < len(values) < SAMPLE * 2  # few values are not drawn evenly
+    enough = SAMPLE // 2 < len(values) < SAMPLE * 2  # few values are not sampled evenly
     some = column[values], key[values]
     return not enough or _told(*some, alone=False) >= SHARE / 2
 
@@ -109,7 +109,7 @@ def _told(column: pl.Series, key: pl.Series, *, alone: bool) -> float:
 
 
 def _by_luck(n_repeats: int, key: pl.Series) -> bool:
-    """Whether the keys of unrelated columns would agree like this: each repeat by luck."""
+    """Whether the keys of unrelated columns would agree this often by chance."""
     shares = key.value_counts()["count"].to_numpy() / max(len(key), 1)
     alike = float((shares**2).sum())
     return alike >= 1 or n_repeats * np.log(alike) > np.log(CHANCE)

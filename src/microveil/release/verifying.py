@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,9 @@ from microveil.files.writing import holds_exactly
 from microveil.privacy import Check, KAnonymity, PrivacyModel
 from microveil.recipes import Recipe
 from microveil.release.evidence import Evidence
+from microveil.release.limits import check_limits
 from microveil.tables import Classes, LazyTable, Table
+from microveil.tables.values import plain
 
 if TYPE_CHECKING:
     from microveil.files import WriteReport
@@ -41,7 +43,7 @@ def verify(recipe: Recipe, released: Table | LazyTable | Evidence) -> tuple[Chec
 
 
 def _verified(recipe: Recipe, evidence: Evidence, keys: tuple[str, ...]) -> Iterator[Check]:
-    """Each requirement for one set of keys, classes being counted once for all of them."""
+    """Each requirement for one set of keys, with classes counted once for all of them."""
     counted: dict[int, Classes] = {}
 
     def classes_of(table: Table | LazyTable) -> Classes:
@@ -59,28 +61,21 @@ def _verified(recipe: Recipe, evidence: Evidence, keys: tuple[str, ...]) -> Iter
 
 
 def _enough_records(check: Check, model: PrivacyModel, classes: Classes) -> Check:
-    """A check on possible values, whose rows are no records: those are counted here."""
+    """A check on possible values, whose rows are not records: records are counted here."""
     k = getattr(model, "k", None)
     if k is None or KAnonymity(k=max(k, 2)).verify(classes).holds or k < 2:  # noqa: PLR2004  one is always there
         return check
     return replace(check, kept_as_a_whole=False, n_broken=classes.n_records)
 
 
-def check_stored(recipe: Recipe, evidence: Evidence, stored: Stored, title: str) -> None:
-    """Refuse to write to a format in which the requirements would not hold any more.
+def check_stored(release: Release, stored: Stored, title: str) -> None:
+    """Refuse to write to a format in which the requirements would no longer hold.
 
-    Most formats hold a table as it is. Some change cells: text loses blanks at its end in SPSS,
-    or gets an apostrophe against formulas. Two values may then become one.
+    Most formats hold a table unchanged. Some change cells: text loses trailing blanks in SPSS, or
+    gets an apostrophe against formulas. Two values may then become one.
     """
-    if not recipe.models or not isinstance(evidence.records, Table):
-        return
-    told = Evidence(
-        _as_stored(recipe, evidence.records, stored),
-        None if evidence.possible is None else _as_stored(recipe, evidence.possible, stored),
-    )
-    if told.records is evidence.records and told.possible is evidence.possible:
-        return
-    broken = [check for check in verify(recipe, told) if not check.holds]
+    checks = (*_models_stored(release, stored), *_limits_stored(release, stored))
+    broken = [check for check in checks if not check.holds]
     if broken:
         raise RequirementNotMetError(
             f"{' '.join(check.sentence() for check in broken)} It holds in the table, but not in "
@@ -88,18 +83,63 @@ def check_stored(recipe: Recipe, evidence: Evidence, stored: Stored, title: str)
         )
 
 
-def _as_stored(recipe: Recipe, table: Table, stored: Stored) -> Table:
-    """The table with the cells of the file; the same table where they are the same."""
-    names = [name for name in read_columns(recipe, table) if name != table.roles.entity]
+def _models_stored(release: Release, stored: Stored) -> tuple[Check, ...]:
+    """Check the models on the cells of the file; nothing if they equal those of the table."""
+    recipe, evidence = release.recipe, release.evidence
+    if not recipe.models or not isinstance(evidence.records, Table):
+        return ()
+    told = Evidence(
+        _merged(recipe, evidence.records, stored),
+        None if evidence.possible is None else _merged(recipe, evidence.possible, stored),
+    )
+    same = told.records is evidence.records and told.possible is evidence.possible
+    return () if same else verify(recipe, told)
+
+
+def _limits_stored(release: Release, stored: Stored) -> tuple[Check, ...]:
+    """Check the limits of measures likewise; a measure may read any released column."""
+    if not release.recipe.limits:
+        return ()
+    whole, may = release.whole, set(release.leaving_columns())
+    changed = _changed(whole, [name for name in whole.columns if name in may], stored)
+    if not changed:
+        return ()
+    return check_limits(release.recipe, release.original, whole.with_columns(changed))
+
+
+def _merged(recipe: Recipe, table: Table, stored: Stored) -> Table:
+    """The table with the cells of the file; the same table if distinct values stay distinct.
+
+    A one-to-one change of spelling changes no class. An apostrophe before a formula is not part of
+    a key that is looked up in a population.
+    """
+    changed = _changed(table, read_columns(recipe, table), stored)
+    merged = [new for new in changed if not _renamed(table.frame[new.name], new)]
+    return table.with_columns(merged) if merged else table
+
+
+def _changed(table: Table, columns: Iterable[str], stored: Stored) -> list[pl.Series]:
+    """The columns whose cells differ in the file."""
+    names = [name for name in columns if name != table.roles.entity]
     before = table.frame.select(names)
     after = stored(before)
-    changed = [_fitting(before[name], after[name]) for name in names]
-    changed = [new for new in changed if not _equal(before[new.name], new)]
-    return table.with_columns(changed) if changed else table
+    found = [_fitting(before[name], after[name]) for name in names]
+    return [new for new in found if not _equal(before[new.name], new)]
+
+
+def _renamed(before: pl.Series, after: pl.Series) -> bool:
+    """Whether values of a text column are renamed one to one, with the same cells missing."""
+    old = plain(before)
+    if old.dtype != pl.String or after.dtype != pl.String:
+        return False
+    if not old.is_null().equals(after.is_null()):
+        return False
+    n_pairs = pl.DataFrame([old.alias("old"), after.alias("new")]).n_unique()
+    return n_pairs == old.n_unique() == after.n_unique()
 
 
 def _fitting(before: pl.Series, after: pl.Series) -> pl.Series:
-    """The stored cells in the column's own type, where that holds them."""
+    """The stored cells in the column's own type, if that can hold them."""
     if before.dtype == after.dtype:
         return after
     cast = after.cast(before.dtype, strict=False)
@@ -111,7 +151,7 @@ def _equal(before: pl.Series, after: pl.Series) -> bool:
 
 
 def read_columns(recipe: Recipe, table: Table | LazyTable) -> list[str]:
-    """The columns that requirements look at: keys, what models read, who and how many it is."""
+    """The columns that requirements use: keys, those read by models, entity and weight."""
     roles = table.roles
     wanted = {key for keys in roles.key_sets().values() for key in keys}
     wanted |= {name for model in recipe.models for name in model.reads(roles)}
@@ -121,21 +161,21 @@ def read_columns(recipe: Recipe, table: Table | LazyTable) -> list[str]:
 
 @dataclass(frozen=True)
 class WrittenFile:
-    """The file that left, looked at again."""
+    """The written file, verified."""
 
     name: str
     n_bytes: int | None
     sha256: str | None
     holds: bool | None
-    """Whether it is what was released; none where that cannot be told any more."""
+    """Whether it holds what was released; None if that cannot be verified any more."""
     sentence: str
 
 
 def reread(release: Release, written: WriteReport | Mapping[str, Any] | None) -> WrittenFile | None:
-    """The file that writing reported, as it stands there now; none where no file is known.
+    """Verify the file that was written, as it is now; None if no file is known.
 
-    A file that was read back when it was written is told by its checksum; any other is read now.
-    The checksum lets a reader see that the file at hand is the one the report speaks of.
+    A file that was read back when it was written is verified by its checksum; any other is read
+    now. The checksum lets a reader verify that a file is the one the report describes.
     """
     facts: Mapping[str, Any] = {}
     if written is not None:
@@ -145,13 +185,13 @@ def reread(release: Release, written: WriteReport | Mapping[str, Any] | None) ->
         return None
     if format_of(name).database:
         back = bool(facts.get("read_back"))
-        told = _sentence(release) if back else "It was not read again."
+        told = _sentence(release) if back else "It was not read back."
         return WrittenFile("a database", None, None, back or None, told)
     path = expanded(name)
     staged = None if isinstance(written, Mapping) else getattr(written, "staged", None)
     place = staged if staged is not None and staged.is_file() else path
     if not place.is_file():
-        return WrittenFile(path.name, None, None, None, "It is no longer there to be read again.")
+        return WrittenFile(path.name, None, None, None, "It is no longer there to be read back.")
     size, digest = place.stat().st_size, sha256(place)
     holds, told = _looked_at(release, place, digest, facts)
     return WrittenFile(path.name, size, digest, holds, told)
@@ -169,13 +209,13 @@ def _looked_at(
         with reading(place.name, known.title):
             same = holds_exactly(release.exportable(), place, known)
     except MicroveilError as error:
-        return False, f"It cannot be read again: {error}"
+        return False, f"It cannot be read back: {error}"
     return (True, _sentence(release)) if same else (False, "It does not hold what was released.")
 
 
 def _sentence(release: Release) -> str:
-    """What may be said of a file that holds exactly what was released."""
+    """A sentence about a file that holds exactly what was released."""
     if not release.checks:
-        return "It was read again and has all rows; nothing was required of it."
+        return "It was read back and has all rows; there were no requirements."
     kept = "the requirement holds" if len(release.checks) == 1 else "all requirements hold"
-    return f"It was read again: it has all rows, and {kept} in it."
+    return f"It was read back: it has all rows, and {kept} in it."

@@ -1,17 +1,17 @@
-"""Who reads a report, and what it may therefore say.
+"""Who reads a report, and what it may therefore contain.
 
 The rule for the public, in one place:
 
-- of a step: its method, what the method does, the columns, and parameters whose effect every
-  reader of the data sees anyway (:mod:`microveil.reports.parameters`); no fact;
-- of a requirement: its name, the column it speaks of, and whether it holds; no number;
-- of risk: nothing;
+- about a step: its method, what the method does, the columns, and parameters whose effect every
+  reader of the data sees anyway (:mod:`microveil.reports.parameters`); no facts;
+- about a requirement: its name, its column, and whether it holds; no numbers;
+- about risk: nothing;
 - a count of records: 0, or ``SMALL_COUNT`` and more; anything between is "<10", and a sum that
-  would give it away is left out;
-- of utility: the share of cells that changed, overall and by column; no other measure;
-- a share: rounded to a step that stands for at least ``SMALL_COUNT`` records.
+  would reveal it is left out;
+- about utility: the share of cells that changed, overall and by column; no other measure;
+- a share: rounded to a step that represents at least ``SMALL_COUNT`` records.
 
-Everybody: no seed, no key, no word about where a key is kept.
+For all audiences: no seed, no key, no hint at where a key is kept.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from microveil.plots.small_counts import SMALL_COUNT
 Audience = Literal["internal", "public"]
 
 SMALL = f"<{SMALL_COUNT}"
-"""What stands in place of a smaller count."""
+"""Replacement for a smaller count."""
 
 Count = int | str
 """A number of records, or :data:`SMALL`."""
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-"""Steps a public share may be rounded to."""
+"""Steps that a public share may be rounded to."""
 
 HIDDEN_FROM_PUBLIC = (
     "parameters of the steps that would help an intruder, and what each step counted",
@@ -45,7 +45,7 @@ _SECRET = re.compile(r"(^|_)(seeds?|keys?|secrets?|salt|password)(_(env|file|pat
 
 
 def checked_audience(audience: str) -> Audience:
-    """The audience, if there is such a one."""
+    """The audience, if it is valid."""
     known: tuple[Audience, ...] = get_args(Audience)
     for one in known:
         if audience == one:
@@ -56,7 +56,7 @@ def checked_audience(audience: str) -> Audience:
 
 
 def public_count(count: int) -> Count:
-    """A number of records as the public may read it.
+    """A number of records as the public may see it.
 
     >>> [public_count(n) for n in (0, 9, 10)]
     [0, '<10', 10]
@@ -65,20 +65,20 @@ def public_count(count: int) -> Count:
 
 
 def public_share(share: float, n_records: int) -> float | None:
-    """A share of records as the public may read it; none where even the coarsest step tells.
+    """A share of records as the public may see it; None if even the coarsest step reveals it.
 
     >>> public_share(0.9874, 1_000), public_share(0.9874, 60), public_share(0.9874, 9)
     (0.99, 1.0, None)
     """
     for step in STEPS:
-        # A hair of tolerance: 0.01 of 1,000 records are 10.
+        # A small tolerance: 0.01 of 1,000 records is 10.
         if step * n_records >= SMALL_COUNT - 1e-9:
             return min(1.0, round(round(share / step) * step, 4))
     return None
 
 
 def without_secrets(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters or facts without whatever is, or leads to, a seed or a key.
+    """Parameters or facts without anything that is, or leads to, a seed or a key.
 
     >>> without_secrets({"style": "token", "key_file": "a.key", "seed": 7, "key_columns": 2})
     {'style': 'token', 'key_columns': 2}

@@ -1,4 +1,4 @@
-"""Figures of the columns that changed: for internal readers only."""
+"""Figures of the columns that changed, for internal readers only."""
 
 from __future__ import annotations
 
@@ -6,32 +6,37 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from microveil.errors import InputError
+from microveil.reports.contents.quantities import quantities_of
 from microveil.reports.figure import Figure
 
 if TYPE_CHECKING:
     from microveil.release import Release
 
 MOST = 6
-"""Columns that are drawn: those that kept least."""
+"""Number of columns that are drawn: those that kept least."""
 
 
 def column_figures(release: Release) -> list[Figure]:
-    """Distributions, errors and correlations of what changed; what does not apply is left out."""
+    """Distributions, errors and correlations of the columns that changed, where they apply."""
     changed = changed_columns(release)
     if not changed or not release.table.height:
         return []
-    figures = _distributions(release, changed[:MOST])
-    moved = [name for name in _numeric(release) if name in set(changed)]
+    ids = {*release.original.roles.identifiers, release.original.roles.household}
+    ids |= {release.original.roles.entity}
+    drawn = [name for name in changed if name not in ids]  # an id has no distribution to keep
+    figures = _distributions(release, drawn[:MOST])
+    quantities = quantities_of(release).columns
+    moved = [name for name in quantities if name in set(changed)]
     if moved:
-        figures += [_errors(release, moved), *_correlations(release)]
+        figures += [_errors(release, moved), *_correlations(release, quantities)]
     return figures
 
 
 def changed_columns(release: Release) -> list[str]:
-    """Columns some cells of which hold another value now, those that kept least first."""
+    """Columns with changed values, those that kept least first."""
     cells = release.utility.get("cell_changes")
     kept = {} if cells is None else dict(cells.parts["kept"])
-    # Rows that went take a share of every column with them: that is no change of the column.
+    # Removed rows take a share of every column with them, which is not a change of the column.
     whole = release.table.height / max(1, release.original.height)
     return sorted((name for name in kept if kept[name] < whole - 1e-9), key=kept.__getitem__)
 
@@ -56,18 +61,12 @@ def _errors(release: Release, moved: list[str]) -> Figure:
     return Figure("columns", words, to_svg(error_curves_chart(release, columns=moved)))
 
 
-def _numeric(release: Release) -> tuple[str, ...]:
-    from microveil.pairs.numbers import paired_numbers
-
-    return paired_numbers(release.original, release.table, ()).columns
-
-
-def _correlations(release: Release) -> list[Figure]:
+def _correlations(release: Release, columns: tuple[str, ...]) -> list[Figure]:
     from microveil.plots import to_svg
     from microveil.plots.correlations import correlation_map_chart, correlation_maps
 
     with suppress(InputError):  # fewer than two columns of numbers
-        maps = correlation_maps(release)
+        maps = correlation_maps(release, columns=columns)
         return [
             Figure(
                 "columns",

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from microveil.files import WriteReport
 
 BY_DEFAULT = (
-    "Unless told otherwise, export puts rows in random order, and in CSV and Excel files sets an "
-    "apostrophe before text that a spreadsheet would run as a formula."
+    "By default, export shuffles the rows and, in CSV and Excel files, puts an "
+    "apostrophe before text that a spreadsheet would execute as a formula."
 )
 
 
 def export_sentences(
     written: WriteReport | Mapping[str, Any] | None, audience: Audience
 ) -> tuple[str, ...]:
-    """What writing the data reported on row order and formulas; the rule where none is at hand."""
+    """What was reported about row order and formulas on writing; the rule if nothing was."""
     if written is None:
         return (BY_DEFAULT,)
     facts = written if isinstance(written, Mapping) else written.to_dict()
@@ -34,10 +34,10 @@ def export_sentences(
 
 
 def _formulas(neutralized: Mapping[str, int], audience: Audience) -> str:
-    """Columns and cells that were made harmless, never their text."""
+    """Columns and cells that were neutralised, never their text."""
     total = sum(neutralized.values())
     if not total:
-        return "No text cell had to be kept from running as a formula."
+        return "No text cell had to be protected from running as a formula."
     count = public_count(total) if audience == "public" else total
     cells = "text cell" if count == 1 else "text cells"
     where = listing(neutralized)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """One picture with the words that stand for it."""
+    """One picture with its description in words."""
 
     about: str
     """The section it belongs to: ``risk``, ``utility`` or ``columns``."""

@@ -23,7 +23,7 @@ def can_draw() -> bool:
 
 
 def figures_of(release: Release, summary: Summary) -> tuple[Figure, ...]:
-    """The figures this audience may see, drawn from the summary's own numbers where it has them."""
+    """The figures this audience may see, drawn from the summary's own numbers if possible."""
     if summary.audience == "public":
         return (*_utility_figures(summary), *_trust_figures(release, private_only=True))
     return (
@@ -59,12 +59,12 @@ def _utility_figures(summary: Summary) -> list[Figure]:
     if summary.utility is None or not summary.utility.kept:
         return []
     told = Score("cell_changes", 0.0, parts={"kept": dict(summary.utility.kept)})
-    words = "Share of each column's cells that are as they were."
+    words = "Share of each column's cells that are unchanged."
     return [Figure("utility", words, to_svg(kept_cells_chart(told)))]
 
 
 def _trust_figures(release: Release, *, private_only: bool) -> list[Figure]:
-    """The trust map of a synthetic release; the public sees one that privacy covers."""
+    """The trust map of a synthetic release; the public sees one covered by differential privacy."""
     from microveil.plots import to_svg
     from microveil.plots.trust_map import trust_map_chart, trust_map_of
 

@@ -1,4 +1,4 @@
-"""HTML by construction: whatever is not markup already is escaped."""
+"""HTML by construction: everything that is not markup already is escaped."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Markup(str):
 
 
 def element(name: str, /, *children: str | int | None, **attributes: str | bool | None) -> Markup:
-    """One element; texts in it and in its attributes are escaped, nothing stands for nothing.
+    """One element; text in it and in its attributes is escaped, and None is left out.
 
-    A trailing underscore frees Python's own words (``class_``); other underscores are hyphens.
+    A trailing underscore escapes Python keywords (``class_``); other underscores become hyphens.
 
     >>> element("p", "1 < 2", class_="note")
     '<p class="note">1 &lt; 2</p>'
@@ -28,7 +28,7 @@ def element(name: str, /, *children: str | int | None, **attributes: str | bool 
 
 
 def together(*children: str | int | None) -> Markup:
-    """Pieces one after the other.
+    """Pieces one after another.
 
     >>> together("a & b", Markup("<br>"), None)
     'a &amp; b<br>'

@@ -1,4 +1,4 @@
-"""The page's words about the file that left."""
+"""The page's paragraph about the written file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from microveil.reports.wording import number
 
 
 def file_lines(file: WrittenFile | None) -> Markup | None:
-    """Name, size, checksum, and what reading it again showed."""
+    """Name, size, checksum, and the result of reading it back."""
     if file is None:
         return None
     mark = {True: "✓ ", False: "✗ ", None: ""}[file.holds]

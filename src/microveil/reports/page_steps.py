@@ -11,15 +11,18 @@ from microveil.reports.summary import Step
 from microveil.reports.wording import label, shown
 
 WORST = 12
-"""Relations of a trust map that stand in the report; the figure has all of them."""
+"""Number of trust map relations listed in the report; the figure has all of them."""
 LONG = 160
-"""Characters of a parameter beyond which it is folded away."""
+"""Length in characters beyond which a parameter is folded away."""
+
+APART = ("trust_map", "solutions")
+"""Facts that have a table of their own."""
 
 
 def steps_section(steps: Sequence[Step]) -> Markup:
     """Each step: what it does, to which columns, how, and what it counted."""
     if not steps:
-        return section("Steps", element("p", "No step was applied: the data are as they were."))
+        return section("Steps", element("p", "No step was applied: the data are unchanged."))
     items = [element("li", _step(step)) for step in steps]
     return section("Steps", element("ol", *items, class_="steps"))
 
@@ -33,22 +36,47 @@ def _step(step: Step) -> Markup:
         element("p", "Changes values, so that they may be wrong.") if step.perturbative else None,
         _pairs("Parameters", step.parameters),
         _facts(_news(step)),
+        _solutions(step),
         _trust(step),
     )
 
 
 def _news(step: Step) -> dict[str, Any]:
-    """Facts that say more than the columns, which stand there already."""
+    """Facts that say more than the columns, which are already shown."""
     columns = list(step.columns)
     return {
         name: fact
         for name, fact in (step.facts or {}).items()
-        if fact != columns and name != "trust_map"
+        if fact != columns and name not in APART
     }
 
 
+def _solutions(step: Step) -> Markup | None:
+    """The nodes of a search's lattice that reach the goal, best first; ``--node`` releases one."""
+    facts = step.facts or {}
+    found = facts.get("solutions")
+    if not found:
+        return None
+    keys = list(found[0]["levels"])
+    rows = [
+        [
+            f"{rank} (released)" if rank == facts.get("node") else str(rank),
+            *[str(one["levels"][key]) for key in keys],
+            f"{one['loss']:.4g}",
+            f"{one['n_suppressed']:,}",
+        ]
+        for rank, one in enumerate(found, start=1)
+    ]
+    heads = ["Node", *keys, "Loss", "Records removed"]
+    return together(
+        element("h4", "Generalisations that reach the goal"),
+        element("p", "The level of each key. Any of them can be released in place of the best."),
+        table(heads, rows, numeric_from=1),
+    )
+
+
 def _trust(step: Step) -> Markup | None:
-    """The relations of a synthetic table: how many of each kind, and those with most error."""
+    """The relations of a synthetic table: the number of each kind, and those with most error."""
     trust = (step.facts or {}).get("trust_map")
     if not trust:
         return None
@@ -73,7 +101,7 @@ def _trust(step: Step) -> Markup | None:
 
 
 def _facts(facts: Mapping[str, Any]) -> Markup | None:
-    """Single facts in a list; facts that go by column in one table."""
+    """Single facts in a list; facts by column in one table."""
     if not facts:
         return None
     by_column = {name: fact for name, fact in facts.items() if _one_level(fact)}

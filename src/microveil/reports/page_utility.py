@@ -1,4 +1,4 @@
-"""The page's utility section, and the pictures of the columns that changed."""
+"""The page's utility section, and the figures of the columns that changed."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element
+from microveil.reports.page_measures import measures_by_question
 from microveil.reports.page_parts import (
     figure_row,
     not_taken,
-    score_table,
     section,
     side_by_side,
     table,
@@ -24,7 +24,7 @@ def utility_section(utility: Utility | None, figures: Sequence[Figure]) -> Marku
     """What the protection cost: cells first, then every other measure."""
     if utility is None:
         return section("Utility", element("p", "No utility was measured."), figure_row(figures))
-    rounded = utility.rounded
+    rounded, scores = utility.rounded, utility.scores or {}
     lost = element("strong", percent(utility.lost_share, rounded=rounded))
     detail = None
     if utility.parts is not None:
@@ -33,8 +33,8 @@ def utility_section(utility: Utility | None, figures: Sequence[Figure]) -> Marku
             for name in ("changed", "suppressed", "removed")
         }
         detail = (
-            f" {part['changed']} hold another value, {part['suppressed']} are missing now, "
-            f"{part['removed']} went with their row or column."
+            f" {part['changed']} have a different value, {part['suppressed']} are now missing, "
+            f"{part['removed']} were removed with their row or column."
         )
     rows = [
         [element("code", name), percent(share, rounded=rounded)]
@@ -43,16 +43,15 @@ def utility_section(utility: Utility | None, figures: Sequence[Figure]) -> Marku
     columns = element(
         "details",
         element("summary", "Numbers by column"),
-        table(["Column", "Cells kept as they were"], rows, numeric_from=1),
+        table(["Column", "Cells unchanged"], rows, numeric_from=1),
         open=len(rows) <= MANY_COLUMNS,
     )
     return section(
         "Utility",
-        element(
-            "p", "Of the original's cells, ", lost, " are no longer shown as they were.", detail
-        ),
+        element("p", "Of the original's cells, ", lost, " are not shown unchanged.", detail),
         side_by_side(figure_row(figures), columns if rows else None),
-        score_table(utility.scores),
+        *measures_by_question({name: (one, None) for name, one in scores.items()}),
+        element("p", utility.note) if utility.note else None,
         not_taken(utility.not_taken),
     )
 

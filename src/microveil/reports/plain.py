@@ -1,4 +1,4 @@
-"""Anything as plain data that JSON can carry and a page can show."""
+"""Anything as plain data for JSON and pages."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 LONGEST = 80
-"""Characters of a text that are shown."""
+"""Number of characters of a text that are shown."""
 
 
 def plain(value: Any) -> Any:
-    """Numbers, truth values and none as they are, texts cut short, all else as text.
+    """Numbers, booleans and None unchanged, text truncated, everything else as text.
 
     >>> plain({"n": 3, "share": float("nan"), "columns": ("a", "b")})
     {'n': 3, 'share': 'nan', 'columns': ['a', 'b']}
@@ -30,5 +30,5 @@ def plain(value: Any) -> Any:
 
 
 def cut(text: str) -> str:
-    """A text no longer than :data:`LONGEST`."""
+    """Text truncated to :data:`LONGEST`."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

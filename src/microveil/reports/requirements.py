@@ -10,37 +10,37 @@ from microveil.release import Release
 from microveil.release.limits import MeasureCheck
 from microveil.release.verifying import WrittenFile
 from microveil.reports.audience import Audience
-from microveil.reports.summary import Requirement, Verdict
+from microveil.reports.summary import Decision, Requirement
 
 if TYPE_CHECKING:
     from microveil.privacy import Check, PrivacyModel
 
 
-def verdict_of(release: Release, file: WrittenFile | None = None) -> Verdict:
-    """Whether the data may leave, in words; a file that breaks its promise must not."""
+def verdict_of(release: Release, file: WrittenFile | None = None) -> Decision:
+    """Whether the data may be released, in words; a file that violates a requirement must not."""
     n_checks, n_broken = len(release.checks), sum(not check.holds for check in release.checks)
     if n_broken:
         verb = "is" if n_broken == 1 else "are"
-        words = f"{n_broken} of {_requirements(n_checks)} {verb} broken: the data must not leave."
-        return Verdict("bad", "NOT RELEASED", words)
+        words = f"{n_broken} of {_requirements(n_checks)} {verb} not met: do not release the data."
+        return Decision("bad", "NOT RELEASED", words)
     held_back = undecided_columns(release)
     if held_back and release.recipe.undeclared != "drop":
-        words = f"Nobody decided about column {quoted(held_back)}: give it a role or drop it."
-        return Verdict("bad", "NOT RELEASED", words)
+        words = f"Column {quoted(held_back)} is undeclared: give it a role or drop it."
+        return Decision("bad", "NOT RELEASED", words)
     if file is not None and file.holds is False:
-        return Verdict("bad", "FILE NOT FIT TO LEAVE", f"File {file.name}: {file.sentence}")
+        return Decision("bad", "FILE NOT FIT FOR RELEASE", f"File {file.name}: {file.sentence}")
     if not n_checks:
-        words = "The recipe makes no requirement, so no promise about this release was checked."
-        return Verdict("open", "Nothing was required", words)
+        words = "The recipe has no requirements, so nothing about this release was checked."
+        return Decision("open", "No requirements", words)
     words = "The requirement of the recipe was checked on the finished table and holds."
     if n_checks > 1:
         every = "Both" if n_checks == 2 else f"All {n_checks}"  # noqa: PLR2004  two are both
         words = f"{every} requirements were checked on the finished table and hold."
-    return Verdict("good", "Requirements met", words)
+    return Decision("good", "Requirements met", words)
 
 
 def undecided_columns(release: Release) -> tuple[str, ...]:
-    """Columns that export refuses or drops because nobody decided about them."""
+    """Columns that export refuses or drops because they are undeclared."""
     return release.held_back
 
 
@@ -56,7 +56,7 @@ def requirements_of(release: Release, audience: Audience) -> tuple[Requirement, 
 
 
 def _models(release: Release) -> list[PrivacyModel | None]:
-    """The promise behind each check: checks repeat the recipe's list for each set of keys."""
+    """The model behind each check: checks repeat the recipe's list for each set of keys."""
     promised = release.recipe.models
     models = [promised[i % len(promised)] if promised else None for i in range(len(release.checks))]
     return [

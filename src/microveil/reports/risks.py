@@ -1,4 +1,4 @@
-"""Risk before and after, for each set of quasi-identifiers: the internal reader's numbers."""
+"""Risk before and after, for each set of quasi-identifiers, for internal readers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from microveil.measures.choosing import chosen
 from microveil.measures.subject import Subject
 from microveil.measures.taking import take
+from microveil.reports.contents.meanings import described_pair
 from microveil.reports.plain import plain
 from microveil.reports.summary import Risk
 from microveil.risk import (
@@ -18,14 +19,13 @@ from microveil.risk import (
     assess_table,
     pair_verdicts,
 )
-from microveil.scores import Score
 
 if TYPE_CHECKING:
     from microveil.release import Release
     from microveil.tables import Missing, Table
 
 Pair = tuple[Assessment, Assessment | None]
-"""An assessment before and after; none after where no quasi-identifier of the set is left."""
+"""An assessment before and after; None after if no quasi-identifier of the set is left."""
 
 
 def assessments_of(release: Release) -> dict[str | None, Pair]:
@@ -42,7 +42,7 @@ def _by_scenario(
 ) -> dict[str | None, Assessment]:
     if main is not None:
         return {None: main} | dict(main.scenarios)
-    # Scenarios may stand without a main set; each is then assessed as if it were that set.
+    # Scenarios may occur without a main set; each is then assessed as if it were that set.
     alone: dict[str | None, Assessment] = {}
     for name, keys in table.roles.scenarios.items():
         roles = table.roles.model_copy(update={"quasi_identifiers": keys, "scenarios": {}})
@@ -63,24 +63,24 @@ def numbers_of(assessment: Assessment) -> dict[str, Any]:
     numbers = assessment.to_dict()
     # Scenarios have entries of their own.
     found = {name: plain(value) for name, value in numbers.items() if name != "scenarios"}
-    # Names of columns are whole, however long; only cells are cut.
+    # Column names are complete, however long; only cells are truncated.
     return found | {"quasi_identifiers": list(assessment.quasi_identifiers)}
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What the measures of risk found."""
+    """Results of the risk measures."""
 
     scores: Mapping[str, Any]
     """By name, before and after, as plain data."""
     not_taken: Mapping[str, str]
-    """Measures that do not apply, or are no evidence here, and why."""
+    """Measures that do not apply, or are not valid evidence here, and why."""
     verdicts: tuple[Verdict, ...]
-    """Singling out, linkability, inference: how bad the release stands, in words."""
+    """Singling out, linkability, inference: the risk of the release, in words."""
 
 
 def findings_of(release: Release) -> Findings:
-    """The measures taken by default, before and after, and what they mean for the release."""
+    """The default measures before and after, and what they mean for the release."""
     if not release.original.height or not release.table.height:
         return Findings({}, {}, ())
     n_cells = release.original.height * len(release.original.columns)
@@ -97,12 +97,10 @@ def findings_of(release: Release) -> Findings:
     sensitive = set(release.original.roles.sensitive)
     has_secrets = not sensitive or not sensitive.isdisjoint(release.table.columns)
     return Findings(
-        {name: _told(before.scores.get(name), one) for name, one in after.scores.items()},
+        {
+            name: described_pair(name, before.scores.get(name), one)
+            for name, one in after.scores.items()
+        },
         {**after.invalid, **after.skipped},
         pair_verdicts(after.scores, release.risk if countable else None, has_secrets=has_secrets),
     )
-
-
-def _told(before: Score | None, after: Score) -> dict[str, Any]:
-    told = {"after": plain(after.to_dict())}
-    return told if before is None else {"before": plain(before.to_dict())} | told

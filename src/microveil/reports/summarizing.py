@@ -1,9 +1,10 @@
-"""From a release to its summary: what each audience may read is decided here and nowhere else."""
+"""From a release to its summary: the one place that decides what each audience may see."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from importlib import metadata
 from platform import python_version
@@ -22,6 +23,9 @@ from microveil.reports.audience import (
     without_secrets,
 )
 from microveil.reports.cautions import cautions_of
+from microveil.reports.contents.codebook import codebook_of
+from microveil.reports.contents.meanings import meaningful_utility
+from microveil.reports.contents.opening import opening
 from microveil.reports.exporting import export_sentences
 from microveil.reports.parameters import shown_parameters
 from microveil.reports.plain import plain
@@ -47,12 +51,14 @@ def summarize(
     title: str = TITLE,
     written: WriteReport | Mapping[str, Any] | None = None,
     today: date | None = None,
+    source: str | None = None,
+    made_by: str | None = None,
 ) -> Summary:
-    """All that a report of this release says to its audience.
+    """Everything that a report of this release tells its audience.
 
-    ``written`` is what writing the data reported (row order, neutralised formulas). A release
-    that must not leave has no public report: it raises
-    :class:`~microveil.errors.RequirementNotMetError` (or the error about undecided columns).
+    ``written`` is what was reported on writing the data (row order, neutralised formulas). A
+    release that must not be published has no public report: it raises
+    :class:`~microveil.errors.RequirementNotMetError` (or the error about undeclared columns).
     """
     reader = checked_audience(audience)
     if reader == "public":
@@ -63,8 +69,12 @@ def summarize(
     if file is not None and file.holds is False and not internal:
         raise RequirementNotMetError(f"File {file.name}: {file.sentence} Write it again.")
     found = findings_of(release) if internal else None
+    verdicts = None if found is None else tuple(one.to_dict() for one in found.verdicts)
+    private = release.privacy_loss
     return Summary(
         title=title,
+        made_by=made_by,
+        source=source if internal else None,
         audience=reader,
         date=(today or datetime.now(UTC).date()).isoformat(),
         verdict=verdict_of(release, file),
@@ -83,7 +93,9 @@ def summarize(
         risk=risks_of(release) if internal else None,
         risk_scores=None if found is None else found.scores,
         risk_not_taken=None if found is None else found.not_taken,
-        risk_verdicts=None if found is None else tuple(one.to_dict() for one in found.verdicts),
+        risk_verdicts=verdicts,
+        opening=None if verdicts is None else opening(release, verdicts),
+        privacy_loss=None if private is None else private.to_dict(),
         file=file,
         export=export_sentences(written, reader),
         hidden=() if internal else HIDDEN_FROM_PUBLIC,
@@ -99,8 +111,7 @@ def steps_of(release: Release, audience: Audience) -> tuple[Step, ...]:
         columns = method.touches(release.original)
         named = any(getattr(method, name, None) for name in ("columns", "column"))
         internal = audience == "internal"
-        given = {name: value for name, value in method.to_dict().items() if name != method.tag}
-        told = shown_parameters(method.kind(), given, audience)
+        told = shown_parameters(method, audience)
         steps.append(
             Step(
                 method=method.kind(),
@@ -135,14 +146,20 @@ def _content(release: Release, audience: Audience) -> Content:
             Part(name, part.height, tuple(part.columns))
             for name, part in release.part_tables.items()
         ),
+        codebook=codebook_of(release, columns, audience),
     )
-    return total if audience == "internal" else _public_content(total, released, original)
+    if audience == "internal":
+        return total
+    shown = _public_content(total, released, original)
+    private = release.privacy_loss
+    if private is None or not private.covered:
+        return shown
+    # Differential privacy covers how many records there were, too: no exact number of them is told.
+    return replace(shown, n_records_original=None, n_records_removed=None)
 
 
 def _public_content(total: Content, released: int, original: int) -> Content:
     """Small counts hidden, and with them the sum they could be worked out from."""
-    from dataclasses import replace
-
     counts = public_count(released), public_count(abs(original - released))
     told = counts == (released, abs(original - released))
     return replace(
@@ -163,15 +180,16 @@ def _utility(release: Release, audience: Audience) -> Utility | None:
     cells = scores["cell_changes"]
     kept = {str(name): float(share) for name, share in cells.parts["kept"].items()}
     if audience == "internal":
-        others = {name: score.to_dict() for name, score in scores.items() if name != cells.measure}
+        found = meaningful_utility(release)
         parts = {name: part for name, part in cells.parts.items() if name != "kept"}
         return Utility(
             float(cells.value),
             kept,
             rounded=False,
             parts=parts,
-            scores=plain(others),
-            not_taken=release.not_measured,
+            scores=found.scores,
+            not_taken=found.left_out,
+            note=found.note,
         )
     n_records = release.original.height
     rounded = {name: public_share(share, n_records) for name, share in kept.items()}

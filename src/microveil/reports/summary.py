@@ -1,4 +1,4 @@
-"""Summary: all that a report says, as plain data."""
+"""Summary: everything that a report says, as plain data."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ Tone = Literal["good", "bad", "open"]
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """Whether the data may leave."""
+class Decision:
+    """Whether the data may be released."""
 
     tone: Tone
-    """``good``: they may; ``bad``: they must not; ``open``: nothing was required."""
+    """``good``: they may; ``bad``: they must not; ``open``: there were no requirements."""
     headline: str
     sentence: str
 
     @property
     def releasable(self) -> bool:
-        """Whether nothing stands against a release."""
+        """Whether nothing prevents a release."""
         return self.tone != "bad"
 
 
 @dataclass(frozen=True)
 class Requirement:
-    """One promise and whether it is kept; numbers only for the internal reader."""
+    """One requirement and whether it is met; numbers only for internal readers."""
 
     model: str
     meaning: str
@@ -51,7 +51,7 @@ class Step:
     summary: str
     columns: tuple[str, ...]
     on_keys: bool
-    """Whether it works on the quasi-identifiers without naming columns of its own."""
+    """Whether it applies to the quasi-identifiers without naming columns of its own."""
     perturbative: bool
     parameters: Mapping[str, Any] | None = None
     facts: Mapping[str, Any] | None = None
@@ -67,8 +67,25 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Column:
+    """One released column in the codebook."""
+
+    name: str
+    kind: str
+    n_levels: int | None
+    """How many different values it has."""
+    levels: tuple[str, ...] | None
+    """The values themselves, where they are few."""
+    n_rare: int = 0
+    """Of these, how many are not listed because few records have them."""
+    range: tuple[str, str] | None = None
+    """Round numbers that all values lie between."""
+    missing_share: float | None = None
+
+
+@dataclass(frozen=True)
 class Content:
-    """What was released; a hidden count is none."""
+    """What was released; a hidden count is None."""
 
     n_records: Count
     n_records_original: Count | None
@@ -76,8 +93,9 @@ class Content:
     columns: tuple[str, ...]
     columns_removed: tuple[str, ...]
     columns_undecided: tuple[str, ...]
-    """Columns without a role that no step names; they keep the data from being written."""
+    """Columns without a role that no step names; they prevent the data from being written."""
     parts: tuple[Part, ...] = ()
+    codebook: tuple[Column, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,7 +106,7 @@ class Risk:
     quasi_identifiers: tuple[str, ...]
     before: Mapping[str, Any]
     after: Mapping[str, Any] | None
-    """None when no quasi-identifier is left."""
+    """None if no quasi-identifier is left."""
 
 
 @dataclass(frozen=True)
@@ -96,43 +114,53 @@ class Utility:
     """What the protection cost."""
 
     lost_share: float | None
-    """Cells of the original that are no longer shown as they were."""
+    """Share of original cells that are not shown unchanged."""
     kept: Mapping[str, float]
-    """Of each column, the share of cells that are as they were."""
+    """Share of unchanged cells of each column."""
     rounded: bool
     parts: Mapping[str, Any] | None = None
     scores: Mapping[str, Any] | None = None
     """Other measures, by name."""
     not_taken: Mapping[str, str] | None = None
-    """Measures that could not be taken, and why."""
+    """Measures that could not be taken, or mean nothing on these data, and why."""
+    note: str | None = None
+    """Which columns of numbers are no quantities."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """All that a report says."""
+    """Everything that a report says."""
 
     title: str
     audience: Audience
     date: str
-    verdict: Verdict
+    verdict: Decision
     cautions: tuple[str, ...]
     content: Content
     requirements: tuple[Requirement, ...]
     roles: Mapping[str, Any]
     steps: tuple[Step, ...]
     missing: str
-    """How a missing key is read, in words."""
+    """How a missing key is treated, in words."""
     utility: Utility | None
     software: Mapping[str, str]
     class_sizes_valid: bool
     """Whether counting classes is evidence of risk: not after a step that changes values."""
+    opening: str | None = None
+    """Requirements and attacks in one sentence, for internal readers."""
+    privacy_loss: Mapping[str, Any] | None = None
+    """ε and δ of the steps with differential privacy, what they cover and what they do not."""
+    made_by: str | None = None
+    """Who answers for the release."""
+    source: str | None = None
+    """Name of the original, for internal readers."""
     risk: tuple[Risk, ...] | None = None
     risk_scores: Mapping[str, Any] | None = None
     """Further risk measures, by name."""
     risk_not_taken: Mapping[str, str] | None = None
     """Risk measures that were not taken, and why."""
     risk_verdicts: tuple[Mapping[str, Any], ...] | None = None
-    """Singling out, linkability, inference: how bad the release stands, in words."""
+    """Singling out, linkability, inference: the risk of the release, in words."""
     file: WrittenFile | None = None
     export: tuple[str, ...] = ()
     """How the file was written, in sentences."""
@@ -142,7 +170,7 @@ class Summary:
     """Version of this layout."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; what is hidden from the audience is not there at all."""
+        """Plain data for JSON, without what is hidden from the audience."""
         plain: dict[str, Any] = _plain(self)
         return plain
 

@@ -1,4 +1,4 @@
-"""Numbers and names as a reader likes them."""
+"""Numbers and names formatted for readers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from microveil.plots.small_counts import SMALL_COUNT
 from microveil.reports.audience import SMALL
 
 WITH_FRACTIONS = 10_000
-"""Numbers from here on are shown whole."""
+"""Numbers from here on are shown as whole numbers."""
 FINE_SHARE = 0.001
-"""The smallest share that one decimal of a percent can show."""
+"""The smallest share that one decimal of a per cent can show."""
 
 
 def number(value: float) -> str:
-    """A number with thousands marked; fractions to four digits.
+    """A number with thousands separators; fractions to four digits.
 
     >>> number(12345), number(0.123456), number(5.0)
     ('12,345', '0.1235', '5')
@@ -32,7 +32,7 @@ def count(value: int | str | None) -> str:
 
 
 def percent(share: float | None, *, rounded: bool = False) -> str:
-    """A share in percent; what is not nothing is never shown as nothing, nor as all.
+    """A share in per cent; only exact 0 and 100 are shown as such.
 
     >>> percent(0.12345), percent(0.00001), percent(0.99999), percent(1.0)
     ('12.3 %', 'under 0.1 %', 'over 99.9 %', '100 %')
@@ -60,7 +60,7 @@ def label(name: str) -> str:
 
 
 def shown(name: str, value: Any) -> str:
-    """One plain value in words, its name telling the unit."""
+    """One plain value in words; its name determines the unit."""
     if value is None:
         return "none"
     if isinstance(value, bool):

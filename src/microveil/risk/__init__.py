@@ -1,4 +1,4 @@
-"""Disclosure risk: one file per measure, and the assessment composed of them."""
+"""Disclosure risk: one file per measure, and the assessment that combines them."""
 
 from microveil.measures.base import RiskMeasure
 from microveil.risk.assessment.acceptable_k import ACCEPTABLE_K, acceptable_k

@@ -1,4 +1,4 @@
-"""Risk by class sizes: what an intruder who knows the keys of one record can narrow it down to."""
+"""Class-size risk: how far the keys of one record narrow an intruder's search."""
 
 from __future__ import annotations
 
@@ -13,24 +13,27 @@ from microveil.tables import Classes, Missing, Table
 
 
 class ClassSizes(RiskMeasure):
-    """Highest share 1/size over all classes: the prosecutor's chance of the right record.
+    """Highest 1/size over all classes: the prosecutor's chance of picking the right record.
 
-    ``parts`` has k, the number of classes and of unique records, the mean class size and the
-    average risk (mean of 1/size); ``records`` has 1/size of each record; ``frames`` the
-    histogram of class sizes. An empty table scores 0.
+    ``parts`` has k, the numbers of classes and of unique records, the mean class size and the
+    average risk (mean of 1/size). ``records`` has 1/size of each record, ``frames`` the histogram
+    of class sizes. An empty table scores 0.
 
     >>> from microveil.tables import Roles
     >>> ClassSizes().measure({"sex": ["f", "f", "m"]}, roles=Roles(quasi_identifiers=["sex"])).value
     1.0
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Chance of the right record by class sizes"
+    headline: ClassVar[bool] = True
     name: Literal["class_sizes"] = "class_sizes"
     counts_classes: ClassVar[bool] = True
     missing: Missing = "category"
-    """A missing key is a value of its own, or matches every value."""
+    """Whether a missing key is a value of its own or matches every value."""
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
-        """Count the classes and turn sizes into chances."""
+        """Count the classes and convert sizes to probabilities."""
         classes = Classes.of(table, missing=self.missing)
         n_people = int(classes.counts.sum())
         return Score(
@@ -49,12 +52,12 @@ class ClassSizes(RiskMeasure):
 
 
 def n_unique(classes: Classes) -> int:
-    """Records that nobody else shares their keys with."""
+    """Number of records that share their keys with nobody."""
     return int(classes.record_counts[classes.sizes == 1].sum())
 
 
 def size_histogram(classes: Classes) -> pl.DataFrame:
-    """How many classes, and how many records, there are of each size."""
+    """Number of classes, and of records, by class size."""
     sizes, index = np.unique(classes.sizes, return_inverse=True)
     records = np.bincount(index, weights=classes.record_counts, minlength=len(sizes))
     return pl.DataFrame(

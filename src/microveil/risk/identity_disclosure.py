@@ -16,42 +16,44 @@ from microveil.tables import Table
 from microveil.tables.roles import Columns
 
 PAIRS = 50_000_000
-"""Pairs of records whose likelihood is worked out for mean_probability."""
+"""Pairs of records whose likelihood is computed for mean_probability."""
 FLOOR = 1e-12
-"""Least share of a column's variance that the masking counts as."""
+"""Smallest share of a column's variance assumed for the masking."""
 
 
 class IdentityDisclosure(RiskMeasure):
-    """Share of records re-identified when each original goes to the likeliest released record.
+    """Share of records re-identified when each original is matched to the likeliest release.
 
-    Original and release are taken as jointly normal. Given an original x, a released record y has a
-    likelihood that falls with (y − E[y|x])ᵀ A⁻¹ (y − E[y|x]), A the covariance of what the masking
-    added; the intruder takes the largest (Fuller 1993; Muralidhar & Sarathy). How y depends on x is
-    learnt from the other records, so that a small table shows no risk that is not there. Ties among
-    t count 1/t. ``parts`` has ``mean_probability``: the posterior probability of the
-    true record, on average (over a sample of originals in large tables).
+    Original and release are modelled as jointly normal. Given an original x, the likelihood of a
+    released record y falls with (y − E[y|x])ᵀ A⁻¹ (y − E[y|x]), where A is the covariance added by
+    the masking; the intruder picks the largest (Fuller 1993; Muralidhar & Sarathy). The dependence
+    of y on x is learnt from the other records, so that a small table shows no spurious risk. A tie
+    among t records counts 1/t. ``parts`` has ``mean_probability``, the average posterior
+    probability of the true record (over a sample of originals in large tables).
 
-    Only records that miss no cell count; the others are not re-identified. Time as for linkage by
-    distance.
+    Only complete records count; the others are not re-identified. Time is as for distance-based
+    linkage.
 
     >>> frame = {"x": [1.0, 2.0, 4.0, 8.0], "y": [1.0, 0.0, 1.0, 0.0]}
     >>> IdentityDisclosure().measure(frame, frame).value
     1.0
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Records linked by likelihood"
     name: Literal["identity_disclosure"] = "identity_disclosure"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
     most_cells: ClassVar[int | None] = 5_000_000
     columns: Columns = ()
-    """Columns the intruder knows; all that hold numbers before and after unless named."""
+    """Columns the intruder knows; by default all that are numeric before and after."""
     each: bool = False
-    """Whether a released value is taken to depend on its own original alone, as learnt from all
-    records: the reading that gives the shares of the Tartu slides."""
+    """Whether a released value depends on its own original alone, with the relation learnt from all
+    records: the interpretation that reproduces the shares of the Tartu slides."""
 
     def score(self, original: Table | None, table: Table) -> Score:
-        """Match, and count what was right."""
+        """Match, and count correct matches."""
         numbers = paired_numbers(original, table, self.columns)
         origin = paired(original, table, numbers.columns).origin
         keep = numbers.present
@@ -70,7 +72,7 @@ class IdentityDisclosure(RiskMeasure):
 
 
 def likeliest_credits(before: Numbers, after: Numbers, *, each: bool = False) -> Numbers:
-    """Per record, its credit for being the likeliest match of its original, row by row."""
+    """Credit of each record for being the likeliest match of its original, row by row."""
     queries, records = _whitened(before, after, each=each)
     return _credits(queries, records, np.arange(len(before)))
 
@@ -84,7 +86,7 @@ def _credits(queries: Numbers, records: Numbers, origin: Rows) -> Numbers:
 
 
 def _whitened(before: Numbers, after: Numbers, *, each: bool) -> tuple[Numbers, Numbers]:
-    """Expected and released records, turned so that likelihood falls with squared distance."""
+    """Expected and released records, rotated so that likelihood falls with squared distance."""
     if not len(before) or not before.shape[1]:
         return np.zeros((len(before), 0)), np.zeros((len(after), 0))
     spread = after.std(axis=0)

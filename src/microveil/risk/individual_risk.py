@@ -1,4 +1,4 @@
-"""Individual risk: the chance that an intruder who knows a record's keys finds its person."""
+"""Individual risk: the probability that an intruder who knows a record's keys identifies it."""
 
 from __future__ import annotations
 
@@ -28,17 +28,18 @@ RiskEstimator = Literal["approximate", "exact", "sample"]
 
 
 class IndividualRisk(RiskMeasure):
-    """Mean risk of the records: the share an intruder who knows the keys recognises.
+    """Mean individual risk: the share of records that an intruder who knows the keys identifies.
 
-    A record shares its keys with f records of the table and F people of the population, and its
-    risk is the expectation of 1/F. With a weight in the roles F is estimated: given f, and the
-    share p = f / Σ weights of the class, F − f is negative binomial (Benedetti & Franconi 1998;
-    Franconi & Polettini 2004). Without weights the table is the population, and the risk 1/f.
+    A record shares its keys with f records of the table and F people in the population, and its
+    risk is the expectation of 1/F. With a weight in the roles, F is estimated: given f, and the
+    sampled share p = f / Σ weights of the class, F − f is negative binomial (Benedetti & Franconi
+    1998; Franconi & Polettini 2004). Without weights the table is the population, and the risk is
+    1/f.
 
     ``records`` has the risk of each record. ``parts`` has the ``global_risk`` (its mean, which is
-    the value), ``expected_reidentifications`` (its sum), the highest, the ``threshold`` with
-    ``n_above``, and with households their risk that at least one member is found, 1 − ∏(1 − r).
-    The interval is the posterior's, 95 %, for given weights. An empty table scores 0.
+    the value), ``expected_reidentifications`` (its sum), the highest risk, the ``threshold`` with
+    ``n_above`` and, with households, the risk that at least one member is found, 1 − ∏(1 − r). The
+    interval is the 95 % posterior interval, given the weights. An empty table scores 0.
 
     >>> from microveil.tables import Roles
     >>> people = {"sex": ["f", "f", "m"], "w": [10.0, 10.0, 10.0]}
@@ -47,27 +48,30 @@ class IndividualRisk(RiskMeasure):
     [0.0827, 0.0827, 0.2558]
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Individual risk"
+    headline: ClassVar[bool] = True
     name: Literal["individual_risk"] = "individual_risk"
     counts_classes: ClassVar[bool] = True
     missing: Missing = "category"
-    """A missing key is a value of its own, or matches every value (sdcMicro)."""
+    """Whether a missing key is a value of its own or matches every value (sdcMicro)."""
     wildcard_weight: float = Field(default=1.0, ge=0, le=1)
-    """How much a record counts that matches only thanks to a missing key (sdcMicro's alpha)."""
+    """Weight of a record that matches only because of a missing key (sdcMicro's alpha)."""
     estimator: RiskEstimator = "approximate"
     """``approximate`` (sdcMicro: exact up to f = 2, slightly above it from 3 on), ``exact``, or
-    ``sample``, which takes the table for the population whatever the weights."""
+    ``sample``, which takes the table as the population whatever the weights."""
     threshold: float | None = Field(default=None, ge=0, le=1)
-    """Risk above which a record counts as risky; unless said, it follows ``max_global_risk``."""
+    """Risk above which a record counts as risky; by default derived from ``max_global_risk``."""
     max_global_risk: float = Field(default=0.01, gt=0, le=1)
-    """Global risk to be reached: the threshold is the risk at which cutting off would do so."""
+    """Target global risk: the threshold is the cut-off that would achieve it."""
 
     level: Literal["person", "household"] = "person"
-    """Whose risk ``records`` carries and the value averages: the record's, or its household's."""
+    """Whose risk ``records`` and the value refer to: the record's, or its household's."""
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Estimate the risk of every record, for each set of keys."""
         if self.level == "household" and table.roles.household is None:
-            raise RolesError("The risk of households needs a household column in the roles.")
+            raise RolesError("Household risk needs a household column in the roles.")
         (_, main), *others = table.roles.key_sets().items()
         parts, records, interval = self._of(table, main)
         if others:
@@ -112,7 +116,7 @@ class IndividualRisk(RiskMeasure):
         return kernels.approximate_inverses(found.sample, found.drawn)
 
     def _interval(self, found: Frequencies, risks: RiskCounts) -> tuple[float, float] | None:
-        """Of the mean risk; none where nothing is estimated or the classes overlap."""
+        """Interval of the mean risk; None if nothing is estimated or the classes overlap."""
         apart = np.array_equal(found.sample, found.classes.record_counts)
         if not found.estimated or self.estimator == "sample" or not apart or not risks.n:
             return None

@@ -1,8 +1,8 @@
-"""Inference: whether a release tells what somebody wanted to keep to themselves."""
+"""Inference attack: whether a release reveals a person's secret values."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -29,16 +29,16 @@ TABLE_CELLS = 50_000_000
 
 
 class Inference(AttackMeasure):
-    """Share of people whose secret a release gives away, beyond what it tells of anybody.
+    """Share of people whose secret the release reveals, beyond what it reveals about anybody.
 
-    The intruder knows some columns of a person, takes the nearest released record by them (Gower's
-    distance) and guesses the person's secret to be that record's. A guessed number is right within
-    a tolerance, other values when they are equal; among t nearest records each counts 1/t, and a
-    label counts the chance that a value drawn from it is right. The baseline guesses the secret of
-    a random released record; the control is the same attack on people whom the release
-    never saw, which takes off what statistics alone tell. With several secrets the value is the
-    highest risk, and ``parts["secrets"]`` has each; ``records`` the chance of each person when all
-    are attacked (Giomi et al. 2023).
+    The intruder knows some columns of a person, finds the nearest released record by them (Gower's
+    distance) and guesses that record's secret. A guessed number is right within a tolerance, any
+    other value if it is equal. Each of t nearest records counts 1/t, and a label counts the
+    probability that a value drawn from it is right. The baseline guesses the secret of a random
+    released record. The control is the same attack on people who were not used for the release;
+    subtracting it removes what statistics alone reveal. With several secrets the value is the
+    highest risk, and ``parts["secrets"]`` has each; ``records`` has each person's probability when
+    all are attacked (Giomi et al. 2023).
 
     Time grows with secrets × attacks × released records × columns.
 
@@ -47,16 +47,19 @@ class Inference(AttackMeasure):
     1.0
     """
 
+    question: ClassVar[str] = "Can something be inferred about somebody?"
+    title: ClassVar[str] = "Inference attack"
+    headline: ClassVar[bool] = True
     name: Literal["inference"] = "inference"
     secret: Columns = ()
-    """What the intruder guesses; the sensitive columns unless named, else each column in turn."""
+    """Columns the intruder guesses; by default the sensitive columns, otherwise each in turn."""
     known: Columns = ()
-    """What the intruder knows; the quasi-identifiers unless named, else all other columns."""
+    """Columns the intruder knows; by default the quasi-identifiers, otherwise all others."""
     tolerance: float = Field(default=0.05, ge=0)
-    """How far from a number a guess may be, as a share of the number."""
+    """Largest error of a correct guess of a number, as a share of the number."""
 
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
-        """Guess each secret of the drawn people."""
+        """Guess each secret of the sampled people."""
         tables = original, released, _ = case.tables
         pairs = self._pairs(original, tables)
         names = list(dict.fromkeys(name for secret, known in pairs for name in (secret, *known)))
@@ -79,7 +82,7 @@ class Inference(AttackMeasure):
     def _pairs(
         self, original: Table, tables: tuple[Table | None, ...]
     ) -> list[tuple[str, tuple[str, ...]]]:
-        """Each secret with the columns known beside it."""
+        """Each secret with the columns known besides it."""
         chosen = [*self.secret, *self.known]
         if chosen:
             attack_columns(tables, chosen, attack="Inference")
@@ -129,7 +132,7 @@ class Inference(AttackMeasure):
         return rates, right
 
     def _right(self, secret: Column, known: list[Column], asking: Side, rows: Longs) -> Floats:
-        """Chance that the guess about each person is right."""
+        """Probability that the guess about each person is right."""
         from microveil.kernels.neighbours.gower_neighbours import guess_chances
 
         space = Space(known, asking, "released")
@@ -144,7 +147,7 @@ class Inference(AttackMeasure):
         return right
 
     def _naive(self, secret: Column, rows: Longs) -> Floats:
-        """Chance that a random released record has each person's secret."""
+        """Probability that a random released record has each person's secret."""
         if secret.ordered and not secret.labelled:
             return _shares_within(secret, rows, self.tolerance)
         chances = _chances(secret, "original", rows, self.tolerance)
@@ -153,7 +156,7 @@ class Inference(AttackMeasure):
 
 
 def _chances(secret: Column, asking: Side, rows: Longs, tolerance: float) -> Chances:
-    """When a guess about the people at some rows is right."""
+    """Probability that a guess about the people at some rows is right."""
     from microveil.kernels.neighbours.gower_neighbours import Chances
 
     side = SIDES.index(asking)
@@ -193,7 +196,7 @@ def _shares_within(secret: Column, rows: Longs, tolerance: float) -> Floats:
     present = np.sort(numbers.drop_nulls().to_numpy())
     x = secret.original.cast(pl.Float64).fill_null(np.nan).to_numpy()[rows]
     slack = tolerance * np.abs(np.where(np.isfinite(x), x, 0.0))
-    with np.errstate(over="ignore"):  # beyond the largest number lies none
+    with np.errstate(over="ignore"):  # no number lies beyond the largest
         above = np.searchsorted(present, x + slack, side="right")
         counts = above - np.searchsorted(present, x - slack, side="left")
     counts = np.where(np.isnan(x), numbers.null_count(), counts)

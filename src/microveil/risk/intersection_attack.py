@@ -1,4 +1,4 @@
-"""Intersection attack: what is left when every column's swapping range is intersected."""
+"""Intersection attack: candidates left after intersecting the swapping ranges of all columns."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from microveil.tables.roles import Columns
 
 
 class IntersectionAttack(RiskMeasure):
-    """Chance of the right record among those that no column's swapping range rules out.
+    """Probability of picking the right record among those that no swapping range rules out.
 
-    Rank swapping moves a value by at most a known number of ranks. Whoever knows an original value
-    therefore knows, in each column, which released records may be the right one; few are left in
-    all columns at once (Nin, Herranz & Torra 2008). The value is the mean of 1/c, c the number of
-    candidates, or 0 where the true record is not among them. ``parts``: the share of records
-    identified for certain (c = 1), the mean number of candidates, the share whose true record was
-    ruled out, and each column's range.
+    Rank swapping moves a value by at most a known number of ranks. An intruder who knows an
+    original value therefore knows, for each column, which released records may be the right one,
+    and few remain over all columns (Nin, Herranz & Torra 2008). The value is the mean of 1/c, where
+    c is the number of candidates, or 0 if the true record is not among them. ``parts`` has the
+    share of records identified with certainty (c = 1), the mean number of candidates, the share
+    whose true record was ruled out, and each column's range.
 
-    A missing cell rules nothing out. Equal values share all their ranks.
+    A missing cell rules nothing out. Tied values share all their ranks.
 
     >>> frame = {"x": [1, 2, 3, 4], "y": [1, 3, 2, 4]}
     >>> released = {"x": [2, 1, 4, 3], "y": [2, 3, 1, 4]}
@@ -38,16 +38,18 @@ class IntersectionAttack(RiskMeasure):
     0.5
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Records left by swapping ranges"
     name: Literal["intersection_attack"] = "intersection_attack"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
     most_cells: ClassVar[int | None] = 5_000_000
     columns: Columns = ()
-    """Columns the intruder knows; unless named all that hold numbers, dates, or enums."""
+    """Columns the intruder knows; by default all numeric, date and enum columns."""
     range_share: float | None = Field(default=None, ge=0, le=1)
-    """How far a value may have moved, as a share of the ranks; unless given, the farthest that one
-    has moved in each column, which is the worst case."""
+    """How far a value may have moved, as a share of the ranks; by default the largest move found in
+    each column, which is the worst case."""
 
     def score(self, original: Table | None, table: Table) -> Score:
         """Count each record's candidates."""
@@ -85,7 +87,7 @@ class IntersectionAttack(RiskMeasure):
         if self.columns and len(fitting) < len(pair.columns):
             wrong = [name for name in pair.columns if name not in fitting]
             raise ColumnError(
-                f"Column {quoted(wrong)} has no ranks on both sides. Name columns of numbers, "
+                f"Column {quoted(wrong)} has no ranks in both tables. Name columns of numbers, "
                 "dates or enums."
             )
         return pair._replace(columns=fitting)
@@ -105,7 +107,7 @@ class IntersectionAttack(RiskMeasure):
             reach = max(int(self.range_share * len(ranked) + 1e-9), 1)
         low = ranked[np.clip(first - reach, 0, len(ranked) - 1)]
         high = ranked[np.clip(last + reach, 0, len(ranked) - 1)]
-        # A value beyond all released ones: those at the end are still within reach.
+        # A value beyond all released ones: those at the end are still in range.
         unknown = np.isnan(before)
         low, high = np.where(unknown, -np.inf, low), np.where(unknown, np.inf, high)
         return _Window(low, high, after, reach / len(ranked))
@@ -119,7 +121,7 @@ class _Window(NamedTuple):
 
 
 def _ranks(values: Numbers, ranked: Numbers) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """First and last place of each value; those beside it for a value that was not released."""
+    """First and last rank of each value; the adjacent ranks for a value that was not released."""
     first = np.searchsorted(ranked, values, side="left")
     last = np.searchsorted(ranked, values, side="right") - 1
     return np.minimum(first, last), np.maximum(first, last)

@@ -1,4 +1,4 @@
-"""Interval disclosure: how many values lie close to what was published for them."""
+"""Interval disclosure: how many original values lie close to the released ones."""
 
 from __future__ import annotations
 
@@ -20,43 +20,49 @@ Flags = NDArray[np.bool_]
 
 
 class IntervalDisclosure(RiskMeasure):
-    """Share of records whose every original value lies in an interval around the released one.
+    """Share of records with every original value in an interval around the released one.
 
-    With ``around="sd"`` the interval is x' ± k·σ', σ' the standard deviation (n − 1) of the
-    released column: sdcMicro's ``dRisk``. With ``around="ranks"`` it reaches k·n ranks down and up
-    in the released column (Domingo-Ferrer & Torra 2001). With ``around="robust_distance"`` it is
-    x' ± k·0.05·d on standardised values, d the record's robust Mahalanobis distance, and a record
-    is disclosed when one value lies inside: sdcMicro's ``dRiskRMD`` (Templ & Meindl 2008), where
-    outliers are looked for in wider intervals because they are easier to recognise.
+    With ``around="sd"`` the interval is x' ± k·σ', where σ' is the standard deviation (n − 1) of
+    the released column: sdcMicro's ``dRisk``. With ``around="ranks"`` it extends k·n ranks down and
+    up in the released column (Domingo-Ferrer & Torra 2001). With ``around="robust_distance"`` it is
+    x' ± k·0.05·d on standardised values, where d is the record's robust Mahalanobis distance, and a
+    record is disclosed if any value lies inside: sdcMicro's ``dRiskRMD`` (Templ & Meindl 2008),
+    which uses wider intervals for outliers because they are easier to recognise.
 
-    ``parts`` has the share of each column alone; ``records`` is 1 for disclosed records. A record
-    counts for a column where both cells are there. Jointly a missing cell narrows nothing down,
-    as in sdcMicro, but a record without any pair of cells is not disclosed.
+    ``parts`` has the share for each column alone; ``records`` is 1 for disclosed records. A record
+    counts for a column if neither cell is missing. As in sdcMicro, a missing cell excludes nothing
+    in the joint criterion, but a record without any pair of cells is not disclosed.
 
     >>> frame, released = {"x": [1.0, 2.0, 9.0]}, {"x": [1.5, 2.0, 4.0]}
     >>> round(IntervalDisclosure(k=0.5).measure(frame, released).value, 3)
     0.667
     """
 
+    question: ClassVar[str] = "Can something be inferred about somebody?"
+    title: ClassVar[str] = "Original near the released value"
+    plain: ClassVar[str] = (
+        "Share of records whose every number is within a narrow interval around the released one."
+    )
+    headline: ClassVar[bool] = True
     name: Literal["interval_disclosure"] = "interval_disclosure"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
     k: float = Field(default=0.05, ge=0)
-    """Half the interval's width, in standard deviations, or as a share of the ranks."""
+    """Half the width of the interval, in standard deviations, or as a share of the ranks."""
     columns: Columns = ()
-    """Columns to look at; all that hold numbers before and after unless named."""
+    """Columns to use; by default all that are numeric before and after."""
     around: Literal["sd", "ranks", "robust_distance"] = "sd"
-    """What the width is measured in."""
+    """Unit of the width."""
     joint: bool = True
     """Whether the value is the share of records disclosed in all columns (with robust_distance: in
-    any), or else the highest share of a single column."""
+    any), or otherwise the highest share of a single column."""
     isolated: float = Field(default=0.05, ge=0)
-    """With robust_distance: a disclosed record that another released one is at most this near to
-    is hidden by it (sdcMicro's k2)."""
+    """With robust_distance: a disclosed record is hidden by any other released record within this
+    distance (sdcMicro's k2)."""
 
     def score(self, original: Table | None, table: Table) -> Score:
-        """Look at which original values the intervals hold."""
+        """Check which original values the intervals contain."""
         pair = paired_numbers(original, table, self.columns)
         if self.around == "robust_distance":
             return self._robust(pair)
@@ -83,7 +89,7 @@ class IntervalDisclosure(RiskMeasure):
         return np.asarray((low <= pair.before) & (pair.before <= high))
 
     def _robust(self, pair: PairedNumbers) -> Score:
-        """As dRiskRMD does: records disclosed in any column, then those nobody hides."""
+        """As dRiskRMD does: records disclosed in any column, then those that none hides."""
         keep = pair.present
         before, after = _standardized(pair.before[keep]), _standardized(pair.after[keep])
         widths = robust_widths(before, pair.columns)
@@ -110,7 +116,7 @@ class IntervalDisclosure(RiskMeasure):
 
 
 def share_of(flags: Flags) -> float:
-    """Share of true ones; 0 of nothing."""
+    """Share of true entries; 0 if there are none."""
     return float(flags.mean()) if len(flags) else 0.0
 
 
@@ -120,14 +126,14 @@ def _by_spread(after: Numbers, k: float) -> tuple[Numbers, Numbers]:
 
 
 def _spread(after: Numbers) -> Numbers:
-    """Standard deviation (n − 1) of each column's present cells; 0 of a single one."""
+    """Standard deviation (n − 1) of each column's present cells; 0 for a single one."""
     n = (~np.isnan(after)).sum(axis=0)
     centred = after - np.nansum(after, axis=0) / np.maximum(n, 1)
     return np.asarray(np.sqrt(np.nansum(centred**2, axis=0) / np.maximum(n - 1, 1)))
 
 
 def _by_ranks(after: Numbers, k: float) -> tuple[Numbers, Numbers]:
-    """The released values k·n ranks below and above each one; equal values share their ranks."""
+    """The released values k·n ranks below and above each one; tied values share their ranks."""
     low, high = np.full_like(after, np.nan), np.full_like(after, np.nan)
     for number in range(after.shape[1]):
         there = ~np.isnan(after[:, number])
@@ -163,7 +169,7 @@ def robust_widths(points: Numbers, columns: tuple[str, ...]) -> Numbers:
     if found is None:
         names = [name for name, moves in zip(columns, varying, strict=True) if moves]
         raise InputError(
-            f"Columns {quoted(names)} depend on each other in more than half of the records (sums, "
+            f"Columns {quoted(names)} are collinear in more than half of the records (sums, "
             "many equal values), so robust distances do not exist. Name fewer columns, or use "
             "`around: sd`."
         )

@@ -1,4 +1,4 @@
-"""Key separation: how well every set of columns tells records apart."""
+"""Key separation: how well each set of columns distinguishes records."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_SETS = 1 << 18
-"""Sets of columns that are counted: all of 17 columns."""
+"""Largest number of column sets: all sets of 17 columns."""
 TRILLION = 10**12
 
 
 class KeySeparation(RiskMeasure):
-    """Share of record pairs that the quasi-identifiers tell apart, for each set of them.
+    """Share of record pairs that the quasi-identifiers distinguish, for each set of them.
 
-    Of every set of up to ``max_size`` columns: its *distinction* (distinct combinations over
-    records), its *separation* (share of the pairs of records that differ on it; Motwani & Xu
-    2007) and the share of unique records. ``value`` is the separation of all columns together.
-    ``frames``: ``sets``, the best separating first, and ``identifying_sets``, the smallest sets on
-    which at least ``identifying_share`` of the records are unique. A missing cell is a value of
-    its own. Records are counted, also where the roles name an entity.
+    For every set of up to ``max_size`` columns: its *distinction* (distinct combinations over
+    records), its *separation* (share of record pairs that differ on it; Motwani & Xu 2007) and the
+    share of unique records. ``value`` is the separation of all columns together. ``frames`` has
+    ``sets``, the best separating first, and ``identifying_sets``, the smallest sets on which at
+    least ``identifying_share`` of the records are unique. A missing cell is a value of its own.
+    Records are counted even if the roles name an entity.
 
-    Time grows with distinct rows × sets at the worst; all 1,023 sets of ten columns of
+    In the worst case, time grows with distinct rows × sets; all 1,023 sets of ten columns of
     100,000 records take about a second. More than 262,144 sets are refused.
 
     >>> people = {"sex": ["f", "f", "m", "m"], "town": ["A", "A", "A", "B"]}
@@ -48,15 +48,17 @@ class KeySeparation(RiskMeasure):
     ['town'] 0.5
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Pairs of records told apart"
     name: Literal["key_separation"] = "key_separation"
     most_cells: ClassVar[int | None] = 5_000_000
     counts_classes: ClassVar[bool] = True
     columns: Columns = ()
-    """Columns to combine; the quasi-identifiers unless named."""
+    """Columns to combine; by default the quasi-identifiers."""
     max_size: int | None = Field(default=None, ge=1)
-    """Most columns of a set; all unless given."""
+    """Largest number of columns in a set; by default all."""
     identifying_share: float = Field(default=1.0, gt=0, le=1)
-    """Share of unique records from which on a set counts as identifying."""
+    """Share of unique records at which a set counts as identifying."""
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Count every set."""
@@ -91,7 +93,7 @@ class KeySeparation(RiskMeasure):
     def sets(
         self, data: Any, *, roles: Roles | None = None, progress: Progress = silent
     ) -> pl.DataFrame:
-        """The frame ``sets`` alone, smallest sets first, while ``progress`` is told how far it is.
+        """The frame ``sets`` alone, smallest sets first, reporting to ``progress``.
 
         >>> frame = KeySeparation(columns=["a", "b"]).sets({"a": [1, 1, 2], "b": [1, 2, 2]})
         >>> frame["n_classes"].to_list()
@@ -105,7 +107,7 @@ class KeySeparation(RiskMeasure):
     def _counted(
         self, rows: DistinctRows, columns: tuple[str, ...], progress: Progress
     ) -> dict[str, NDArray[np.int64]]:
-        """Bits (by the order of ``columns``), classes, alike pairs and uniques of every set."""
+        """Bits (by the order of ``columns``), classes, matching pairs and uniques of every set."""
         from microveil.kernels.uniques.set_separation import set_separation
 
         m = len(columns)
@@ -134,8 +136,8 @@ class KeySeparation(RiskMeasure):
         return {name: values[order] for name, values in counted.items()}
 
     def _identifying(self, sets: dict[str, NDArray[np.int64]], n_records: int) -> NDArray[np.bool_]:
-        """Sets that identify enough records while none of their parts does."""
-        # A hair of tolerance: 0.7 of ten records are seven.
+        """Sets that identify enough records while none of their subsets does."""
+        # A small tolerance: 0.7 of ten records is seven.
         enough = sets["n_unique"] >= self.identifying_share * n_records - 1e-9
         enough &= n_records > 0
         bits = sets["bits"]
@@ -147,7 +149,7 @@ class KeySeparation(RiskMeasure):
 
 
 def _check_sets(m: int, max_size: int) -> int:
-    """Number of sets of up to so many of m columns; an error where they are too many."""
+    """Number of sets of up to a given size of m columns; an error if there are too many."""
     from microveil.kernels.column_sets import MOST_COLUMNS
 
     sums = list(accumulate(comb(m, size) for size in range(1, max_size + 1)))
@@ -163,7 +165,7 @@ def _check_sets(m: int, max_size: int) -> int:
 
 
 def _separation(n_alike: NDArray[np.int64], n_records: int) -> NDArray[np.float64]:
-    """Share of the pairs that differ; a lone record has nobody to be taken for."""
+    """Share of the pairs that differ; a single record has no pair."""
     if n_records < 2:  # noqa: PLR2004  a pair is two
         return np.full(len(n_alike), float(n_records))
     return 1 - n_alike / (n_records * (n_records - 1) // 2)
@@ -172,7 +174,7 @@ def _separation(n_alike: NDArray[np.int64], n_records: int) -> NDArray[np.float6
 def _named(
     sets: dict[str, NDArray[np.int64]], columns: tuple[str, ...], n_records: int
 ) -> pl.DataFrame:
-    """The counts of sets as shares, with the names of their columns."""
+    """Counts of the sets as shares, with column names."""
     names = [
         [name for place, name in enumerate(columns) if bits >> place & 1]
         for bits in sets["bits"].tolist()

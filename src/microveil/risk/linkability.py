@@ -1,8 +1,8 @@
-"""Linkability: whether a release tells which two records of different sources are one person's."""
+"""Linkability attack: whether a release links two sources about the same person."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 
 class Linkability(AttackMeasure):
-    """Share of people whose two halves a release links, beyond what it does to anybody.
+    """Share of people whose two halves a release links, beyond what it does for anybody.
 
-    The intruder has two sources about the same people, one with some columns, one with others. For
-    a person the nearest released records are looked for by either part (Gower's distance); when
-    both searches meet in a record, the parts are linked. Ties are broken by chance, and a
-    link counts with its exact chance. The baseline meets by pure chance; the control is the same
-    attack on people whom the release never saw. ``parts`` has the rates with their intervals;
-    ``records`` the chance of each person when all are attacked (Giomi et al. 2023).
+    The intruder has two sources about the same people, each with some of the columns. For a person,
+    the nearest released records are found by either part (Gower's distance); if both searches
+    return the same record, the parts are linked. Ties are broken at random, and a link counts its
+    exact probability. The baseline is a match by pure chance; the control is the same attack on
+    people who were not used for the release. ``parts`` has the rates with their intervals;
+    ``records`` has each person's probability when all are attacked (Giomi et al. 2023).
 
     Time grows with attacks × released records × columns.
 
@@ -37,11 +37,14 @@ class Linkability(AttackMeasure):
     1.0
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Linkability attack"
+    headline: ClassVar[bool] = True
     name: Literal["linkability"] = "linkability"
     known: Annotated[tuple[Columns, ...], Field(max_length=2)] = ()
-    """The two sources' columns. Unless given: quasi-identifiers and the rest, or two halves."""
+    """Columns of the two sources; by default quasi-identifiers and the rest, or two halves."""
     n_neighbours: int = Field(default=1, ge=1)
-    """How many nearest records each search returns."""
+    """Number of nearest records that each search returns."""
 
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Search the release by either half of each person's columns."""
@@ -72,7 +75,7 @@ class Linkability(AttackMeasure):
     ) -> tuple[tuple[str, ...], ...]:
         if self.known:
             if len(self.known) != 2 or not all(self.known):  # noqa: PLR2004  two sources
-                raise InputError("Linkability needs two lists of known columns, none empty.")
+                raise InputError("Linkability needs two non-empty lists of known columns.")
             named = [name for half in self.known for name in half]
             attack_columns(tables, named, attack="Linkability")
             return self.known
@@ -90,7 +93,7 @@ class Linkability(AttackMeasure):
         n_people: int,
         rng: np.random.Generator,
     ) -> NDArray[np.float64]:
-        """Chance that each attacked person's halves are linked."""
+        """Probability that the halves of each attacked person are linked."""
         from microveil.kernels.linkage.link_chances import link_chances
         from microveil.kernels.neighbours.gower_neighbours import common_neighbours
 
@@ -102,7 +105,7 @@ class Linkability(AttackMeasure):
             return np.zeros(len(rows))
         k = min(self.n_neighbours, n_released)
         chances = np.empty(len(rows))
-        # A part of the rows at a time, so that both halves' tables of distances fit.
+        # A chunk of the rows at a time, so that the distance tables of both halves fit.
         for place, one in first.queries(rows):
             for within, other in second.queries(rows[place]):
                 links = common_neighbours((one.take(within), other), candidates, k)
@@ -116,7 +119,7 @@ class Linkability(AttackMeasure):
 
 
 def _two_halves(original: Table, columns: list[str]) -> tuple[tuple[str, ...], ...]:
-    """Columns dealt out in turns, the most telling first, so that both halves tell as much."""
+    """Columns dealt out alternately, most informative first, so that both halves match."""
     ranked = sorted(columns, key=lambda name: (-original.frame[name].n_unique(), name))
     halves = {name: place % 2 for place, name in enumerate(ranked)}
     return tuple(tuple(name for name in columns if halves[name] == half) for half in (0, 1))

@@ -1,4 +1,4 @@
-"""Membership: whether a release tells who was in the data it was made from."""
+"""Membership inference: whether a release reveals who was in the original data."""
 
 from __future__ import annotations
 
@@ -32,29 +32,32 @@ NEARLY = 1e-6
 
 
 class Membership(AttackMeasure):
-    """How much better than a guess an intruder tells who was in the original.
+    """How much better than a guess an intruder can tell who was in the original.
 
-    With a control, people of both are described by how they lie to the released records and, as
-    a yardstick, to other people of the control: distances to the nearest and second nearest
-    record, their ratios, the number of records as near. A classifier learns on one half who is a
-    member and judges the other half. The value is its advantage: members called members less
-    others called members (Yeom et al. 2018; the ratio to a yardstick is that of van Breugel et
-    al. 2023). ``parts`` has the area under its curve, the same for the distance to the closest
-    record alone (``distance``), and ``dcr``: the share of released records that lie closer to a
-    person of the original than to one of the control, beside the share of the original among both,
-    which is what a release without a memory shows (Platzer & Reutterer 2021).
+    With a control, members and control records are described by their position relative to the
+    released records and, for reference, to other control records: distances to the nearest and
+    second nearest record, the ratios of these distances, and the number of equally near records. A
+    classifier is trained on one half and applied to the other. The value is its advantage, the true
+    positive rate minus the false positive rate (Yeom et al. 2018; the ratio to a reference follows
+    van Breugel et al. 2023). ``parts`` has the area under its curve, the same for the distance to
+    the closest record alone (``distance``), and ``dcr``: the share of released records that lie
+    closer to a member than to a control record, beside the share of members in both groups, which
+    is what a release without memorisation shows (Platzer & Reutterer 2021).
 
     Without a control: the share of people whose nearest record is a released one rather than
-    another person's, beside what chance gives.
+    another person's, beside the share expected by chance.
 
     Time grows with attacks × (records of all tables) × columns.
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Membership attack"
+    headline: ClassVar[bool] = True
     name: Literal["membership"] = "membership"
-    by_default: ClassVar[bool] = False  # says little without a control
+    by_default: ClassVar[bool] = False  # of little value without a control
     with_control: ClassVar[bool] = True
     columns: Columns = ()
-    """Columns to compare people by; all that both tables have unless named."""
+    """Columns to compare people by; by default all that both tables have."""
 
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Describe members and others by distances, and try to tell them apart."""
@@ -75,7 +78,7 @@ class Membership(AttackMeasure):
         columns = [column for column in columns if not column.labelled]
         if not columns:
             raise InputError(
-                "Membership needs a control where all columns of the release are generalised: "
+                "Membership needs a control if all columns of the release are generalised: "
                 "measure(original, released, control=…)."
             )
         rows = targets(original.height, self.n_attacks, rng)
@@ -148,13 +151,13 @@ class Membership(AttackMeasure):
 
 
 def _first_share(near: Floats, ties: Longs, other: Floats, other_ties: Longs) -> Floats:
-    """Share of the nearest of two groups that is of the first group."""
+    """Share of the first group among the nearest records of two groups."""
     tied = ties / np.maximum(ties + other_ties, 1)
     return np.where(near < other, 1.0, np.where(near > other, 0.0, tied))
 
 
 def _described(columns: list[Column], side: Side, rows: Longs) -> Floats:
-    """How people lie to the release and to the control: the numbers a classifier looks at."""
+    """Position of people relative to the release and the control: the classifier's features."""
     near, second, ties = Space(columns, side, "released").nearest(rows)
     itself = rows if side == "control" else None
     yardstick, _, _ = Space(columns, side, "control").nearest(rows, itself)

@@ -1,8 +1,8 @@
-"""Nearest-neighbour ratio: whether released records sit on top of somebody who stands alone."""
+"""Nearest-neighbour distance ratio: whether released records copy isolated people."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -27,31 +27,34 @@ if TYPE_CHECKING:
     Longs = NDArray[np.int64]
 
 FEWEST = 3
-"""With fewer people nobody has two neighbours besides themselves."""
+"""With fewer people nobody has two neighbours other than themselves."""
 
 
 class NearestNeighbourRatio(AttackMeasure):
-    """Share of released records nearer to one person than a ratio to the next, beyond the usual.
+    """Share of released records unusually close to one person compared with the next.
 
-    For a released record the distance to the nearest person of the original over that to the
-    second nearest (NNDR): near 1 in a crowd, near 0 on top of somebody who stands alone; 1 where
-    both are 0, for twins hide each other. What is usual is seen from people: of the control to the
-    original or, without one, of each person to the others. The ``share`` lowest of these ratios set
-    the limit, and the value is the excess of released records at or below it. ``parts`` has the
-    limit, the median ratios and their lowest quantile; ``records`` the ratio of each released
-    record when all are looked at (the ratio as in Zhao et al. 2021).
+    For a released record, the nearest-neighbour distance ratio (NNDR) is the distance to the
+    nearest person of the original over that to the second nearest. It is close to 1 in a crowd,
+    close to 0 next to an isolated person, and 1 if both distances are 0, since duplicates hide each
+    other. The usual ratios are those of the control to the original or, without a control, of each
+    person to the others. The limit is the ``share`` quantile of these ratios, and the value is the
+    excess of released records at or below it. ``parts`` has the limit, the median ratios and their
+    lowest quantile; ``records`` has the ratio of each released record when all are examined (the
+    ratio as in Zhao et al. 2021).
 
     Time grows with attacks × records × columns.
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Released records that copy a person"
     name: Literal["nearest_neighbour_ratio"] = "nearest_neighbour_ratio"
     columns: Columns = ()
-    """Columns to compare records by; all that both tables have unless named."""
+    """Columns to compare records by; by default all that both tables have."""
     share: float = Field(default=0.05, gt=0, lt=1)
     """Share of the usual ratios that counts as low."""
 
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
-        """Lay released records beside people."""
+        """Compare released records with people."""
         tables = original, released, control = case.tables
         names = attack_columns(tables, self.columns, attack="The nearest-neighbour ratio")
         columns = case.columns(names)

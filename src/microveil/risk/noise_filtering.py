@@ -1,4 +1,4 @@
-"""Noise filtering: what is left of additive noise once the columns' correlations are used."""
+"""Noise filtering: what remains of additive noise once correlations are exploited."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from microveil.tables.roles import Columns
 Flags = NDArray[np.bool_]
 
 NOTHING = 1e-12
-"""Share of the variance below which noise counts as none."""
+"""Share of the variance below which noise counts as zero."""
 
 
 class NoiseFiltering(RiskMeasure):
-    """Share of records linked after noise has been filtered out of the release.
+    """Share of records linked after filtering noise out of the release.
 
-    Correlated columns share their information, independent noise does not: a release is taken apart
-    into principal components, and those that are mostly noise are dropped. ``pca`` keeps the
-    components whose signal exceeds the noise, the signal's covariance being the release's less the
-    noise's (Huang, Du & Chen 2005); ``spectral`` keeps those of the release beyond what noise alone
-    could reach (Kargupta et al. 2003); ``bayes`` shrinks every direction by its share of signal,
-    the best linear estimate under normality (Huang, Du & Chen 2005).
+    Correlated columns share information, while independent noise does not. The release is
+    decomposed into principal components, and those that are mostly noise are dropped. ``pca`` keeps
+    the components whose signal exceeds the noise, with the signal's covariance estimated as that of
+    the release minus that of the noise (Huang, Du & Chen 2005). ``spectral`` keeps those beyond
+    what noise alone could reach (Kargupta et al. 2003). ``bayes`` shrinks every direction by its
+    share of signal, the best linear estimate under normality (Huang, Du & Chen 2005).
 
-    ``parts``: links and root mean squared error (in standard deviations of the original) before and
-    after, and the share of the noise's variance that was removed, overall and per column (negative
-    where filtering does more harm than good). Only records that miss no cell count.
+    ``parts`` has the links and the root mean squared error (in standard deviations of the original)
+    before and after filtering, and the share of the noise variance removed, overall and by column
+    (negative if filtering does more harm than good). Only complete records count.
 
     >>> x = np.random.default_rng(1).normal(size=200)
     >>> noise = np.random.default_rng(2).normal(scale=0.3, size=(200, 3))
@@ -44,18 +44,20 @@ class NoiseFiltering(RiskMeasure):
     True
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Records linked after filtering noise"
     name: Literal["noise_filtering"] = "noise_filtering"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
     most_cells: ClassVar[int | None] = 5_000_000
     columns: Columns = ()
-    """Columns of numbers that noise was added to; all that hold numbers unless named."""
+    """Numeric columns with added noise; by default all that are numeric."""
     method: Literal["pca", "spectral", "bayes"] = "pca"
-    """How noise is told from signal."""
+    """How noise is separated from signal."""
     sd_share: float | None = Field(default=None, gt=0)
-    """Standard deviation of the noise over that of the original column, as published. Unless given
-    the noise's true covariance is used, which is the worst case."""
+    """Standard deviation of the noise over that of the original column, as published. By default
+    the true covariance of the noise is used, which is the worst case."""
 
     def score(self, original: Table | None, table: Table) -> Score:
         """Filter, then link."""
@@ -160,5 +162,5 @@ def _root(squares: Numbers) -> float:
 
 
 def _removed(before: float, after: float) -> float:
-    """Share of the squared error that is gone; 0 where there was none."""
+    """Share of the squared error that was removed; 0 if there was none."""
     return float(1 - after / before) if before > 0 else 0.0

@@ -1,4 +1,4 @@
-"""Linkage with an outside list: whom somebody with a list of people finds in a release."""
+"""Linkage with an external list: whom an intruder with a list of people finds in a release."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 
 CELLS = 50_000_000
-"""Pairs of people and classes that are compared at a time."""
+"""Pairs of people and classes compared at a time."""
 FEW = 10
-"""People with at most so many candidates are listed in ``frames["links"]``."""
+"""People with at most this many candidates are listed in ``frames["links"]``."""
 
 
 class OutsideLinkage(RiskMeasure):
-    """Share of the people of an outside list whom exactly one released record can be.
+    """Share of the people on an external list who match exactly one released record.
 
-    Each person's candidates are the released records whose labels may mean what the list
-    says: a value in a range, a postcode under a mask (the list, too, may know but ``970**``).
-    Missing on either side may mean anything. *Identity disclosure*: one candidate. *Attribute
-    disclosure*: the candidates leave fewer sensitive values possible than the table has
-    (``n_attribute``); certain when they leave one (``n_certain``). The list is taken for a sample
-    of what an intruder may have: hence the interval. After perturbation a lone candidate may be
-    the wrong one; this measure does not know.
+    A person's candidates are the released records whose labels are compatible with the list: a
+    value in a range, a postcode under a mask (the list itself may hold only ``970**``). A value
+    missing on either side is compatible with anything. *Identity disclosure*: one candidate.
+    *Attribute disclosure*: the candidates leave fewer possible sensitive values than the table has
+    (``n_attribute``), or just one (``n_certain``). The list is treated as a sample of what an
+    intruder may have, hence the interval. After perturbation a single candidate may be the wrong
+    one, which this measure cannot detect.
 
-    ``parts`` has the counts; ``records`` the highest chance, 1/candidates, with which somebody of
-    the list is taken for each released record; ``frames["people"]`` the candidates of each person,
-    ``frames["links"]`` the row numbers of the few.
+    ``parts`` has the counts; ``records`` has the highest probability, 1/candidates, with which
+    anybody on the list is matched to each released record; ``frames["people"]`` has the candidates
+    of each person, ``frames["links"]`` the row numbers for people with few.
 
     >>> teachers = {"job": ["Education", "Education"], "zip": ["970**", "401**"]}
     >>> released = {"job": ["Education"] * 3, "zip": ["40***", "40***", "97***"], "pay": [1, 2, 3]}
@@ -56,21 +56,24 @@ class OutsideLinkage(RiskMeasure):
     1
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "People of an outside list found"
+    headline: ClassVar[bool] = True
     name: Literal["outside_linkage"] = "outside_linkage"
-    by_default: ClassVar[bool] = False  # needs a list
+    by_default: ClassVar[bool] = False  # it needs a list
     auxiliary: str | None = None
-    """Path of the list: any file with columns of the release's names."""
+    """Path of the list: any file with some of the release's column names."""
     known: Columns = ()
-    """What the list knows; all columns that it shares with the release unless named."""
+    """Columns the list provides; by default all that it shares with the release."""
     sensitive: Columns = ()
-    """What the intruder wants to learn; the sensitive columns unless named, else the rest."""
+    """Columns the intruder wants to learn; by default the sensitive columns, otherwise the rest."""
 
     def measure(
         self, first: Any, second: Any = None, *, roles: Roles | None = None, auxiliary: Any = None
     ) -> Score:
-        """``measure(released, auxiliary=…)``: the list is a data frame here, or a file.
+        """``measure(released, auxiliary=…)``: link with a list given as a data frame or a file.
 
-        Where an original comes first it is not looked at.
+        An original passed first is ignored.
         """
         released = readable_table(first if second is None else second, roles)
         if auxiliary is None:
@@ -142,6 +145,7 @@ class OutsideLinkage(RiskMeasure):
             known: tuple[str, ...] = self.known
         else:
             secret = {*self.sensitive, *released.roles.sensitive}
+            secret -= set(released.roles.quasi_identifiers)  # known to some: the worst case
             known = tuple(
                 name for name in people.columns if name in released.columns and name not in secret
             )
@@ -165,7 +169,7 @@ class OutsideLinkage(RiskMeasure):
 
 
 def _read_list(place: str | Path, schema: pl.Schema) -> pl.DataFrame:
-    """The list in a file; what is text in the release is read as text, with leading zeros."""
+    """The list from a file; columns that are text in the release are read as text."""
     people = read(place)
     texts = [name for name in people.columns if schema.get(name) == pl.String]
     if all(people.schema[name] == pl.String for name in texts):
@@ -191,7 +195,7 @@ def _groups(frame: pl.DataFrame, columns: Sequence[str]) -> _Groups:
 
 
 class _Matches:
-    """Which classes of the release each combination of the list may be."""
+    """Classes of the release that each combination on the list may match."""
 
     def __init__(
         self,
@@ -220,7 +224,7 @@ class _Matches:
         self.n_candidates: Longs = counted.astype(np.int64)
 
     def distinct(self, sensitive: pl.Series) -> Longs:
-        """Distinct sensitive values among each combination's candidates."""
+        """Number of distinct sensitive values among each combination's candidates."""
         values = pack(sensitive.to_frame(), [sensitive.name]).values
         pairs = pl.DataFrame({"group": self._groups.of_row, "value": values}).unique()
         links = pl.DataFrame({"asking": self.asking, "group": self.group})
@@ -230,13 +234,13 @@ class _Matches:
         return counts
 
     def record_chances(self) -> NDArray[np.float64]:
-        """Highest chance with which somebody of the list is taken for each released record."""
+        """Highest probability with which anybody on the list is matched to each released record."""
         chances = np.zeros(len(self._groups.example))
         np.maximum.at(chances, self.group, 1 / np.maximum(self.n_candidates[self.asking], 1))
         return chances[self._groups.of_row]
 
     def links(self) -> pl.DataFrame:
-        """Row numbers of people with few candidates, and of these."""
+        """Row numbers of people with few candidates, and of their candidates."""
         few = self.n_candidates[self.asking] <= FEW
         pairs = pl.DataFrame({"asking": self.asking[few], "group": self.group[few]})
         people = pl.DataFrame({"asking": self._asked.of_row}).with_row_index("person")
@@ -246,7 +250,7 @@ class _Matches:
 
 
 def _compared(known: pl.Series, labels: pl.Series) -> tuple[Flags, Longs, Longs]:
-    """Which distinct values may be which distinct labels, and the places of both."""
+    """Which distinct values may match which distinct labels, and the positions of both."""
     ours, theirs = (_numbered(one) for one in (known, labels))
     return overlaps(known[ours[0]], labels[theirs[0]]), ours[1], theirs[1]
 

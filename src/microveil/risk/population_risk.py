@@ -1,4 +1,4 @@
-"""Population risk: how many people of the population are unique, judged from a sample."""
+"""Population risk: how many people in the population are unique, estimated from a sample."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PopulationEstimator = Literal[
 ]
 
 MODELLED = ("poisson", "negative_binomial", "log_linear")
-"""Models of single classes, which tell how risky unique records are."""
+"""Models of single classes, which give the risk of unique records."""
 SHARES: Mapping[str, Callable[[SizeCounts, int], float | None]] = {
     "pitman": pitman,
     "snb": slide_negative_binomial,
@@ -40,19 +40,18 @@ SHARES: Mapping[str, Callable[[SizeCounts, int], float | None]] = {
 
 
 class PopulationRisk(Sampled, RiskMeasure):
-    """Estimated share of the population that is unique in its quasi-identifiers.
+    """Estimated share of the population that is unique on its quasi-identifiers.
 
-    The table is a sample; how many people of the population are alone with their keys is
-    estimated from the sizes of its classes: by Zayatz's (1991), Pitman's (Hoshino 2001) or the
-    slide negative binomial model (Chen & Keller-McNulty 1998), by the rule of Dankar et al. (2012)
-    that chooses among them, by a Poisson or a negative binomial model of class sizes (Bethlehem,
-    Keller & Pannekoek 1990), or by a log-linear model of the keys (Skinner & Holmes 1998).
+    The table is a sample. The number of population uniques is estimated from its class sizes: by
+    Zayatz's (1991), Pitman's (Hoshino 2001) or the slide negative binomial model (Chen &
+    Keller-McNulty 1998), by the rule of Dankar et al. (2012) that chooses among them, by a Poisson
+    or a negative binomial model of class sizes (Bethlehem, Keller & Pannekoek 1990), or by a
+    log-linear model of the keys (Skinner & Holmes 1998).
 
-    ``parts`` has every estimate that was made; ``models`` has, for the last three, tau_1, the
-    expected number of unique records whose person is unique in the population, and tau_2, the
-    expected number of unique records that are matched rightly. The size of the population is
-    given, or the sum of the weights. Records without any key are left out. Without unique records
-    every estimate is 0.
+    ``parts`` has every estimate that was made. For the last three, ``models`` has tau_1, the
+    expected number of sample uniques that are population uniques, and tau_2, the expected number of
+    sample uniques that are matched correctly. The population size is given, or is the sum of the
+    weights. Records without any key are left out. Without unique records every estimate is 0.
 
     >>> from microveil.tables import Roles
     >>> ages = {"age": [30, 30, 30, 40, 40, 50]}
@@ -61,12 +60,15 @@ class PopulationRisk(Sampled, RiskMeasure):
     0.0573
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Uniques of the population"
+    headline: ClassVar[bool] = True
     name: Literal["population_risk"] = "population_risk"
     counts_classes: ClassVar[bool] = True
     estimator: PopulationEstimator | None = None
-    """The model to estimate by: ``dankar`` (chooses by the sampling share), ``pitman``, ``snb``,
-    ``zayatz``, ``poisson``, ``negative_binomial`` or ``log_linear``. Unless said, all of them are
-    fitted, and the value is Dankar's."""
+    """Model used for the estimate: ``dankar`` (chooses by the sampling share), ``pitman``, ``snb``,
+    ``zayatz``, ``poisson``, ``negative_binomial`` or ``log_linear``. By default all are fitted, and
+    the value is Dankar's."""
     log_linear: LogLinear = LogLinear()
     """The log-linear model."""
 
@@ -74,7 +76,7 @@ class PopulationRisk(Sampled, RiskMeasure):
         """Estimate by the chosen model, or by all, for each set of keys."""
         if not self.sampled and table.roles.weight is None:
             raise InputError(
-                "population_risk needs the size of the population, the sampling share, or a "
+                "population_risk needs the population size, the sampling share, or a "
                 "weight column in the roles."
             )
         key_sets = table.roles.key_sets()
@@ -117,7 +119,7 @@ class PopulationRisk(Sampled, RiskMeasure):
         return max(round(float(found.population[shown].sum())), n)
 
     def _modelled(self, cells: Cells, sample: SizeCounts) -> dict[str, Any]:
-        """Estimates by the models that tell of single records, too."""
+        """Estimates from the models that also cover single records."""
         names = MODELLED if self.estimator is None else (self.estimator,)
         models = {name: self._taus(name, cells, sample) for name in names}
         n = max(sample.n, 1)
@@ -136,7 +138,7 @@ class PopulationRisk(Sampled, RiskMeasure):
 
 
 def _shares(sample: SizeCounts, size: int, estimator: PopulationEstimator | None) -> dict[str, Any]:
-    """Estimated shares of unique people, and by which of them Dankar's rule goes."""
+    """Estimated shares of unique people, and the one that Dankar's rule chooses."""
     names: tuple[str, ...] = ("pitman", "snb", "zayatz")
     by_rule = ("pitman",) if sample.n <= SMALL_SAMPLE * size else ("snb", "zayatz")
     if estimator is not None:
@@ -152,7 +154,7 @@ def _shares(sample: SizeCounts, size: int, estimator: PopulationEstimator | None
 
 
 def _cells(found: Frequencies, shown: NDArray[np.bool_], drawn: float) -> Cells:
-    """The classes for the log-linear model; without weights everybody had the same chance."""
+    """The classes for the log-linear model; without weights sampling probabilities are equal."""
     counts = found.classes.counts[shown]
     keys = found.classes.keys.filter(shown) if found.classes.columns else found.classes.keys
     if not found.estimated:

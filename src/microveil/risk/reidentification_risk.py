@@ -1,4 +1,4 @@
-"""Re-identification risk: what a prosecutor, a journalist and a marketer can expect."""
+"""Re-identification risk of the prosecutor, the journalist and the marketer."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ BOUNDS = (
     *(0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1),
     *(0.125, 0.143, 0.167, 0.2, 0.25, 0.334, 0.5, 1.0),
 )
-"""Upper ends of the classes of risk in the frame ``distribution`` (ARX)."""
+"""Upper bounds of the risk intervals in the frame ``distribution`` (ARX)."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Risks:
-    """Chances of the classes that have a key left."""
+    """Probabilities for the classes that have a key left."""
 
     classes: Classes
     shown: NDArray[np.bool_]
-    """Which of the classes they are."""
+    """The classes concerned."""
     prosecutor: Floats
     journalist: Floats
     n_outside: int
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """People (records, unless the roles name an entity) of each of these classes."""
+        """People (records, unless the roles name an entity) in each of these classes."""
         return self.classes.counts[self.shown]
 
     @property
     def n_records(self) -> int:
-        """Records of these classes."""
+        """Records in these classes."""
         return int(self.classes.record_counts[self.shown].sum())
 
     def average(self, risks: Floats) -> float:
@@ -57,13 +57,13 @@ class _Risks:
         return float(self.counts @ risks) / n if n else 0.0
 
     def of_records(self, risks: Floats) -> Floats:
-        """Chance for each record; among all where it has no key left."""
+        """Probability for each record; a guess among all if it has no key left."""
         of_class = np.full(self.classes.n_classes, 1 / max(self.classes.n_records, 1))
         of_class[self.shown] = risks
         return of_class[self.classes.record_class]
 
     def summary(self, risks: Floats, threshold: float) -> dict[str, float]:
-        """Highest, lowest, average, and the share of people above a threshold."""
+        """Highest, lowest and average risk, and the share of people above a threshold."""
         return {
             "highest": float(risks.max(initial=0.0)),
             "lowest": float(risks.min()) if len(risks) else 0.0,
@@ -73,18 +73,19 @@ class _Risks:
 
 
 class ReidentificationRisk(Sampled, RiskMeasure):
-    """Chance that a prosecutor, a journalist or a marketer finds the right person.
+    """Probability that a prosecutor, a journalist or a marketer identifies the right person.
 
-    The *prosecutor* knows that a person is in the table: 1 / size of the class. The *journalist*
-    does not, and guesses among the people of the population with the same keys. The *marketer*
-    guesses for everybody, and asks how many guesses are right (El Emam & Dankar 2008; Dankar &
-    El Emam 2010). The population is a file, or estimated from weights, or from its size: the
-    chance is then the expectation of 1/F (see ``individual_risk``). Without any of these the
-    table is the population and the journalist's risk is the prosecutor's.
+    The *prosecutor* knows that a person is in the table: 1 / class size. The *journalist* does not,
+    and guesses among the people in the population with the same keys. The *marketer* guesses for
+    everybody and counts correct guesses (El Emam & Dankar 2008; Dankar & El Emam 2010). The
+    population is a file, or is estimated from weights or from its size; the risk is then the
+    expectation of 1/F (see ``individual_risk``). Without any of these the table is the population,
+    and the journalist risk equals the prosecutor risk.
 
-    Records whose every key is missing or ``*`` are suppressed and left out, as in ARX; parts
-    count them, and in ``records`` they have the chance of a guess among all. The value is the
-    highest risk of the chosen ``attacker``, for the marketer the average. An empty table scores 0.
+    Records with every key missing or ``*`` are suppressed and left out, as in ARX; ``parts`` counts
+    them, and in ``records`` they have the probability of a guess among all. The value is the
+    highest risk of the chosen ``attacker``, or the average for the marketer. An empty table scores
+    0.
 
     >>> people = {"sex": ["f", "f", "m", "*"]}
     >>> score = ReidentificationRisk().measure(people, roles=Roles(quasi_identifiers=["sex"]))
@@ -92,30 +93,33 @@ class ReidentificationRisk(Sampled, RiskMeasure):
     (1.0, 0.6667, 1)
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Chance of re-identification"
+    headline: ClassVar[bool] = True
     name: Literal["reidentification_risk"] = "reidentification_risk"
     counts_classes: ClassVar[bool] = True
     attacker: Literal["prosecutor", "journalist", "marketer"] = "prosecutor"
-    """Whose risk the value and ``records`` tell; ``parts`` has all three."""
+    """Whose risk the value and ``records`` give; ``parts`` has all three."""
     threshold: float = Field(default=0.2, gt=0, le=1)
     """Risk above which a record is at risk; health agencies use 0.05 to 0.33."""
     population: str | None = Field(default=None, min_length=1)
-    """Path of the population: a file with the same quasi-identifiers in the same coding."""
+    """Path of a population file with the same quasi-identifiers in the same coding."""
     missing: Missing = "category"
-    """A missing (or ``*``) key is a value of its own, or matches every value."""
+    """Whether a missing (or ``*``) key is a value of its own or matches every value."""
 
     @model_validator(mode="after")
     def _one_population(self) -> Self:
         if self.population is not None and self.sampled:
-            msg = "give a population file, or the size of the population, not both"
-            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+            msg = "give either a population file or the size of the population, not both"
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
-        """Count, for each set of keys, whom a record may be mistaken for."""
+        """Count, for each set of keys, the people that a record may be confused with."""
         return self._score(table, None)
 
     def against(self, table: Any, population: Any, roles: Roles | None = None) -> Score:
-        """Score against a population at hand, whatever the parameters name."""
+        """Score against a given population, whatever the parameters name."""
         return self._score(as_table(table, roles), to_polars(population))
 
     def _score(self, table: Table, people: pl.DataFrame | None) -> Score:
@@ -138,7 +142,7 @@ class ReidentificationRisk(Sampled, RiskMeasure):
     def _parts(self, risks: _Risks) -> dict[str, Any]:
         journalist = risks.summary(risks.journalist, self.threshold)
         marketer = {"average": journalist["average"]}
-        # A journalist may as well pick one person of all that fit any record (ARX).
+        # A journalist may equally pick one of all the people that fit any record (ARX).
         people = float((1 / risks.journalist).sum())
         picked = len(risks.journalist) / people if people else 0.0
         journalist["average"] = max(journalist["average"], picked)
@@ -167,7 +171,7 @@ class ReidentificationRisk(Sampled, RiskMeasure):
         return _Risks(classes, shown, 1 / sizes, self._estimated(table, classes, shown), 0)
 
     def _estimated(self, table: Table, classes: Classes, shown: NDArray[np.bool_]) -> Floats:
-        """Expected 1/F where only the share of the population is known."""
+        """Expected 1/F if only the sampled share of the population is known."""
         sizes = classes.sizes[shown].astype(np.float64)
         if not self.sampled and table.roles.weight is None:
             return 1 / sizes
@@ -182,7 +186,7 @@ class ReidentificationRisk(Sampled, RiskMeasure):
 
 
 def _distribution(risks: _Risks, of_class: Floats) -> pl.DataFrame:
-    """Share of the people whose risk is within each class of risk."""
+    """Share of the people in each risk interval."""
     place = np.minimum(np.searchsorted(BOUNDS, of_class, side="left"), len(BOUNDS) - 1)
     counts = np.bincount(place, weights=risks.counts, minlength=len(BOUNDS))
     shares = counts / max(float(counts.sum()), 1.0)

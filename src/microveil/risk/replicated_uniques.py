@@ -1,4 +1,4 @@
-"""Replicated uniques: people who stand alone in the original and again in the release."""
+"""Replicated uniques: people who are unique in the original and again in the release."""
 
 from __future__ import annotations
 
@@ -16,24 +16,28 @@ from microveil.tables.roles import Columns
 
 
 class ReplicatedUniques(RiskMeasure):
-    """Share of people who are unique by their keys in the original and again in the release.
+    """Share of people who are unique on their keys in the original and again in the release.
 
-    An intruder who sees one released record with the keys of a person believes to have found them.
-    ``parts`` has the unique records of both tables, those of the original that occur in
-    the release at all (``n_occurring``) or as a unique record (``n_replicated``), and the latter
-    as a share of the uniques; ``records`` marks the released records in question. 30, 30.0 and
-    "30" are the same; a missing key is a value of its own; a label that stands for several
-    values equals none (the repU of Raab, Nowok & Dibben 2024).
+    An intruder who sees one released record with a person's keys believes that this is the person.
+    ``parts`` has the unique records of both tables, the original uniques that occur in the release
+    at all (``n_occurring``) or as a unique record (``n_replicated``), and the latter as a share of
+    the uniques; ``records`` marks the released records concerned. 30, 30.0 and "30" are equal, a
+    missing key is a value of its own, and a label that stands for several values matches none (the
+    repU of Raab, Nowok & Dibben 2024).
 
     >>> before, after = {"age": [20, 30, 30, 40]}, {"age": [20, 20, 30, 40]}
     >>> ReplicatedUniques().measure(before, after).value
     0.25
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Unique before and after"
+    plain: ClassVar[str] = "Share of people who are alone with their keys before and again after."
+    headline: ClassVar[bool] = True
     name: Literal["replicated_uniques"] = "replicated_uniques"
     needs_original: ClassVar[bool] = True
     columns: Columns = ()
-    """Keys; the quasi-identifiers that both tables have unless named, else all columns."""
+    """Keys; by default the quasi-identifiers that both tables have, otherwise all columns."""
 
     def measure(self, first: Any, second: Any = None, *, roles: Roles | None = None) -> Score:
         """``measure(original, released)``; a key that the release dropped is left out."""
@@ -42,12 +46,12 @@ class ReplicatedUniques(RiskMeasure):
         return self.score(readable_table(first, roles), readable_table(second, roles))
 
     def score(self, original: Table | None, table: Table) -> Score:
-        """Count the key combinations of both tables and lay them side by side."""
+        """Count the key combinations of both tables and compare them."""
         if original is None:
             raise TypeError("ReplicatedUniques().measure(original, released) takes two tables")
         released = table
         names = self._keys(original, released)
-        # By what labels say, not by the rows they are in: a category nobody had is nobody's.
+        # By the labels' text, not by paired rows: a category that nobody had belongs to nobody.
         columns = [read_column(original.frame[name], released.frame[name]) for name in names]
         keys = [f"key {place}" for place in range(len(columns))]
         before = pl.DataFrame([pl.Series(keys[i], one.codes[0]) for i, one in enumerate(columns)])
@@ -82,7 +86,7 @@ class ReplicatedUniques(RiskMeasure):
 
 
 def _as_values(column: Column) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """Codes of the release in the original's numbering; a label of several values has its own."""
+    """Codes of the release in the original's numbering; a label for several values has its own."""
     codes = column.codes[1]
     labels = column.labels
     if labels is None:

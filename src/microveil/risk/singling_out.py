@@ -1,8 +1,8 @@
-"""Singling out: whether a release tells how to ask for exactly one person."""
+"""Singling-out attack: whether a release shows how to isolate exactly one person."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -17,47 +17,50 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 N_CHANCES = 150
-"""Chances to match among which the spread is estimated."""
+"""Grid of match probabilities on which the mixture is estimated."""
 N_ROUNDS = 500
-"""Rounds of the estimate: fewer lean to its even start, more fit the noise."""
+"""EM iterations: fewer stay close to the uniform start, more fit the noise."""
 N_REPEATS = 30
-"""Draws of the questions by which the uncertainty of the estimate is judged."""
+"""Resamples of the queries used to assess the uncertainty of the estimate."""
 MANY = 30
 
 
 class SinglingOut(AttackMeasure):
-    """Share of questions, made from a release, that exactly one person of the original answers.
+    """Share of queries derived from a release that match exactly one person of the original.
 
-    The intruder looks for questions that one released record answers ("age at least 88 and
-    widowed") and hopes that they fit one person. ``multivariate`` questions come from random
-    records and columns, ``univariate`` ones from values that occur once and from the ends of
-    numbers. The baseline asks at random; the control puts the same questions to
-    people whom the release never saw: questions about rare things fit one person in any sample.
-    A larger control is brought to the original's size exactly, a smaller one by an estimate whose
-    uncertainty widens the interval (Giomi et al. 2023; Cohen & Nissim 2020).
+    The intruder looks for queries that match one released record ("age at least 88 and widowed")
+    and hopes that they match one person. ``multivariate`` queries come from random records and
+    columns, ``univariate`` ones from values that occur once and from the extremes of numbers. The
+    baseline uses random queries. The control applies the same queries to people who were not used
+    for the release, because queries for rare values match one person in any sample. A larger
+    control is scaled to the original's size exactly, a smaller one by an estimate whose uncertainty
+    widens the interval (Giomi et al. 2023; Cohen & Nissim 2020).
 
-    Questions that find the same person go together, and intervals are the wider for it. Rates are
-    shares of the questions really found (``parts["n_attacks"]``, of ``n_tried``): a
-    release in which nobody stands alone yields none, and a risk of 0. Twins count: what two
-    people with the same values answer singles nobody out.
+    Queries that find the same person are correlated, which widens the intervals. Rates are shares
+    of the queries actually found (``parts["n_attacks"]``, of ``n_tried``): a release in which
+    nobody is unique yields none, and a risk of 0. Duplicates count: a query that matches two people
+    with the same values singles nobody out.
 
     >>> people = {"age": [20, 30, 40, 50], "zip": ["a", "b", "c", "d"]}
     >>> SinglingOut(mode="univariate").measure(people, people).parts["attack"]["rate"]
     1.0
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Singling-out attack"
+    headline: ClassVar[bool] = True
     name: Literal["singling_out"] = "singling_out"
     mode: Literal["multivariate", "univariate"] = "multivariate"
-    """Questions about several columns, or about one."""
+    """Queries on several columns, or on one."""
     n_columns: int = Field(default=3, ge=1)
-    """Columns that a multivariate question is about."""
+    """Number of columns in a multivariate query."""
     columns: Columns = ()
-    """Columns that questions may be about; all that both tables have unless named."""
+    """Columns that queries may use; by default all that both tables have."""
     max_attempts: int = Field(default=200_000, ge=1)
-    """Questions that are tried at most to find those that single a released record out."""
+    """Largest number of queries tried to find those that single out a released record."""
 
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
-        """Find the questions in the release, put them to the original and the control."""
+        """Find the queries in the release, and apply them to the original and the control."""
         tables = original, released, control = case.tables
         names = attack_columns(tables, self.columns, attack="Singling out")
         if released.height == 0 or original.height == 0:
@@ -99,10 +102,10 @@ class SinglingOut(AttackMeasure):
         sizes: tuple[int, int],
         rng: np.random.Generator,
     ) -> Rate:
-        """Successes among as many people as the original has; an estimate is worth fewer attacks.
+        """Successes scaled to the size of the original; an estimate is worth fewer attacks.
 
-        It is worth as many as would spread as far as the estimate does when questions are drawn
-        anew.
+        Its effective number of attacks is the one with the same spread as the estimate when queries
+        are resampled.
         """
         n = len(counts)
         found = min(singled_out_of(counts, *sizes), float(n))
@@ -117,14 +120,14 @@ class SinglingOut(AttackMeasure):
 
 
 def _worth_counting(n_counted: int, n_wanted: int) -> int:
-    """Up to how many matches a control's counts matter."""
+    """Number of matches up to which the control's counts matter."""
     if n_wanted < n_counted:
         return n_counted + 1
     return SEVERAL if n_wanted == n_counted else MANY + 1
 
 
 def _repetition(who: NDArray[np.int64]) -> float:
-    """How often the same people are hit: questions that find the same person go together.
+    """How often the same people are hit: queries that find the same person are correlated.
 
     The mean, over successes, of the successes with that person: the design effect of clusters.
     """
@@ -133,12 +136,12 @@ def _repetition(who: NDArray[np.int64]) -> float:
 
 
 def singled_out_of(counts: NDArray[np.int64], n_counted: int, n_wanted: int) -> float:
-    """Questions that would fit exactly one of ``n_wanted`` records, from counts among others.
+    """Queries that would match exactly one of ``n_wanted`` records, from counts among others.
 
-    ``counts`` are the matches among ``n_counted`` records. Fewer records are wanted: exactly, as
-    the mean over all samples of that size. More: how likely a record is to match is different for
-    each question; the spread of these chances is estimated from the counts (a mixture of
-    binomials, by EM), and says what to expect among more records.
+    ``counts`` are the matches among ``n_counted`` records. For fewer records the result is exact,
+    the mean over all samples of that size. For more, the distribution of the match probability over
+    the queries is estimated from the counts (a mixture of binomials, by EM), and gives the
+    expectation.
 
     >>> singled_out_of(np.array([1, 2, 0]), 10, 10), singled_out_of(np.array([1, 2]), 10, 5)
     (1.0, 1.0555555555555556)
@@ -153,10 +156,10 @@ def singled_out_of(counts: NDArray[np.int64], n_counted: int, n_wanted: int) -> 
 
 
 def _one_drawn(matching: int, n: int, size: int) -> float:
-    """Chance that a sample holds exactly one of the matching records (hypergeometric)."""
+    """Probability that a sample holds exactly one of the matching records (hypergeometric)."""
     if matching == 0 or n - matching < size - 1:
         return 0.0
-    # The other matching records fall among those not drawn, one after another.
+    # The other matching records fall among those not sampled, one after another.
     others = np.arange(matching - 1)
     return float(matching * size / n * np.prod((n - size - others) / (n - 1 - others)))
 
@@ -164,8 +167,8 @@ def _one_drawn(matching: int, n: int, size: int) -> float:
 def _expected_among_more(
     distinct: NDArray[np.int64], often: NDArray[np.int64], n_counted: int, n_wanted: int
 ) -> float:
-    """Successes to expect among more records, by the estimated spread of the chances to match."""
-    # A question that many records match singles nobody out among more of them.
+    """Expected successes among more records, from the estimated match probabilities."""
+    # A query that matches many records singles nobody out among more of them.
     often, distinct = often[distinct <= MANY], distinct[distinct <= MANY]
     if not len(distinct):
         return 0.0

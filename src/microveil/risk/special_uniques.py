@@ -1,4 +1,4 @@
-"""Special uniques: records that few columns are enough to single out (SUDA2)."""
+"""Special uniques: records that are unique on few columns (SUDA2)."""
 
 from __future__ import annotations
 
@@ -25,22 +25,23 @@ from microveil.tables.roles import Columns
 
 
 class SpecialUniques(RiskMeasure):
-    """Mean chance that matching a record on few columns is right (SUDA2 with DIS scores).
+    """Mean probability that a match on few columns is correct (SUDA2 with DIS scores).
 
-    A *minimal unique* of a record is a set of columns on which no other record has the same
-    values, while every smaller part of it is shared. The more there are, and the smaller they
-    are, the riskier the record: its SUDA score sums (m − s)! over its minimal uniques of s of m
-    columns, and DIS turns scores into chances by how many records come in pairs and by the
-    sampling share (Elliot, Manning & Ford 2002; Elliot & Manning 2003; Manning, Haglin & Keane
-    2008). Equal to sdcMicro's ``suda2``.
+    A *minimal unique* of a record is a set of columns on which no other record has the same values,
+    while every subset of it is shared. The more there are, and the smaller they are, the riskier
+    the record. Its SUDA score sums (m − s)! over its minimal uniques of s out of m columns, and DIS
+    converts scores to probabilities using the number of records in pairs and the sampling share
+    (Elliot, Manning & Ford 2002; Elliot & Manning 2003; Manning, Haglin & Keane 2008). Equal to
+    sdcMicro's ``suda2``.
 
-    ``records`` has the DIS score of each record, ``value`` is their mean. ``parts``: records with
-    a minimal unique, minimal uniques, the highest DIS and SUDA scores, and each column's share
-    of all scores. ``frames``: ``sizes``, ``columns``, ``columns_by_size`` and ``sets``. Where
-    the roles name an entity, a record is unique when nobody else shares its values.
+    ``records`` has the DIS score of each record, ``value`` is their mean. ``parts`` has the number
+    of records with a minimal unique, the number of minimal uniques, the highest DIS and SUDA
+    scores, and each column's share of all scores. ``frames`` has ``sizes``, ``columns``,
+    ``columns_by_size`` and ``sets``. If the roles name an entity, a record is unique when nobody
+    else shares its values.
 
-    Time grows with distinct rows × sets of columns at the worst; 100,000 × 8 up to 4 columns take
-    about a second. Memory holds one bit per row and set.
+    In the worst case, time grows with distinct rows × sets of columns; 100,000 × 8 up to 4 columns
+    take about a second. Memory holds one bit per row and set.
 
     >>> people = {"sex": ["f", "f", "m", "m"], "town": ["A", "A", "A", "B"]}
     >>> score = SpecialUniques(columns=["sex", "town"]).measure(people)
@@ -48,23 +49,25 @@ class SpecialUniques(RiskMeasure):
     [0.0, 0.0, 1.0, 1.0]
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Unique on few columns"
     name: Literal["special_uniques"] = "special_uniques"
     most_cells: ClassVar[int | None] = 5_000_000
     counts_classes: ClassVar[bool] = True
     columns: Columns = ()
-    """Columns to combine; the quasi-identifiers unless named."""
+    """Columns to combine; by default the quasi-identifiers."""
     max_size: int | None = Field(default=None, ge=1)
-    """Most columns of a minimal unique; all unless given."""
+    """Largest number of columns in a minimal unique; by default all."""
     sampling_share: Annotated[float, Field(gt=0, le=1)] | Literal["weights"] | None = None
-    """Share of the population that is in the table; people over the sum of the weights unless said,
+    """Share of the population that is in the table; by default people over the sum of the weights,
     and without weights the table is the population (sdcMicro takes 0.01)."""
     weighting: Weighting = "factorial"
-    """What a minimal unique of s of m columns counts: (m − s)!, or (2^(m−s) − 1) / (m choose s)."""
+    """Weight of a minimal unique of s of m columns: (m − s)!, or (2^(m−s) − 1) / (m choose s)."""
     missing: Literal["category", "wildcard", "ignored"] = "category"
-    """A missing cell is a value, matches every value, or takes no part and hides nobody."""
+    """Whether a missing cell is a value, matches every value, or is ignored and hides nobody."""
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
-        """Search, and sum up."""
+        """Search, and summarise."""
         found = self._search(table, by_column=False)
         chances = found.chances[found.rows.of_record]
         columns = column_frame(found)
@@ -90,9 +93,9 @@ class SpecialUniques(RiskMeasure):
         )
 
     def per_record(self, data: Any, *, roles: Roles | None = None) -> pl.DataFrame:
-        """One row per record, in order: scores, sizes, and the share of each column in its score.
+        """One row per record, in order: scores, sizes, and each column's share of the score.
 
-        As confidential as the data: it points at the riskiest records.
+        As confidential as the data: it points to the riskiest records.
 
         >>> people = {"sex": ["f", "f", "m", "m"], "town": ["A", "A", "A", "B"]}
         >>> frame = SpecialUniques(columns=["sex", "town"]).per_record(people)
@@ -122,9 +125,9 @@ class SpecialUniques(RiskMeasure):
         )
 
     def per_value(self, data: Any, *, roles: Roles | None = None) -> pl.DataFrame:
-        """Each value's share of its column's contribution: which values to recode.
+        """Each value's share of its column's contribution, to show which values to recode.
 
-        As confidential as the data: it shows values. Values are shown as text.
+        As confidential as the data: it shows values, as text.
         """
         table = as_table(data, roles)
         found = self._search(table, by_column=True)
@@ -155,7 +158,7 @@ class SpecialUniques(RiskMeasure):
         columns = searched_columns(table, self.columns, self.kind())
         if len(columns) > MOST_COLUMNS:
             raise InputError(
-                f"Measure 'special_uniques' combines {MOST_COLUMNS} columns at most, not "
+                f"Measure 'special_uniques' combines at most {MOST_COLUMNS} columns, not "
                 f"{len(columns)}. Name fewer `columns`."
             )
         max_size = min(self.max_size or len(columns), len(columns))
@@ -177,7 +180,7 @@ class SpecialUniques(RiskMeasure):
         except MemoryError:
             raise InputError(
                 f"Sets of up to {max_size} of {len(columns)} columns are too many for "
-                f"{len(rows.counts):,} distinct rows. Lower `max_size` (3 or 4 tells most), or "
+                f"{len(rows.counts):,} distinct rows. Lower `max_size` (3 or 4 usually do), or "
                 "name fewer `columns`."
             ) from None
         scores = uniques.by_size @ weights
@@ -198,7 +201,7 @@ class SpecialUniques(RiskMeasure):
         n, n_people = int(everybody.counts.sum()), everybody.n_people
         if self.sampling_share == "weights" and n and not n_people >= n:
             raise InputError(
-                f"The weights sum to less than the {n:,} records, so they are no "
+                f"The weights sum to less than the {n:,} records, so they are not "
                 "sampling weights. Give `sampling_share` as a number."
             )
         return n / n_people if 0 < n < n_people else 1.0
@@ -213,6 +216,6 @@ def _text(values: pl.Series) -> pl.Series:
 
 
 def _n_paired(table: Table, columns: tuple[str, ...], rows: DistinctRows) -> int:
-    """Records (people, where the roles name an entity) that exactly one other is like."""
+    """Records (people, if the roles name an entity) equal to exactly one other."""
     counts = rows.counts if table.people is None else Classes.of(table, columns).counts
     return 2 * int((counts == 2).sum())  # noqa: PLR2004  a pair is two

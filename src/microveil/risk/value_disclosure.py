@@ -1,4 +1,4 @@
-"""Value disclosure: how much of an original column's variation the release explains."""
+"""Value disclosure: how much of an original column's variance the release explains."""
 
 from __future__ import annotations
 
@@ -22,41 +22,44 @@ from microveil.tables import Table
 from microveil.tables.roles import Columns
 
 NOTHING = 1e-12
-"""Variability left over that is only rounding."""
+"""Remaining variance that is only rounding error."""
 
 
 class ValueDisclosure(RiskMeasure):
-    """Highest R² of an original column given all released ones.
+    """Highest R² of an original column given all released columns.
 
-    The share of the variability of X that Y explains (Dalenius 1977; Muralidhar & Sarathy 2006): 1
-    when values can be worked out, 0 when the release says nothing about them. ``parts``: ``own`` is
-    the squared correlation of each column with its own release (the slides' X₁Y₁, X₂Y₂), ``all``
-    its R² given every released column, ``canonical`` the squared canonical correlations, the first
-    of which is the most that is explained of any linear combination. With ``given`` the columns
-    named there are known anyway: ``all`` is then R² beyond them, (R²(Y, S) − R²(S)) / (1 − R²(S)).
+    The share of the variance of X that Y explains (Dalenius 1977; Muralidhar & Sarathy 2006): 1 if
+    values can be computed, 0 if the release reveals nothing about them. ``parts``: ``own`` is the
+    squared correlation of each column with its released version (the slides' X₁Y₁, X₂Y₂), ``all``
+    its R² given every released column, and ``canonical`` the squared canonical correlations, the
+    first of which is the most that is explained of any linear combination. The columns named in
+    ``given`` are known anyway: ``all`` is then the R² beyond them, (R²(Y, S) − R²(S)) / (1 −
+    R²(S)).
 
-    Only records that miss no cell count; a constant column has no variability to explain. With n
-    records and m columns R² is about m/(n − 1) by chance alone (``parts`` has it).
+    Only complete records count; a constant column has no variance to explain. With n records and m
+    columns, R² is about m/(n − 1) by chance alone (``parts`` has it).
 
     >>> frame, released = {"x": [1.0, 2.0, 3.0, 4.0]}, {"x": [2.0, 1.0, 4.0, 3.0]}
     >>> round(ValueDisclosure().measure(frame, released).value, 2)
     0.36
     """
 
+    question: ClassVar[str] = "Can something be inferred about somebody?"
+    title: ClassVar[str] = "Original predicted from the release"
     name: Literal["value_disclosure"] = "value_disclosure"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
     columns: Columns = ()
-    """Columns to look at; all that hold numbers before and after unless named."""
+    """Columns to use; by default all that are numeric before and after."""
     given: Columns = ()
-    """Columns of numbers that were released as they are, and that an intruder uses anyway."""
+    """Numeric columns that are released unchanged, and that an intruder uses anyway."""
 
     @model_validator(mode="after")
     def _apart(self) -> Self:
         twice = [name for name in self.given if name in self.columns]
         if twice:
-            raise ValueError(f"Column {quoted(twice)} is both looked at and given.")
+            raise ValueError(f"Column {quoted(twice)} is in both `columns` and `given`.")
         return self
 
     def score(self, original: Table | None, table: Table) -> Score:

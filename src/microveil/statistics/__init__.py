@@ -1,1 +1,1 @@
-"""Statistics of arrays that several rooms need: no table, no column name."""
+"""Statistics of plain arrays that several packages need: no tables, no column names."""

@@ -1,4 +1,4 @@
-"""Covariances of columns with gaps, and their square roots."""
+"""Covariances of columns with missing cells, and their square roots."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 Reals = NDArray[np.float64]
 
 NOTHING = 1e-12
-"""Share of the largest eigenvalue below which an eigenvalue counts as nothing."""
+"""Share of the largest eigenvalue below which an eigenvalue counts as zero."""
 
 
 def deviations(points: Reals) -> Reals:
-    """Columns less their means over present cells; 0 where missing (NaN)."""
+    """Columns minus their means over present cells; 0 where missing (NaN)."""
     with np.errstate(invalid="ignore", divide="ignore"):
         centred = points - np.nansum(points, axis=0) / (~np.isnan(points)).sum(axis=0)
     centred[np.isnan(centred)] = 0.0
@@ -22,12 +22,12 @@ def deviations(points: Reals) -> Reals:
 def correlations(centred: Reals, present: NDArray[np.bool_] | None = None) -> Reals:
     """Correlations of centred columns, each pair over the rows present in both.
 
-    Constant columns, and pairs never present together, correlate with nothing.
+    Constant columns, and pairs never present together, have correlation 0.
 
     >>> correlations(np.array([[-1.0, -2.0], [1.0, 2.0]])).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
-    # In units in which neither squares nor their products overflow or vanish.
+    # In units in which neither squares nor their products overflow or underflow.
     unit = np.abs(centred).max(axis=0, initial=0.0)
     centred = centred / np.where(unit > 0, unit, 1.0)
     products = centred.T @ centred
@@ -41,7 +41,7 @@ def correlations(centred: Reals, present: NDArray[np.bool_] | None = None) -> Re
 
 
 def semidefinite(matrix: Reals) -> Reals:
-    """The matrix without negative eigenvalues, its diagonal as it was.
+    """The matrix without negative eigenvalues and with its diagonal restored.
 
     >>> semidefinite(np.array([[1.0, 2.0], [2.0, 1.0]])).round(6).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
@@ -56,7 +56,7 @@ def semidefinite(matrix: Reals) -> Reals:
 
 
 def power(matrix: Reals, exponent: float) -> Reals:
-    """A power of a symmetric semi-definite matrix, that of its nonzero part if negative.
+    """A power of a symmetric semi-definite matrix; if negative, of its nonzero part.
 
     >>> power(np.array([[4.0, 0.0], [0.0, 0.0]]), -0.5).tolist()
     [[0.5, 0.0], [0.0, 0.0]]
@@ -69,10 +69,10 @@ def power(matrix: Reals, exponent: float) -> Reals:
 
 
 def with_moments(points: Reals, mean: Reals, covariance: Reals) -> Reals:
-    """The points changed as little as it takes to have exactly this mean and covariance.
+    """Change the points as little as possible to have exactly this mean and covariance.
 
-    The linear map is the one of optimal transport between normal distributions. Constant and
-    collinear columns come out constant and collinear. The points handed in are used up.
+    The linear map is that of optimal transport between normal distributions. Constant and collinear
+    columns stay constant and collinear. The points passed in are overwritten.
     """
     scale = np.sqrt(np.diag(covariance))
     scale[scale == 0] = 1.0

@@ -1,4 +1,4 @@
-"""Confidence intervals of shares, of their differences and of areas under curves."""
+"""Confidence intervals for proportions, their differences and areas under curves."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ Interval = tuple[float, float]
 
 
 class Wilson(NamedTuple):
-    """Wilson's (1927) score interval of a share: its middle and half its length."""
+    """Wilson's (1927) score interval for a proportion: its centre and half its length."""
 
     centre: float
-    """The share drawn a little towards one half."""
+    """The proportion shrunk slightly towards one half."""
     error: float
 
 
 def normal_quantile(confidence: float) -> float:
-    """How many standard deviations either side hold so much of a normal distribution.
+    """Number of standard deviations either side that hold this share of a normal distribution.
 
     >>> round(normal_quantile(0.95), 2)
     1.96
@@ -27,7 +27,7 @@ def normal_quantile(confidence: float) -> float:
 
 
 def wilson(share: float, n: float, confidence: float) -> Wilson:
-    """Interval of a share of so many trials.
+    """Interval for a proportion, given the number of trials.
 
     >>> wilson(0.5, 100, 0.95)
     Wilson(centre=0.5, error=0.0961...)
@@ -40,7 +40,7 @@ def wilson(share: float, n: float, confidence: float) -> Wilson:
 def difference_interval(
     first: float, first_interval: Interval, second: float, second_interval: Interval
 ) -> Interval:
-    """Interval of the difference of two shares from their own (Newcombe 1998, method 10).
+    """Interval for the difference of two proportions from their own (Newcombe 1998, method 10).
 
     >>> low, high = difference_interval(0.8, (0.7, 0.9), 0.5, (0.4, 0.6))
     >>> round(low, 3), round(high, 3)
@@ -53,7 +53,7 @@ def difference_interval(
 
 
 def area_interval(area: float, n_first: int, n_second: int, confidence: float) -> Interval:
-    """Interval of the area under a curve that tells two groups apart (Hanley & McNeil 1982).
+    """Interval for the area under an ROC curve (Hanley & McNeil 1982).
 
     >>> [round(end, 3) for end in area_interval(0.5, 100, 100, 0.95)]
     [0.42, 0.58]

@@ -1,4 +1,4 @@
-"""Logistic regression: the chance of one of two classes, given numbers."""
+"""Logistic regression: the probability of one of two classes, given numbers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ Floats = NDArray[np.float64]
 
 MOST_STEPS, MOST_HALVINGS = 50, 30
 STEEPEST = 30.0
-"""Largest log odds, in size: chances stay off 0 and 1 by 10⁻¹³."""
+"""Largest absolute log odds: probabilities stay 10⁻¹³ away from 0 and 1."""
 STILL = 1e-10
-"""Gain of log likelihood, and slope, per record below which the regression has arrived."""
+"""Change of log likelihood, and gradient, per record below which the fit has converged."""
 COLLINEAR = 1e-10
 
 
@@ -24,23 +24,23 @@ class Logistic(NamedTuple):
     """The intercept first."""
 
     def scores(self, x: Floats) -> Floats:
-        """Log odds of the class 1."""
+        """Log odds of class 1."""
         return np.asarray(self.coefficients[0] + x @ self.coefficients[1:])
 
     def chances(self, x: Floats) -> Floats:
-        """Probabilities of the class 1."""
+        """Probabilities of class 1."""
         return _chances(self.scores(x))
 
 
 def logistic_regression(
     x: Floats, y: Floats, *, weights: Floats | None = None, ridge: float = 0.0
 ) -> Logistic:
-    """Maximum of the likelihood of classes 0 and 1 less a penalty, by Newton's method.
+    """Maximise the penalised likelihood of classes 0 and 1 by Newton's method.
 
-    The penalty is half of ``ridge`` for each record times the squares of the coefficients; the
-    intercept is free. Collinear columns share their effect. Where the classes can be told apart
-    without error, and nothing is penalised, the likelihood has no maximum; the steps are then cut
-    off, with chances next to 0 and 1. Time grows with records × columns².
+    The penalty per record is half of ``ridge`` times the sum of squared coefficients, without the
+    intercept. Collinear columns share their effect. If the classes are perfectly separable and
+    nothing is penalised, the likelihood has no maximum; the iteration is then stopped, with
+    probabilities next to 0 and 1. Time grows with records × columns².
 
     >>> x = np.array([[0.0], [0.0], [1.0], [1.0], [1.0]])
     >>> fit = logistic_regression(x, np.array([0.0, 1.0, 1.0, 1.0, 0.0]))
@@ -71,7 +71,7 @@ def logistic_regression(
 
 
 class _Problem(NamedTuple):
-    """What is to be fitted: columns with a leading 1, classes, weights, penalties."""
+    """The problem to fit: columns with a leading 1, classes, weights, penalties."""
 
     design: Floats
     y: Floats
@@ -79,7 +79,7 @@ class _Problem(NamedTuple):
     penalty: Floats
 
     def beginning(self) -> Floats:
-        """Coefficients that give everybody the chance of the class 1."""
+        """Coefficients that give everybody the overall probability of class 1."""
         share = float(np.average(self.y, weights=self.weights))
         beta = np.zeros(self.design.shape[1])
         certain = np.copysign(STEEPEST, share - 0.5)
@@ -87,7 +87,7 @@ class _Problem(NamedTuple):
         return beta
 
     def newton_step(self, beta: Floats) -> Floats | None:
-        """The way to the top of the parabola that fits here; none where it is reached."""
+        """The step to the optimum of the local quadratic; None once converged."""
         p = _chances(self.design @ beta)
         slope = self.design.T @ (self.weights * (self.y - p)) - self.penalty * beta
         if np.abs(slope).max() < STILL * len(p):

@@ -2,10 +2,10 @@
 
 FAST-MCD (Rousseeuw & Van Driessen 1999) looks for the half of the records whose covariance has the
 smallest determinant, by concentration steps from many starts. Records far from that half get no
-weight, and the covariance of the others is the estimate. The search looks at the records in an
-order that depends on their values alone and begins at a fixed sequence of starts: the same records
-give the same answer, in whatever order they come. Consistency factors are those of the truncated
-normal distribution, corrections for small samples those of Pison, Van Aelst & Willems (2002).
+weight, and the covariance of the others is the estimate. The search visits the records in an order
+that depends on their values alone and uses a fixed sequence of starts, so the same records give the
+same result in any order. Consistency factors are those of the truncated normal distribution,
+small-sample corrections those of Pison, Van Aelst & Willems (2002).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TAIL = 0.975
 """Records whose squared distance exceeds this quantile of χ² have no weight."""
 STARTS, FIRST_STEPS, KEPT, LAST_STEPS = 500, 3, 40, 200
 LARGEST = 3000
-"""Records that halves are looked for among first."""
+"""Records among which halves are searched for first."""
 SINGULAR = 1e-13
 """Share of the largest variance below which a direction has no spread."""
 
@@ -47,7 +47,7 @@ class Moments(NamedTuple):
 
     centre: Floats
     factor: Floats
-    """Lower triangle whose product with its transpose is the covariance."""
+    """Lower triangular matrix whose product with its transpose is the covariance."""
 
     @property
     def covariance(self) -> Floats:
@@ -64,10 +64,10 @@ class Moments(NamedTuple):
 
 
 def robust_moments(points: Floats) -> Moments | None:
-    """The reweighted MCD of complete records; none where half of them lie in a plane.
+    """The reweighted MCD of complete records; None if half of them lie in a hyperplane.
 
-    Half of the records also lie in a plane where there are few of them (2 p + 1 or fewer of p
-    columns), where a column is constant for half, or where columns add up. Time grows with the
+    Half of the records also lie in a hyperplane if there are few of them (2 p + 1 or fewer for p
+    columns), if a column is constant for half, or if columns are collinear. Time grows with the
     records, memory with a copy of them.
     """
     n, p = points.shape
@@ -83,8 +83,8 @@ def robust_moments(points: Floats) -> Moments | None:
 def robust_distances(points: Floats) -> Floats:
     """Squared robust distances of complete records.
 
-    Where half of the records lie in a plane, the others are infinitely far away, and distances in
-    the plane are taken among the records that lie in it. Without extent all distances are 0.
+    If half of the records lie in a hyperplane, the others are infinitely far away, and distances
+    are computed among the records in it. Without any spread all distances are 0.
     """
     n, p = points.shape
     if not p or n <= 2 * p + 1:
@@ -100,7 +100,7 @@ def robust_distances(points: Floats) -> Floats:
 
 
 def reweighted(points: Floats, core: Floats) -> Moments | None:
-    """Mean and covariance of all records that are no outliers seen from the core."""
+    """Mean and covariance of all records that are not outliers relative to the core."""
     from scipy.stats import chi2
 
     n, p = points.shape
@@ -118,7 +118,7 @@ def reweighted(points: Floats, core: Floats) -> Moments | None:
 def tightest_half(points: Floats) -> Floats:
     """About half of the records, with the smallest covariance determinant found.
 
-    Where there are many records, half of a sample is looked for, and then followed among all.
+    For many records, half of a sample is found first, and then refined among all.
     """
     n = len(points)
     among = np.arange(0, n, -(-n // LARGEST))
@@ -130,7 +130,7 @@ def tightest_half(points: Floats) -> Floats:
 
 
 def _beginnings(points: Floats) -> list[Longs]:
-    """Random sets of p + 1 records; more where those have no extent in some direction."""
+    """Random sets of p + 1 records; larger if these are degenerate in some direction."""
     from microveil.kernels.statistics.concentrate import has_extent
 
     rng = np.random.default_rng(0)  # a public constant, so that results repeat
@@ -143,13 +143,13 @@ def _beginnings(points: Floats) -> list[Longs]:
             size = min(2 * size, n)
             start = rng.choice(n, size, replace=False)
         if size == n and not has_extent(points, start, SINGULAR):
-            return [np.arange(n)]  # all records lie in a plane, and so does every half
+            return [np.arange(n)]  # all records lie in a hyperplane, and so does every half
         found.append(start)
     return found
 
 
 def _followed(points: Floats, cores: list[Longs], steps: int) -> list[tuple[float, Longs]]:
-    """Cores after some concentration steps with the logarithm of their volume, smallest first."""
+    """Cores after some concentration steps with the log of their volume, smallest first."""
     from microveil.kernels.statistics.concentrate import concentrate
 
     found = [concentrate(points, core, steps, SINGULAR) for core in cores]
@@ -157,7 +157,7 @@ def _followed(points: Floats, cores: list[Longs], steps: int) -> list[tuple[floa
 
 
 def _scales(points: Floats) -> Floats:
-    """A unit for each column, so that none seems flat beside another: the middle half's width."""
+    """A unit for each column, so that none seems flat beside another: its interquartile range."""
     low, high = np.quantile(points, [0.25, 0.75], axis=0)
     width = high - low
     width = np.where(width > 0, width, points.std(axis=0))
@@ -165,7 +165,7 @@ def _scales(points: Floats) -> Floats:
 
 
 def _plane(core: Floats) -> Floats | None:
-    """Directions (p, few) in which the core has no extent; none where it has extent in all."""
+    """Directions (p, few) in which the core has no spread; None if it has spread in all."""
     centred = core - core.mean(axis=0)
     spread, axes = np.linalg.eigh(centred.T @ centred / max(len(core) - 1, 1))
     flat = spread <= SINGULAR * spread[-1]
@@ -173,9 +173,9 @@ def _plane(core: Floats) -> Floats | None:
 
 
 def _in_plane(points: Floats, core: Floats, off: Floats) -> Floats:
-    """Distances among the records in the core's plane; those of all others are infinite."""
+    """Distances among the records in the core's hyperplane; infinite for all others."""
     centred = points - core.mean(axis=0)
-    # What rounding alone takes off a plane: of the core's extent, and of its offset.
+    # Deviation from a hyperplane due to rounding alone, from the core's spread and its offset.
     reach = 1e-6 * float(core.std(axis=0).max()) + 1e-12 * float(np.abs(core).max())
     near = np.abs(centred @ off).max(axis=1) <= reach
     found = np.full(len(points), np.inf)
@@ -185,7 +185,7 @@ def _in_plane(points: Floats, core: Floats, off: Floats) -> Floats:
 
 
 def _moments(points: Floats, scale: float) -> Moments | None:
-    """Mean, and scaled covariance; none where the points have no extent in some direction."""
+    """Mean and scaled covariance; None if the points are degenerate in some direction."""
     centre = points.mean(axis=0)
     centred = points - centre
     try:
@@ -197,14 +197,14 @@ def _moments(points: Floats, scale: float) -> Moments | None:
 
 
 def _consistency(p: int, share: float) -> float:
-    """Factor that makes the covariance of the nearest records right for normal data."""
+    """Factor that makes the covariance of the nearest records consistent for normal data."""
     from scipy.stats import chi2
 
     return float(share / chi2.cdf(chi2.ppf(share, p), p + 2))
 
 
 def _small_sample(p: int, n: int, curves: Floats, few: dict[int, tuple[float, float]]) -> float:
-    """The factor by which half of a small sample looks too tight."""
+    """Correction factor for half of a small sample, which looks too tight."""
     if p in few:
         scale, power = few[p]
         return float(1 / (1 - np.exp(scale) / n**power))

@@ -1,4 +1,4 @@
-"""A normal copula of ranks: columns as ranks, their conditional distribution given others."""
+"""A normal copula of ranks: the distribution of columns conditional on others."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 PART = 1 << 15
-"""Rows worked on at a time, so that categories spread out as columns stay small."""
+"""Rows processed at a time, so that dummy columns stay small."""
 COLLINEAR = 1e-10
 """Share of the largest eigenvalue below which predictors count as collinear."""
 
 
 class Known(NamedTuple):
-    """Columns that are given: ranks of some, and 0/1 columns for the categories of others."""
+    """Conditioning columns: ranks of some, and 0/1 columns for the categories of others."""
 
     ranks: Reals
     """(records, columns): average ranks; missing cells have the middle rank."""
     codes: NDArray[np.int64]
-    """(records, categorical columns): which 0/1 column is one; −1 for none."""
+    """(records, categorical columns): index of the 0/1 column that is one; −1 for none."""
     shares: Reals
-    """Share of ones of each 0/1 column."""
+    """Share of ones in each 0/1 column."""
 
     @property
     def n_columns(self) -> int:
-        """Number of columns, categories spread out."""
+        """Number of columns, with categories as 0/1 columns."""
         return int(self.ranks.shape[1]) + len(self.shares)
 
     def categories(self, rows: slice) -> Reals:
-        """The 0/1 columns of some rows, with mean 0 and variance 1 over all rows."""
+        """The 0/1 columns of some rows, standardised over all rows."""
         codes = self.codes[rows]
         spread = np.zeros((len(codes), len(self.shares)))
         for one in codes.T:
@@ -45,7 +45,7 @@ class Known(NamedTuple):
 
 
 def normal_scores(ranks: Reals, counts: Reals | int) -> Reals:
-    """The normal quantiles of ranks among so many values each (Blom's sort, with ½).
+    """Normal quantiles of ranks among a number of values each (Blom-type scores, with ½).
 
     >>> normal_scores(np.array([1.0, 2.0, 3.0]), 3).round(3).tolist()
     [-0.967, 0.0, 0.967]
@@ -56,14 +56,14 @@ def normal_scores(ranks: Reals, counts: Reals | int) -> Reals:
 
 
 class Copula(NamedTuple):
-    """What normal scores of columns are expected to be, given the scores of others."""
+    """Expected normal scores of columns, given the scores of others."""
 
     correlations: Reals
-    """Of the scores: columns first, then the given ones, then their categories."""
+    """Correlations of the scores: columns first, then the conditioning ones, then categories."""
     coefficients: Reals
-    """(columns, given): by which the given columns' scores are multiplied."""
+    """(columns, given): coefficients of the conditioning columns' scores."""
     residual: Reals
-    """(columns, columns): covariance of what is left to chance."""
+    """(columns, columns): residual covariance."""
 
     def means(self, known: Known) -> Reals:
         """Expected scores of each record."""
@@ -82,7 +82,7 @@ class Copula(NamedTuple):
 
 
 def fitted(columns: Reals, present: Flags, known: Known) -> Copula:
-    """The normal copula of columns of ranks, where present, and of what is known."""
+    """Fit the normal copula of columns of ranks, where present, and the conditioning columns."""
     n_columns = columns.shape[1]
     normal = _correlations(columns, present, known)
     among, across = normal[:n_columns, :n_columns], normal[:n_columns, n_columns:]
@@ -97,7 +97,7 @@ def fitted(columns: Reals, present: Flags, known: Known) -> Copula:
 def _correlations(columns: Reals, present: Flags, known: Known) -> Reals:
     """Correlations of all normal scores, and of those with the categories.
 
-    Among ranks, Spearman's correlations r become 2 sin(π r / 6), as in the normal distribution.
+    Spearman's correlations r of ranks become 2 sin(π r / 6), as for the normal distribution.
     """
     n_records, n_ranked = len(columns), columns.shape[1] + known.ranks.shape[1]
     counts = np.concatenate([present.sum(axis=0), np.full(known.ranks.shape[1], n_records)])
@@ -131,7 +131,7 @@ class _Products:
         self._squares += (centred**2).T @ here
 
     def correlations(self) -> Reals:
-        """Correlations so far; 0 with a constant column."""
+        """Correlations so far; 0 for a constant column."""
         scale = np.sqrt(self._squares * self._squares.T)
         found = np.divide(self._products, scale, out=np.zeros_like(scale), where=scale > 0)
         return np.clip(found, -1, 1)

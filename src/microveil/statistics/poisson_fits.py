@@ -1,4 +1,4 @@
-"""Poisson regressions of cell counts: by proportional fitting, and by least squares."""
+"""Poisson regressions of cell counts: iterative proportional fitting and least squares."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS = 2000
 CLOSE = 1e-10
-"""Largest difference of margins, relative to the total, that counts as none."""
+"""Difference of margins, relative to the total, that counts as zero."""
 MOST_STEPS = 200
 BEGIN = 0.1
-"""Added to counts, which may be 0, where the search for their means begins."""
+"""Added to counts, which may be 0, to start the search for their means."""
 STILL = 1e-13
-"""Relative change of the deviance below which the regression has arrived."""
+"""Relative change of the deviance below which the regression has converged."""
 STEEPEST = 60.0
-"""Largest logarithm of a mean, in size: means of cells that must be empty go to nothing."""
+"""Largest absolute log mean: means of cells that must be empty tend to zero."""
 
 
 def proportional_fit(
@@ -30,8 +30,8 @@ def proportional_fit(
 ) -> Floats:
     """The table with the margins of ``counts`` that is nearest to ``start`` (Deming & Stephan).
 
-    It is the maximum-likelihood fit of the log-linear model with these effects, and with the
-    logarithm of ``start`` as offset. A margin is named by the axes that it keeps.
+    It is the maximum-likelihood fit of the log-linear model with these effects and the log of
+    ``start`` as offset. A margin is named by the axes it keeps.
 
     >>> proportional_fit(np.array([[1.0, 2.0], [3.0, 4.0]]), [(0,), (1,)]).round(6).tolist()
     [[1.2, 1.8], [2.8, 4.2]]
@@ -52,7 +52,7 @@ def proportional_fit(
 
 
 def iterated_least_squares(design: Floats, counts: Floats, offset: Floats) -> Floats:
-    """Fitted means of a Poisson regression with the logarithmic link (Nelder & Wedderburn).
+    """Fitted means of a Poisson regression with a log link (Nelder & Wedderburn).
 
     >>> design = np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 1.0]])
     >>> iterated_least_squares(design, np.array([4.0, 1.0, 3.0]), np.zeros(3)).round(6).tolist()

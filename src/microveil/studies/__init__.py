@@ -1,4 +1,4 @@
-"""The source documents' experiments: their data, and their tables beside ours."""
+"""The experiments of the source documents: their data, and their tables beside ours."""
 
 from microveil.studies.ad_views import ad_views, ad_views_recipe
 from microveil.studies.base import Study, StudyResult

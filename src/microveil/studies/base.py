@@ -1,4 +1,4 @@
-"""Study: a source document's experiments, re-run and laid beside the published numbers."""
+"""Study: a source document's experiments, re-run and compared with the published numbers."""
 
 from __future__ import annotations
 
@@ -15,20 +15,37 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class About:
+    """What a page says of a document before its tables."""
+
+    system: str = ""
+    """What system the document describes, in a few sentences."""
+    ours: Mapping[str, str] = field(default_factory=dict)
+    """The document's names, and what does the same here."""
+    headline: str = ""
+    """The one result a reader should take away."""
+    readings: tuple[str, ...] = ()
+    """How sentences of the document were read that can be read in several ways."""
+    captions: Mapping[str, str] = field(default_factory=dict)
+    """Captions of figures, by the beginning of their names."""
+
+
+@dataclass(frozen=True)
 class StudyResult:
-    """What a study found: its tables, and its figures to be drawn when asked for."""
+    """The result of a study: its tables, and its figures, drawn on request."""
 
     name: str
     title: str
     document: str
     experiments: tuple[Experiment, ...]
     figures: Mapping[str, Callable[[], Chart]] = field(default_factory=dict)
-    """By file name without ending; drawn on demand, so that a study without plots runs, too."""
+    """By file name without suffix; drawn on demand, so that a study also runs without plots."""
     quick: bool = False
     seconds: float = 0.0
+    about: About = About()
 
     def counts(self) -> dict[Mark, int]:
-        """How many cells of all experiments bear each mark."""
+        """Number of cells of all experiments with each mark."""
         total: dict[Mark, int] = {}
         for experiment in self.experiments:
             for mark, count in experiment.counts().items():
@@ -54,11 +71,16 @@ class Study(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     document: ClassVar[str]
-    """Where the published numbers stand."""
+    """Source of the published numbers."""
+
+    def about(self, experiments: tuple[Experiment, ...]) -> About:
+        """What the page says before its tables."""
+        del experiments
+        return About()
 
     @abstractmethod
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
-        """Run all of them; ``quick`` repeats less, and only where chance is repeated."""
+        """Run all of them; ``quick`` uses fewer repetitions where results are random."""
 
     def figures(
         self, experiments: tuple[Experiment, ...], *, quick: bool
@@ -81,4 +103,5 @@ class Study(ABC):
             self.figures(done, quick=quick),
             quick,
             perf_counter() - start,
+            self.about(done),
         )

@@ -1,4 +1,4 @@
-"""Cells of a published table, each beside our own number and a mark that is computed."""
+"""Cells of a published table, each beside our own number and a computed mark."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ Mark = Literal["equal", "within error", "differs", "not compared", "new"]
 MARKS: tuple[Mark, ...] = get_args(Mark)
 
 STANDARD_ERRORS = 3.0
-"""How many standard errors two results of chance may lie apart: of a thousand cells that agree,
-fewer than three are told to differ."""
+"""How many standard errors two random results may lie apart: of a thousand cells that agree,
+fewer than three are reported to differ."""
 _NUMBER = re.compile(r"^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$", re.IGNORECASE)
 
 
@@ -26,13 +26,13 @@ class Cell:
     quantity: str
     ours: float
     published: str | None = None
-    """As printed, so that the digits printed are known; None where no document has the number."""
+    """As printed, to preserve the number of digits; None if no document has the number."""
     error: float = 0.0
     """Standard error of the difference: that of ours, and of the document's own repetitions."""
     why: str = ""
-    """What the document did otherwise; shown where the cell differs."""
+    """What the document did differently; shown if the cell differs."""
     compared: bool = True
-    """Whether agreement can be asked for: seconds of other machines are only shown beside ours."""
+    """Whether agreement is expected: times on other machines are only shown beside ours."""
 
     @property
     def mark(self) -> Mark:
@@ -48,7 +48,7 @@ class Cell:
         if not self.compared:
             return "not compared"
         apart = abs(self.ours - printed_value(self.published))
-        if apart <= half_a_digit(self.published) * (1 + 1e-9):
+        if rounds_to(self.ours, self.published):
             return "equal"
         allowed = STANDARD_ERRORS * self.error + half_a_digit(self.published)
         return "within error" if self.error and apart <= allowed else "differs"
@@ -76,7 +76,7 @@ def printed_value(text: str) -> float:
 
 
 def half_a_digit(text: str) -> float:
-    """Half a unit of the last digit printed: what rounding may hide.
+    """Half a unit of the last printed digit: what rounding may hide.
 
     >>> half_a_digit("29.72"), half_a_digit("217"), half_a_digit("1.80e-6")
     (0.005, 0.5, 5e-09)
@@ -86,6 +86,18 @@ def half_a_digit(text: str) -> float:
         raise ValueError(f"{text!r} is not a number as documents print them")
     decimals = len(found[1] or found[2] or "")
     return 0.5 * 10.0 ** (int(found[3] or 0) - decimals)
+
+
+def rounds_to(value: float, text: str) -> bool:
+    """Whether a number rounds to the printed one; a half rounds away from zero.
+
+    >>> rounds_to(703.125, "703.13"), rounds_to(0.25, "0.2")
+    (True, False)
+    """
+    apart, half = printed_value(text) - value, half_a_digit(text)
+    if abs(abs(apart) - half) <= half * 1e-9:
+        return bool(apart * value > 0)
+    return abs(apart) < half
 
 
 def sampling_error(deviation: float, ours: int, theirs: int | None = None) -> float:
@@ -118,17 +130,17 @@ class Experiment:
         note: str = "",
         why: Callable[[Cell], str] | None = None,
     ) -> Experiment:
-        """An experiment; ``why`` gives the reason for cells that differ and carry none."""
+        """An experiment; ``why`` gives the reason for cells that differ and have none."""
         done = tuple(_explained(cell, why) for cell in cells)
         return cls(title, source, done, note)
 
     def counts(self) -> dict[Mark, int]:
-        """How many cells bear each mark."""
+        """Number of cells with each mark."""
         found = [cell.mark for cell in self.cells]
         return {mark: found.count(mark) for mark in MARKS if mark in found}
 
     def unexplained(self) -> list[Cell]:
-        """Cells that differ without a word why."""
+        """Cells that differ without a reason."""
         return [cell for cell in self.cells if cell.mark == "differs" and not cell.why]
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Models of the data that synthetic records are drawn from: one file per generator.
+"""Models of the data from which synthetic records are drawn: one file per generator.
 
 A generator is a frozen spec with the tag ``generator`` (:class:`Generator`): ``fit(table, rng)``
 gives a :class:`Fitted`, whose ``sample(n, rng)`` gives a Polars frame with the columns of the
@@ -6,16 +6,16 @@ table, in their order and of their types. The class says what it can do: ``needs
 ``private`` (then it has the fields ``epsilon`` and ``delta``), ``takes_given``,
 ``takes_weights``, ``numbers_only``.
 
-A generator knows nothing of identifiers, strata, households, rules and sums. What stands around it
-(``parts/``) refuses columns that name people, cuts strata and households apart, and sees to rules
-and sums in what was drawn.
+A generator does not handle identifiers, strata, households, rules and sums. The surrounding code
+(``parts/``) refuses columns that identify people, splits strata and households, and enforces rules
+and sums on the drawn records.
 
 Columns become arrays in one way (``parts/columns.py``): :func:`read_columns` gives for each a
 :class:`CategoryColumn` (text, booleans: codes from 0 on, −1 missing) or a :class:`NumberColumn`
 (numbers, dates, times: floats, whole on the column's grid, NaN missing); both have ``encode`` and
 ``decode``. A generator with declared domains builds these columns from the declaration:
 ``CategoryColumn(name, dtype, values)``, ``NumberColumn(name, dtype, origin, step, low, high)``.
-A fitted model holds what records say: it cannot be pickled, and no release contains one.
+A fitted model contains information about records: it cannot be pickled, and no release has one.
 """
 
 from microveil.synthesis.aim import Aim

@@ -1,4 +1,4 @@
-"""AIM: marginals chosen round by round where the model is worst, measured with noise."""
+"""AIM: marginals selected round by round where the model is worst, measured with noise."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ SINGLE_SHARE = Fraction(3, 20)
 
 
 class Aim(PrivateGenerator):
-    """Draw from marginals that were chosen where the model was worst, with differential privacy.
+    """Draw from marginals selected where the model was worst, with differential privacy.
 
-    After the single columns, each round chooses the pair or triple of columns that the model
-    misses most beyond what noise would add, measures it and fits the model anew. The noise of a
-    round is halved as soon as rounds stop telling more than noise (McKenna, Mullins, Sheldon and
-    Miklau 2022). Time grows with the rounds (about as many as columns, times three to five) and
-    with ``max_cells``; the number of records matters little.
+    After the single columns, each round selects the pair or triple of columns that the model misses
+    most beyond what noise would add, measures it and refits the model. The noise of a round is
+    halved as soon as rounds stop being informative (McKenna, Mullins, Sheldon and Miklau 2022).
+    Time grows with the rounds (about three to five times the number of columns) and with
+    ``max_cells``; the number of records matters little.
     """
 
     generator: Literal["aim"] = "aim"
     order: int = Field(default=3, ge=2, le=3)
-    """How many columns a measured relation has at most."""
+    """Largest number of columns in a measured relation."""
     max_cells: int = Field(default=1_000_000, ge=1000)
-    """Cells of the model's tables at most: bounds time and memory (8 bytes a cell)."""
+    """Largest number of cells in the model's tables: bounds time and memory (8 bytes a cell)."""
 
     def learn(self, table: CodedTable, mechanism: Mechanism) -> PrivateModel:
         """Measure columns, then one marginal a round until the budget is spent."""

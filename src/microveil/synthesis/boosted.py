@@ -1,4 +1,4 @@
-"""Boosted: columns drawn one after the other from gradient-boosted trees."""
+"""Boosted: columns drawn one after another from gradient-boosted trees."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ from microveil.tables.roles import Columns
 
 
 class Boosted(Generator):
-    """Draw column after column, each from boosted trees that predict it from those before it.
+    """Draw column by column, each from boosted trees that predict it from the previous ones.
 
-    A value is found by halving: boosted trees tell the chance that it stands in the upper half
-    of the ordered values, then in which half of that half, until few kinds are left, of which a
-    record is drawn (Frank & Kramer 2004; Friedman 2001). Relations are smoother than those of
-    ``cart`` and single records weigh less, at more time, which hardly grows beyond 100,000
-    records. Missing cells and rare numbers are dealt with as by ``cart``.
+    A value is found by bisection: boosted trees estimate the probability that it lies in the upper
+    half of the ordered values, then in which half of that half, until few distinct values are left,
+    from which a record is drawn (Frank & Kramer 2004; Friedman 2001). Relations are smoother than
+    with ``cart`` and single records have less influence, at a higher cost in time, which hardly
+    grows beyond 100,000 records. Missing cells and rare numbers are handled as in ``cart``.
     """
 
     generator: Literal["boosted"] = "boosted"
     takes_given: ClassVar[bool] = True
     takes_weights: ClassVar[bool] = True
     n_rounds: int = Field(default=30, ge=1, le=1000)
-    """Trees of each question."""
+    """Number of trees per split."""
     learning_rate: float = Field(default=0.3, gt=0, le=1)
-    """How much of what is left each tree mends."""
+    """Share of the remaining error that each tree corrects."""
     most_depth: int = Field(default=6, ge=1, le=12)
-    """Splits between the root of a tree and its leaves."""
+    """Largest number of splits between the root of a tree and its leaves."""
     least_leaf: int = Field(default=10, ge=2)
-    """Records of a leaf at least, and of what a value is drawn from in the end."""
+    """Smallest number of records in a leaf, and in the final set a value is drawn from."""
     order: Columns = ()
-    """Columns to draw first, in this order; the rest follows, columns of few values first."""
+    """Columns to draw first, in this order; the rest follow, columns with few values first."""
     predictors: Mapping[str, Columns] = Field(default_factory=dict)
-    """For some columns, what they may depend on; others may depend on all drawn before them."""
+    """Allowed predictors of some columns; others may depend on all drawn before them."""
     smoothing: bool = True
-    """Whether to move a number that fewer records have than a leaf, among its neighbours."""
+    """Whether to move a number held by fewer records than a leaf among its neighbours."""
 
     def fit(
         self, table: Table, rng: np.random.Generator, given: Sequence[str] = ()

@@ -15,10 +15,10 @@ from microveil.tables import Table
 
 
 class Bootstrap(Generator):
-    """Draw whole records with replacement: all relations are kept, and nobody is protected.
+    """Draw whole records with replacement: all relations are preserved, and nobody is protected.
 
-    A baseline to measure others against: as close to the table as a new sample of its own records.
-    Given columns, the others move as one block from record to record.
+    A baseline for comparison: as close to the table as a resample of its own records. Given some
+    columns, the others move as one block from record to record.
     """
 
     generator: Literal["bootstrap"] = "bootstrap"

@@ -1,4 +1,4 @@
-"""CART: columns drawn one after the other from classification and regression trees."""
+"""CART: columns drawn one after another from classification and regression trees."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ from microveil.tables import Table
 from microveil.tables.roles import Columns
 
 FEW_NUMBERS = 100
-"""Numbers of at most so many kinds are told apart as classes, others by their ranks."""
+"""Numbers with at most this many distinct values are treated as classes, others by rank."""
 
 
 class Cart(Generator):
-    """Draw column after column, each from a tree that predicts it from those before it.
+    """Draw column by column, each from a tree that predicts it from the previous ones.
 
-    A new record falls into a leaf of each column's tree and takes the value of a record of that
-    leaf, drawn at random (Reiter 2005). A tree splits by the Gini index for categories and
-    numbers of few kinds, and by the squared error of ranks for other numbers. Whether a number is
-    missing has a tree of its own; a missing category is a category. Rare numbers are smoothed.
-    Time grows with records × columns² × depth.
+    A new record falls into a leaf of each column's tree and takes the value of a random record of
+    that leaf (Reiter 2005). A tree splits by the Gini index for categories and numbers with few
+    distinct values, and by the squared error of ranks for other numbers. Whether a number is
+    missing has its own tree; a missing category is a category. Rare numbers are smoothed. Time
+    grows with records × columns² × depth.
     """
 
     generator: Literal["cart"] = "cart"
     takes_given: ClassVar[bool] = True
     takes_weights: ClassVar[bool] = True
     least_leaf: int = Field(default=15, ge=2)
-    """Records that a leaf has at least: fewer keep finer relations, and copy more."""
+    """Smallest number of records in a leaf: fewer keep finer relations, and copy more."""
     order: Columns = ()
-    """Columns to draw first, in this order; the rest follows, columns of few values first."""
+    """Columns to draw first, in this order; the rest follow, columns with few values first."""
     predictors: Mapping[str, Columns] = Field(default_factory=dict)
-    """For some columns, what they may depend on; others may depend on all drawn before them."""
+    """Allowed predictors of some columns; others may depend on all drawn before them."""
     smoothing: bool = True
-    """Whether to move a number that fewer records have than a leaf, among its neighbours."""
+    """Whether to move a number held by fewer records than a leaf among its neighbours."""
     proper: bool = False
-    """Whether records of a leaf count by a Bayesian bootstrap, drawn anew for each copy, so that
-    copies vary as the model is uncertain; for the combining rules of full synthesis."""
+    """Whether records of a leaf are weighted by a Bayesian bootstrap, redrawn for each copy, so
+    that copies reflect the model's uncertainty; for the combining rules of full synthesis."""
 
     def fit(
         self,

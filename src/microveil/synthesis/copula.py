@@ -1,4 +1,4 @@
-"""Gaussian copula: columns of any kind by their own distribution and correlations of scores."""
+"""Gaussian copula: each column's own distribution, and correlations of normal scores."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ N_ROUNDS = 3
 class Copula(Generator):
     """Draw normal scores with the correlations of the columns, then values of each column.
 
-    A value has its interval of the normal distribution, as wide as the share of records that
-    have it. Categories stand in the order in which they go with the other columns. Correlations
-    of scores are those of the intervals' means, raised by what the intervals hide. Whether a number
-    is missing is a column of its own; a missing category is a category. Relations that do not lie
-    on a line are lost. Time grows with records × columns².
+    A value has its interval of the normal distribution, as wide as the share of records that have
+    it. Categories are ordered by their association with the other columns. Correlations of scores
+    are those of the intervals' means, corrected for what the intervals hide. Whether a number is
+    missing is a column of its own; a missing category is a category. Non-monotone relations are
+    lost. Time grows with records × columns².
     """
 
     generator: Literal["copula"] = "copula"
     takes_given: ClassVar[bool] = True
     takes_weights: ClassVar[bool] = True
     smoothing: int = Field(default=15, ge=0)
-    """A number that fewer records have is moved among its neighbours; 0: numbers stay exact."""
+    """A number held by fewer records is moved among its neighbours; 0: numbers stay exact."""
 
     def fit(
         self,

@@ -1,4 +1,4 @@
-"""IPSO: numbers drawn so that means, covariances and regressions come out exactly the same."""
+"""IPSO: numbers drawn so that means, covariances and regressions are exactly preserved."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ COLLINEAR = 1e-10
 
 
 class Ipso(Generator):
-    """Draw numbers from a linear model so that its estimates come out exactly the same.
+    """Draw numbers from a linear model whose estimates are exactly preserved.
 
     Given other columns x, the numbers y are replaced by x·B̂ + e: B̂ are the coefficients of the
     regression of y on x, and e normal residuals made orthogonal to x with the covariance of the
-    real ones (Burridge 2003). Means, covariances, and every regression of y on x give the same
-    numbers as before. Without given columns, means and covariances of all columns are kept.
-    Numbers come back as floats, with no grid and no limits, for rounding would spoil the promise;
-    distributions become normal. Missing cells are refused. Time grows with records × columns².
+    real ones (Burridge 2003). Means, covariances, and every regression of y on x are the same as
+    before. Without given columns, means and covariances of all columns are preserved. Results are
+    floats, with no grid and no limits, because rounding would destroy the exactness; distributions
+    become normal. Missing cells are refused. Time grows with records × columns².
     """
 
     generator: Literal["ipso"] = "ipso"
@@ -64,7 +64,7 @@ class IpsoModel(Fitted):
         if self.n_free <= len(names):
             raise InputError(
                 f"{frame.height} records are too few for a linear model of {len(names)} columns "
-                f"given {design.shape[1] - 1} others. Give fewer columns, or take another "
+                f"given {design.shape[1] - 1} others. Give fewer columns, or use another "
                 "generator."
             )
         residuals = numbers - design @ self.coefficients
@@ -113,15 +113,15 @@ def _refuse(frame: pl.DataFrame, names: Sequence[str], given: Sequence[str]) -> 
     texts = [name for name in names if not frame.schema[name].is_numeric()]
     if texts:
         raise ColumnError(
-            f"Generator 'ipso' models numbers alone, not column {quoted(texts)}. Name the columns "
-            "of numbers, or take 'cart'."
+            f"Generator 'ipso' models only numbers, not column {quoted(texts)}. Name the columns "
+            "of numbers, or use 'cart'."
         )
     numbers = [*names, *(name for name in given if frame.schema[name].is_numeric())]
     gaps = [name for name in numbers if not _complete(frame[name])]
     if gaps:
         raise ColumnError(
             f"Generator 'ipso' needs a finite number in every cell, unlike in column "
-            f"{quoted(gaps)}. Fill in or drop these records, or take 'cart'."
+            f"{quoted(gaps)}. Fill in or drop these records, or use 'cart'."
         )
 
 

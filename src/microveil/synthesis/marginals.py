@@ -1,4 +1,4 @@
-"""Marginals: each column drawn by itself, the baseline that keeps no relation."""
+"""Marginals: each column drawn independently, the baseline that preserves no relation."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from microveil.tables import Table
 
 
 class Marginals(Generator):
-    """Draw each column by itself from the values it has: no relation is kept.
+    """Draw each column independently from its own values: no relation is preserved.
 
-    A baseline to measure others against. Missing cells are drawn like values; rare numbers are
-    smoothed. Time grows with the cells.
+    A baseline for comparison. Missing cells are drawn like values; rare numbers are smoothed. Time
+    grows with the number of cells.
     """
 
     generator: Literal["marginals"] = "marginals"
     takes_given: ClassVar[bool] = True
     takes_weights: ClassVar[bool] = True
     smoothing: int = Field(default=15, ge=0)
-    """A number that fewer records have is moved among its neighbours; 0: numbers stay exact."""
+    """A number held by fewer records is moved among its neighbours; 0: numbers stay exact."""
 
     def fit(
         self,

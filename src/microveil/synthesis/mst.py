@@ -35,10 +35,10 @@ STEPS = 200
 class Mst(PrivateGenerator):
     """Draw from a tree of the strongest pairwise relations, measured with differential privacy.
 
-    Single columns are counted with noise, values that noise hides are merged, the pairs that
-    depend most are chosen to a tree, counted with noise, and the model that fits best is drawn
-    from (McKenna, Miklau and Sheldon 2021). Time grows with the square of the number of columns
-    and the cells of pairs. Higher relations follow from pairs alone: see ``aim``.
+    Single columns are counted with noise, values hidden by noise are merged, the most dependent
+    pairs are selected as a tree and counted with noise, and records are drawn from the best-fitting
+    model (McKenna, Miklau and Sheldon 2021). Time grows with the square of the number of columns
+    and the cells of pairs. Higher-order relations follow from pairs alone: see ``aim``.
     """
 
     generator: Literal["mst"] = "mst"

@@ -1,4 +1,4 @@
-"""Trust map: which relations between columns a synthetic table keeps, and how well."""
+"""Trust map: which relations between columns a synthetic table preserves, and how well."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 
 Status: TypeAlias = Literal["modelled", "implied", "lost"]
-"""Modelled: the generator saw the two columns together. Implied: it did not, and the relation
+"""Modelled: the generator modelled the two columns jointly. Implied: it did not, and the relation
 follows from others. Lost: less than half of the relation is left."""
 
 GROUPS = 10
@@ -26,7 +26,7 @@ GROUPS = 10
 MOST_VALUES = 50
 """Rarer categories than the most frequent so many count as one."""
 FAINT = 0.01
-"""A relation of which fewer than one record in a hundred tells is none that could be lost."""
+"""A relation that shows in fewer than one record in a hundred cannot be lost."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Relation:
     second: str
     status: Status
     dependence: float
-    """Share of records that tell the pair from independent columns, in the synthetic table."""
+    """Share of records that distinguish the pair from independence, in the synthetic table."""
     error: float
     """Share of records that would have to change for the pair's table to be right."""
     basis: str
@@ -51,7 +51,7 @@ class TrustMap:
     columns: tuple[str, ...]
     relations: tuple[Relation, ...]
     private: bool
-    """Whether it is free of charge: made from noisy answers alone, without the original."""
+    """Whether it is free: made from noisy answers alone, without the original."""
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> TrustMap:
@@ -77,7 +77,7 @@ class TrustMap:
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: columns and numbers, no value of a cell."""
+        """Plain data: columns and numbers, no cell values."""
         return {
             "columns": list(self.columns),
             "private": self.private,
@@ -89,9 +89,9 @@ class TrustMap:
 def trust_map(original: Any, synthetic: Any, modelled: Iterable[Sequence[str]] = ()) -> TrustMap:
     """Compare each pair of columns of a synthetic table with the original.
 
-    ``modelled`` names the sets of columns that the generator saw together. Numbers are compared in
-    groups; what two samples of the same people would differ by anyway is taken off the error. The
-    original is read: for a table with differential privacy ask the fitted model instead.
+    ``modelled`` names the sets of columns that the generator modelled jointly. Numbers are compared
+    in groups; the difference expected between two samples of the same people is subtracted from the
+    error. The original is read: for a table with differential privacy ask the fitted model instead.
 
     >>> people = {"sex": ["f", "f", "m", "m"] * 50, "pay": [1, 2, 3, 4] * 50}
     >>> mixed = {"sex": ["f", "m", "m", "f"] * 50, "pay": [1, 2, 3, 4] * 50}

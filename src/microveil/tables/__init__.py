@@ -1,4 +1,4 @@
-"""Table, Roles, Classes; any data frame in at the door, the same kind out."""
+"""Table, Roles, Classes; any data frame comes in, and the same kind goes out."""
 
 from microveil.tables.classes import Classes, Missing
 from microveil.tables.door import Door, to_polars

@@ -1,4 +1,4 @@
-"""Arrow tables in and out."""
+"""Conversion of Arrow tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ArrowDoor:
         self.native = native
 
     def read(self) -> pl.DataFrame:
-        """The columns as Polars, each apart so that an error can name it."""
+        """The columns as Polars, converted one by one so that an error can name the column."""
         columns = []
         for name in self.native.column_names:
             try:
@@ -33,7 +33,7 @@ class ArrowDoor:
         return pl.DataFrame(columns)
 
     def back(self, frame: pl.DataFrame, rows: NDArray[np.int64] | None, same: set[str]) -> Any:
-        """The result as Arrow; columns in ``same`` are the original's own."""
+        """The result as Arrow; columns in ``same`` are taken from the original."""
         import pyarrow as pa
 
         columns = []
@@ -46,7 +46,7 @@ class ArrowDoor:
         return pa.table(columns, names=frame.columns)
 
     def _as_arrow(self, series: pl.Series) -> Any:
-        """A Polars column in its old Arrow type where that still fits."""
+        """A Polars column in its previous Arrow type if that still fits."""
         import pyarrow as pa
 
         column = pa.chunked_array([series.to_arrow()])
@@ -63,7 +63,7 @@ class ArrowDoor:
 
 
 def _take(column: Any, rows: NDArray[np.int64]) -> Any:
-    """The rows of a column; a dictionary forgets what left with its last row."""
+    """The rows of a column; a dictionary drops values that no row has any more."""
     import pyarrow as pa
 
     kept = column.take(pa.array(rows))

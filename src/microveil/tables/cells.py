@@ -1,8 +1,8 @@
-"""One meaning of empty, and of zero: what two cells that look alike in a file are in memory.
+"""One meaning of empty, and of zero: cells that look alike in a file are alike in memory.
 
-A NaN and an empty text are missing, and −0.0 is 0.0. Files do not agree on the difference: some
-write both alike, some read one as the other. Classes that are counted in memory would not be those
-of the file.
+NaN and empty text are missing, and −0.0 is 0.0. File formats do not agree on the difference: some
+write both alike, some read one as the other. Classes counted in memory would otherwise differ from
+those of the file.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import polars as pl
 
 
 def tidy_cells(frame: pl.DataFrame, columns: Iterable[str] | None = None) -> pl.DataFrame:
-    """The frame with one meaning of empty and of zero; columns without such cells are untouched.
+    """The frame with one meaning of empty and of zero; columns without such cells are unchanged.
 
-    A look through the floats and texts among the columns; all of them unless named.
+    Checks the float and text columns, by default all of them.
 
     >>> tidy_cells(pl.DataFrame({"a": ["x", ""], "b": [float("nan"), -0.0]})).rows()
     [('x', None), (None, 0.0)]
@@ -26,7 +26,7 @@ def tidy_cells(frame: pl.DataFrame, columns: Iterable[str] | None = None) -> pl.
 
 
 def tidy_plan(plan: pl.LazyFrame) -> pl.LazyFrame:
-    """The same for a plan that is read through: whatever is in a column is put right on the way."""
+    """The same for a lazy plan: cells are put right as they are read."""
     schema = plan.collect_schema()
     mends = [
         expression.alias(name)
@@ -37,7 +37,7 @@ def tidy_plan(plan: pl.LazyFrame) -> pl.LazyFrame:
 
 
 def needs_tidying(series: pl.Series) -> bool:
-    """Whether a column has a NaN, a −0.0 or an empty text."""
+    """Whether a column has a NaN, a −0.0 or empty text."""
     dtype = series.dtype
     if dtype.is_float():
         return bool(series.is_nan().any()) or _has_negative_zero(series)
@@ -63,7 +63,7 @@ def _mended(series: pl.Series) -> pl.Series:
 def _mend(name: str, dtype: pl.DataType) -> pl.Expr | None:
     column = pl.col(name)
     if dtype.is_float():
-        # A sum with 0.0 would do, were it not taken for nothing to do.
+        # Adding 0.0 would do, if the optimiser did not remove it as a no-op.
         zero = pl.lit(0.0).cast(dtype)
         return pl.when(column == 0).then(zero).otherwise(column.fill_nan(None)).alias(name)
     if isinstance(dtype, pl.Enum) and "" not in dtype.categories:

@@ -1,4 +1,4 @@
-"""Where classes come from: a table in memory, or a plan that is read without being held."""
+"""Sources of classes: a table in memory, or a lazy plan that is streamed."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DENSE = 4
-"""Counting in an array of all possible keys pays up to this many cells per record…"""
+"""Counting in an array of all possible keys pays off up to this many cells per record…"""
 DENSE_SMALL = 16
-"""…and up to so many while the array stays small:"""
+"""…and up to this many while the array stays small:"""
 SMALL = 1 << 22
 SAMPLE = 4096
 
@@ -39,7 +39,7 @@ class Histogram:
     n_values: int
     """Number of distinct values in the whole table."""
     missing: int | None = None
-    """Code of the missing value, the last, where there is one."""
+    """Code of the missing value, the last, if there is one."""
 
 
 def histogram_of(record_class: NDArray[np.int64], column: pl.Series) -> Histogram:
@@ -53,10 +53,10 @@ def histogram_of(record_class: NDArray[np.int64], column: pl.Series) -> Histogra
 
 
 def class_source(table: Table | LazyTable, columns: tuple[str, ...]) -> ClassSource:
-    """Numbers are packed, which takes a fraction of a grouping's time.
+    """Choose a source: numbers are packed, which takes a fraction of the time of grouping.
 
-    Plans are grouped; text is, too, unless few values make many classes: then its dictionaries
-    are small and the grouping large.
+    Plans are grouped, and so is text, unless few values make many classes: its dictionaries are
+    then small and the grouping is large.
     """
     if isinstance(table, LazyTable):
         return GroupedSource(table, columns)
@@ -67,7 +67,7 @@ def class_source(table: Table | LazyTable, columns: tuple[str, ...]) -> ClassSou
 
 
 def _few_values_many_classes(keys: pl.DataFrame, texts: list[str]) -> bool:
-    """Judged by a sample spread over the table."""
+    """Estimated from a sample spread over the table."""
     if any(dtype.is_nested() or dtype == pl.Object for dtype in keys.dtypes):
         return False
     sample = keys.gather_every(max(keys.height // SAMPLE, 1))
@@ -76,7 +76,7 @@ def _few_values_many_classes(keys: pl.DataFrame, texts: list[str]) -> bool:
 
 
 class ClassSource(Protocol):
-    """What :class:`~microveil.tables.classes.Classes` asks for, in the order of the classes."""
+    """What :class:`~microveil.tables.classes.Classes` needs, in the order of the classes."""
 
     @property
     def class_counts(self) -> NDArray[np.int64]:
@@ -99,7 +99,7 @@ class ClassSource(Protocol):
 
 @dataclass(eq=False)
 class PackedSource:
-    """The keys of a table in memory, packed into one number each, and what follows from them."""
+    """The keys of a table in memory, packed into one number each."""
 
     table: Table
     columns: tuple[str, ...]
@@ -116,12 +116,12 @@ class PackedSource:
 
     @cached_property
     def _cells(self) -> pl.Series:
-        """How often each possible key occurs, where an array of them is small enough."""
+        """How often each possible key occurs, if an array of them is small enough."""
         return pl.Series(np.bincount(self.packed.values, minlength=self.packed.radix))
 
     @cached_property
     def _runs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Keys that occur, ascending, and how often; equal keys are neighbours after sorting."""
+        """Keys that occur, ascending, and how often; equal keys are adjacent after sorting."""
         ordered = np.sort(self.packed.values)
         starts = np.flatnonzero(np.diff(ordered, prepend=ordered[0] - 1))
         return ordered[starts], np.diff(starts, append=len(ordered))
@@ -138,7 +138,7 @@ class PackedSource:
         packed = self.packed.values
         if not self._dense:
             return np.searchsorted(self._runs[0], packed).astype(np.int64, copy=False)
-        # Counting the keys that occur up to each one numbers them; the gaps are never asked for.
+        # Counting the keys that occur up to each one numbers them; the gaps are never used.
         number = (self._cells != 0).cum_sum().cast(pl.Int64) - 1
         return number.to_numpy()[packed]
 
@@ -154,7 +154,7 @@ class PackedSource:
         """Position of one record of each class."""
         positions = np.arange(self.table.height)
         if self._dense:
-            # By possible key first: no class number per record is needed for that.
+            # By possible key first, so that no class number per record is needed.
             of_key = np.empty(self.packed.radix, dtype=np.int64)
             of_key[self.packed.values] = positions
             return pl.Series(of_key).filter(self._cells != 0).to_numpy()
@@ -178,11 +178,11 @@ class PackedSource:
 
 @dataclass(eq=False)
 class GroupedSource:
-    """Classes that Polars groups, streaming, in the order of their keys.
+    """Classes grouped by Polars, streaming, in the order of their keys.
 
-    For text, whose dictionaries would cost more than the grouping, and for plans, which are read
-    through without being held. The order must not be left to Polars' threads: chance that is
-    dealt out by class would follow it.
+    Used for text, whose dictionaries would cost more than grouping, and for plans, which are
+    streamed. The order must not depend on Polars' threads, because random draws by class would
+    follow it.
     """
 
     table: Table | LazyTable
@@ -216,9 +216,9 @@ class GroupedSource:
 
     @cached_property
     def record_class(self) -> NDArray[np.int64]:
-        """Class of each record; a plan's records are not held, so they have none."""
+        """Class of each record; the records of a plan are not held, so they have none."""
         if isinstance(self.table, LazyTable):
-            raise InternalError("Classes of records were asked for of a table that is streamed.")
+            raise InternalError("The class of each record was requested for a streamed table.")
         if not self.columns:
             return np.zeros(self.table.height, dtype=np.int64)
         return numbered_by(self.keys, self.table.frame.select(self.columns))

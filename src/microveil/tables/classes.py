@@ -20,18 +20,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Missing = Literal["category", "wildcard"]
-"""How a missing key is read: a value of its own, or a match for every value (sdcMicro)."""
+"""How a missing key is treated: as a value of its own, or matching every value (sdcMicro)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """The distinct key combinations of a table with their sizes.
+    """The equivalence classes of a table: its distinct key combinations with their sizes.
 
-    All that privacy models, search and most risk measures see. Without keys, the whole table is
-    one class. What costs more than counting (``keys``, ``record_class``) is worked out on demand.
+    This is all that privacy models, search and most risk measures see. Without keys, the whole
+    table is one class. What costs more than counting (``keys``, ``record_class``) is computed on
+    demand.
 
-    Where rows have an entity, people are counted. If the entity's column shows which rows are one
-    person's, a class is a set of keys: people are alike when all their rows are.
+    If rows have an entity, people are counted. If the entity column shows which rows belong to one
+    person, a class is a set of keys: people are alike when all their rows are.
 
     >>> from microveil.tables.table import Table
     >>> sorted(Classes.of(Table({"sex": ["f", "m", "f"]}), ["sex"]).sizes.tolist())
@@ -40,13 +41,13 @@ class Classes:
 
     columns: tuple[str, ...]
     counts: NDArray[np.int64]
-    """Records of each class (people, where the roles name an entity)."""
+    """Records in each class (people, if the roles name an entity)."""
     sizes: NDArray[np.int64]
-    """Records each class cannot be told from: ``counts``, or more where missing is a wildcard."""
+    """Records that match each class: ``counts``, or more if missing is a wildcard."""
     n_records: int
     missing: Missing
     weight: str | None
-    """Column whose sums are ``weights``."""
+    """Column that ``weights`` sums."""
     _source: ClassSource | PeopleSource = field(repr=False)
 
     @classmethod
@@ -58,7 +59,7 @@ class Classes:
     ) -> Classes:
         """Count the classes of a table by its quasi-identifiers, or by other columns.
 
-        A counting pass per key column; memory of two numbers per record at the most.
+        Takes a counting pass per key column and at most two numbers of memory per record.
         """
         columns = tuple(table.roles.quasi_identifiers if columns is None else columns)
         table.require(columns)
@@ -91,7 +92,7 @@ class Classes:
         return replace(found, sizes=found._matched(1.0, weighted=False)[:, 0].astype(np.int64))
 
     def read_as(self, missing: Missing) -> Classes:
-        """The same classes with missing keys read otherwise."""
+        """The same classes with another treatment of missing keys."""
         if missing == self.missing or self.table is None:
             return self
         return Classes.of(self.table, self.columns, missing)
@@ -108,23 +109,23 @@ class Classes:
 
     @property
     def table(self) -> Table | LazyTable | None:
-        """The table that was counted, for its roles and columns; none where only counts came."""
+        """The table that was counted, for its roles and columns; None if only counts were given."""
         return getattr(self._source, "table", None)
 
     @property
     def average_risk(self) -> float:
-        """Mean of 1 / size over all records (people, where classes count them)."""
+        """Mean of 1 / size over all records (people, if classes count them)."""
         n = int(self.counts.sum())
         return float(self.counts @ (1 / self.sizes)) / n if n else 0.0
 
     @property
     def people(self) -> NDArray[np.int64] | None:
-        """Person of each record, where people are counted."""
+        """Person of each record, if people are counted."""
         return self._source.people if isinstance(self._source, PeopleSource) else None
 
     @property
     def linked(self) -> bool:
-        """Whether classes are of people by all their rows, rather than of rows."""
+        """Whether classes describe people by all their rows, rather than single rows."""
         return isinstance(self._source, PeopleSource) and self._source.linked
 
     @property
@@ -134,14 +135,14 @@ class Classes:
 
     @property
     def by_row(self) -> Classes:
-        """Classes of single rows, in which people are counted where there are any."""
+        """Classes of single rows, counting people if there are any."""
         if not self.grouped or self.table is None:
             return self
         return self._counted(self.table, self.columns, self.missing, linked=False)
 
     @property
     def note(self) -> str | None:
-        """What a reader must know about how people were counted; none where nothing is special."""
+        """What a reader must know about how people were counted; None if nothing is special."""
         source = self._source
         entity = None if self.table is None else self.table.roles.entity
         if not isinstance(source, PeopleSource) or source.linked or not source.joined:
@@ -149,7 +150,7 @@ class Classes:
         if source.sets.single:
             return None
         return (
-            f"Column '{entity}' puts rows together, but each row was looked at by itself: all "
+            f"Column '{entity}' links rows, but each row was assessed separately: all "
             "rows of a person together may be rarer."
         )
 
@@ -160,7 +161,7 @@ class Classes:
 
     @cached_property
     def record_counts(self) -> NDArray[np.int64]:
-        """Rows of each class, also where ``counts`` are people."""
+        """Rows of each class, even if ``counts`` are people."""
         return self._source.class_counts
 
     @cached_property
@@ -170,7 +171,7 @@ class Classes:
 
     @cached_property
     def weights(self) -> NDArray[np.float64] | None:
-        """Summed sampling weight of each class, where the roles name one; a person counts once."""
+        """Summed sampling weight of each class, if the roles name one; a person counts once."""
         if self.weight is None:
             return None
         if isinstance(self._source, PeopleSource):
@@ -179,20 +180,20 @@ class Classes:
 
     @cached_property
     def population(self) -> NDArray[np.float64] | None:
-        """Weight of all that each class cannot be told from, where the roles name a weight."""
+        """Weight of all records that match each class, if the roles name a weight."""
         return None if self.weight is None else self.matched()[:, 1]
 
     @property
     def n_people(self) -> float:
-        """People of the population: the sum of the weights, or of the table without them."""
+        """People in the population: the sum of the weights, or those in the table without them."""
         if isinstance(self._source, PeopleSource):
             return self._source.total_weight
         return float(self.n_records if self.weights is None else self.weights.sum())
 
     def matched(self, alpha: float = 1.0) -> NDArray[np.float64]:
-        """Records (people) that each class cannot be told from, and their weight: (classes, 2).
+        """Records (people) that match each class, and their weight: (classes, 2).
 
-        ``alpha`` is what a match counts that only a missing key makes. Without weights everybody
+        ``alpha`` is the weight of a match that only a missing key makes. Without weights everybody
         weighs 1.
         """
         return self._matched(alpha, weighted=self.weight is not None)
@@ -209,11 +210,11 @@ class Classes:
 
     @cached_property
     def all_missing(self) -> NDArray[np.bool_]:
-        """Classes whose every key is missing: fully suppressed records."""
+        """Classes with every key missing: fully suppressed records."""
         return self.where_all(pl.Series.is_null)
 
     def where_all(self, test: Callable[[pl.Series], pl.Series]) -> NDArray[np.bool_]:
-        """Classes whose every key passes a test of columns; none where there are no keys."""
+        """Classes whose every key passes a test of columns; none if there are no keys."""
         if not self.columns:
             return np.zeros(self.n_classes, dtype=np.bool_)
         source = self._source
@@ -224,7 +225,7 @@ class Classes:
         return source.all_of(passed) if isinstance(source, PeopleSource) else passed
 
     def of_records(self, per_class: NDArray[np.int64]) -> NDArray[np.int64]:
-        """One value per class spread over the records of the class."""
+        """One value per class expanded to the records of the class."""
         return per_class[self.record_class]
 
     def histogram(self, column: str) -> Histogram:

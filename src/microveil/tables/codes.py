@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PACKED_LIMIT = 2**62
-"""Largest product of radices that stays safely within int64."""
+"""Largest product of radices that safely fits int64."""
 
 
 class Codes(NamedTuple):
-    """Whole numbers below ``radix``, one per record; equal where the values are equal."""
+    """Whole numbers below ``radix``, one per record; equal for equal values."""
 
     values: NDArray[np.int64]
     radix: int
@@ -37,7 +37,7 @@ def encode(series: pl.Series) -> Codes:
     low, high = _whole(whole.min()), _whole(whole.max())
     spread = high - low + 1
     if spread > max(PACKED_LIMIT >> 31, 4 * len(whole)):
-        # Codes as spread out as these would crowd other columns out of the packed number.
+        # Codes this sparse would leave no room for other columns in the packed number.
         whole = whole.rank("dense")
         low, spread = 1, _whole(whole.max())
     shifted = whole.cast(pl.Int64)
@@ -65,7 +65,7 @@ def _whole(number: object) -> int:
 
 
 def _as_integers(series: pl.Series) -> pl.Series:
-    """Integers that are equal where the values are equal, null where they are null."""
+    """Integers that are equal for equal values, and null for null."""
     dtype = series.dtype
     if dtype == pl.Binary:
         series = series.bin.encode("hex")
@@ -86,13 +86,13 @@ def _own_dictionary() -> pl.Categorical:
 
 
 def pack(frame: pl.DataFrame, columns: Sequence[str]) -> Codes:
-    """One number per record that is equal exactly where all columns are equal (mixed radix).
+    """One number per record, equal exactly if all columns are equal (mixed radix).
 
-    Time and memory grow linearly: a pass per column, eight bytes per record. When the product
-    of the radices would overflow, what is packed so far is numbered anew first.
+    Time and memory grow linearly: a pass per column, eight bytes per record. If the product of the
+    radices would overflow, the numbers packed so far are renumbered first.
     """
     refuse_nested(frame, list(columns), "Grouping by")
-    # Text is most of the work: its dictionaries are made side by side, on all cores.
+    # Text is most of the work, so its dictionaries are built in parallel on all cores.
     numbers = frame.select(
         pl.col(name).cast(_own_dictionary()).to_physical()
         if frame.schema[name] == pl.String

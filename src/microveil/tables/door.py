@@ -13,6 +13,7 @@ from microveil.errors import ColumnError, InputError, quoted
 from microveil.tables.arrow_door import ArrowDoor
 from microveil.tables.cells import needs_tidying, tidy_cells
 from microveil.tables.pandas_door import PandasDoor, distinct_names
+from microveil.tables.vectors import framed, is_vector, unframed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def to_polars(frame: Any) -> pl.DataFrame:
-    """Any data frame as an eager Polars frame, NaN and empty text read as missing, −0.0 as 0.0.
+    """Any data frame as an eager Polars frame; NaN and empty text become missing, −0.0 becomes 0.0.
 
     >>> to_polars({"x": [1.0, float("nan")]})["x"].null_count()
     1
@@ -29,15 +30,17 @@ def to_polars(frame: Any) -> pl.DataFrame:
 
 
 class Door:
-    """Remembers which kind of frame came in, and gives the same kind back.
+    """Remembers which kind of frame came in, and returns the same kind.
 
-    A column that no step has changed comes back as the very column that came in, so its
-    dtype, categories and NaNs survive whatever Polars thinks of them; but for columns with empty
-    texts or −0.0, which are missing and 0.0 from here on.
+    A column that no step has changed is returned as the very column that came in, so that its
+    dtype, categories and NaNs survive. The exception is columns with empty text or −0.0, which
+    become missing and 0.0.
     """
 
-    def __init__(self, native: Any) -> None:
-        """Read the frame; nothing of it is changed."""
+    def __init__(self, native: Any, name: str | None = None) -> None:
+        """Read the frame, or a single column under a name; nothing of it is changed."""
+        self.vector = native if is_vector(native) else None
+        native = native if self.vector is None else framed(native, name)
         self.native = native
         self._side: PandasDoor | ArrowDoor | None = None
         read = _nan_to_null(_plain_names(self._read(native)))
@@ -68,8 +71,15 @@ class Door:
         """The result as the kind of frame that came in.
 
         ``rows`` are the positions of the result's rows in what came in. A pandas index follows
-        its rows when ``keep_index``, else the result is numbered anew.
+        its rows when ``keep_index``, else the result is numbered anew. A single column comes back
+        as one.
         """
+        made = self._back(frame, rows, keep_index=keep_index)
+        return made if self.vector is None else unframed(made, self.vector)
+
+    def _back(
+        self, frame: pl.DataFrame, rows: NDArray[np.int64] | None, *, keep_index: bool
+    ) -> Any:
         if self._side is None:
             if isinstance(self.native, dict | pl.DataFrame | pl.LazyFrame):
                 return frame.lazy() if isinstance(self.native, pl.LazyFrame) else frame
@@ -92,14 +102,15 @@ class Door:
 
 
 def _read_other(native: Any) -> pl.DataFrame:
-    """Plain dicts, and any other eager frame narwhals knows."""
+    """Plain dicts, and any other eager frame that narwhals supports."""
     if isinstance(native, dict):
         return _read_dict(native)
     try:
         frame: pl.DataFrame = nw.from_native(native, eager_only=True).to_polars()
     except TypeError:
         msg = (
-            f"A data frame is needed (pandas, Polars or Arrow), not {type(native).__name__}. "
+            f"A data frame or a column is needed (pandas, Polars, Arrow or a NumPy vector), not "
+            f"{type(native).__name__}. "
             "Read a file with microveil.read(path) first."
         )
         raise InputError(msg) from None
@@ -113,9 +124,9 @@ def _read_dict(native: dict[Any, Any]) -> pl.DataFrame:
     except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError):
         mixed = [str(name) for name, cells in native.items() if not _is_column(cells)]
         what = (
-            f"Column {quoted(mixed)} mixes kinds of values" if mixed else "The columns do not fit"
+            f"Column {quoted(mixed)} mixes types of values" if mixed else "The columns do not fit"
         )
-        raise ColumnError(f"{what}: give each column values of one kind, and as many.") from None
+        raise ColumnError(f"{what}: give all columns one type and one length.") from None
 
 
 def _is_column(cells: Any) -> bool:
@@ -127,18 +138,18 @@ def _is_column(cells: Any) -> bool:
 
 
 def _plain_names(frame: pl.DataFrame) -> pl.DataFrame:
-    """Refuse names that Polars would read as a pattern of several columns."""
+    """Refuse names that Polars would read as a pattern for several columns."""
     patterns = [name for name in frame.columns if name == "*" or re.fullmatch(r"\^.*\$", name)]
     if patterns:
         raise ColumnError(
-            f"Column {quoted(patterns)}: a name that is '*' or runs from '^' to '$' stands for a "
+            f"Column {quoted(patterns)}: a name that is '*' or runs from '^' to '$' is read as a "
             "pattern here. Rename the column."
         )
     return frame
 
 
 def _nan_to_null(frame: pl.DataFrame) -> pl.DataFrame:
-    """One meaning of missing: a NaN that came in is a null from here on."""
+    """One meaning of missing: NaN in the input becomes null."""
     floats = [
         name
         for name, dtype in frame.schema.items()
@@ -148,7 +159,7 @@ def _nan_to_null(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def refuse_nested(frame: pl.DataFrame, columns: list[str] | tuple[str, ...], what: str) -> None:
-    """Raise when a column holds lists, structs or objects that ``what`` cannot use."""
+    """Raise an error if a column holds lists, structs or objects that ``what`` cannot use."""
     nested = [
         name for name in columns if frame[name].dtype.is_nested() or frame[name].dtype == pl.Object
     ]

@@ -1,4 +1,4 @@
-"""Kinds of columns: which hold numbers, which have an order, and their values as floats."""
+"""Kinds of columns: which are numeric, which are ordered, and their values as floats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from microveil.errors import ColumnError
 
 LARGEST = 1e150
-"""Numbers beyond this, in size, overflow when they are squared."""
+"""Numbers larger than this in absolute value overflow when squared."""
 LAST_DAY = 95_000_000
 """Days from 1970, either way, to the last date that can be written: some 260,000 years."""
 
@@ -20,7 +20,7 @@ def is_number(dtype: pl.DataType) -> bool:
 
 
 def has_order(dtype: pl.DataType) -> bool:
-    """Whether values are ordered by themselves: numbers, enums, no before yes; text is not.
+    """Whether values have a natural order: numbers, enums, no before yes; text has none.
 
     >>> has_order(pl.Boolean()), has_order(pl.String())
     (True, False)
@@ -29,18 +29,18 @@ def has_order(dtype: pl.DataType) -> bool:
 
 
 def numbers_of(column: pl.Series) -> NDArray[np.float64]:
-    """A column of numbers as floats, dates and durations in their unit; NaN where missing.
+    """A numeric column as floats, dates and durations in their unit; NaN where missing.
 
     >>> numbers_of(pl.Series([1, None])).tolist()
     [1.0, nan]
     """
-    # The physical form of a decimal is not the number.
+    # The physical representation of a decimal is not its value.
     plain = column.to_physical() if column.dtype.is_temporal() else column
     return plain.cast(pl.Float64).fill_null(float("nan")).to_numpy()
 
 
 def finite_numbers(column: pl.Series) -> NDArray[np.float64]:
-    """As :func:`numbers_of`; NaN also where a number is infinite or too large to be squared.
+    """As :func:`numbers_of`, but NaN also for infinite numbers and those too large to square.
 
     >>> finite_numbers(pl.Series([1.0, 1e200, float("inf")])).tolist()
     [1.0, nan, nan]
@@ -51,7 +51,7 @@ def finite_numbers(column: pl.Series) -> NDArray[np.float64]:
 
 
 def refuse_unwritable(series: pl.Series) -> None:
-    """Raise where dates lie beyond the years that can be written as text."""
+    """Raise an error for dates beyond the years that can be written as text."""
     if series.dtype == pl.Date:
         last = LAST_DAY
     elif isinstance(series.dtype, pl.Datetime):
@@ -62,12 +62,12 @@ def refuse_unwritable(series: pl.Series) -> None:
     days = series.to_physical()
     n_bad = int((days.cast(pl.Float64).abs() > last).sum())
     if n_bad:
-        msg = f"{n_bad} dates of column '{series.name}' lie more than 260,000 years away."
+        msg = f"{n_bad} dates in column '{series.name}' lie more than 260,000 years away."
         raise ColumnError(f"{msg} They cannot be written: make them missing first.")
 
 
 def refuse_infinite(series: pl.Series) -> None:
-    """Raise unless all numbers of the column are finite."""
+    """Raise an error unless all numbers of the column are finite."""
     if not series.dtype.is_float():
         return
     n_bad = int((~series.is_finite()).sum())
@@ -77,6 +77,6 @@ def refuse_infinite(series: pl.Series) -> None:
 
 
 def check_weight(weight: pl.Series, n_missing: int) -> None:
-    """Raise unless a weight column holds numbers without gaps."""
+    """Raise an error unless a weight column holds numbers without missing cells."""
     if not weight.dtype.is_numeric() or n_missing:
-        raise ColumnError(f"Weight column '{weight.name}' must be numbers without gaps.")
+        raise ColumnError(f"Weight column '{weight.name}' must be numeric without missing cells.")

@@ -1,9 +1,9 @@
-"""Who matches whom when a missing key matches every value: the one place that decides it.
+"""Which records match if a missing key matches every value: the one place that decides.
 
 The rule is sdcMicro's (:func:`~microveil.kernels.blanking.rule.counted_share`): two records match
-unless a key is present in both and different, but a record whose every key is missing does not
-vouch for complete ones (of two keys or more). Everything that counts under the reading
-``wildcard`` counts by the functions of this module or by the kernels below them.
+unless a key is present in both and different, but a record with every key missing does not count as
+a match for complete ones (of two keys or more). All counts that treat missing as ``wildcard`` use
+this module or the kernels below it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     Codes = NDArray[np.int32]
 
 Entries = tuple["Longs", "Longs", "Longs"]
-"""Class, value and number of each pair of class and value that occurs, in order."""
+"""Class, value and count of each class-value pair that occurs, in order."""
 
 
 def matching_sizes(keys: pl.DataFrame, counts: Longs) -> Longs:
-    """Number of records that each class cannot be told from, given those it has.
+    """Number of records that match each class, given the number in each class.
 
     >>> matching_sizes(pl.DataFrame({"a": ["x", None, "y"]}), np.array([1, 1, 3])).tolist()
     [2, 5, 4]
@@ -50,10 +50,10 @@ def matched_sums(
     alpha: float = 1.0,
     turned: bool = False,
 ) -> Floats:
-    """For each class, the amounts of all classes that it cannot be told from: (classes, kinds).
+    """For each class, the amounts of all classes that match it: (classes, kinds).
 
-    ``other_keys`` are those the amounts belong to, the same classes unless given. What matches
-    only thanks to a missing key counts ``alpha``. ``turned``: the other classes count these.
+    ``other_keys`` are the keys of the amounts, by default the same classes. A match that relies on
+    a missing key counts ``alpha``. ``turned``: the other classes count these.
 
     >>> mine, theirs = pl.DataFrame({"a": ["x", None]}), pl.DataFrame({"a": ["x", "y", None]})
     >>> matched_sums(mine, np.array([1.0, 2, 4]), theirs).ravel().tolist()
@@ -72,7 +72,7 @@ def matched_sums(
 
 
 def matched_people(keys: pl.DataFrame, held: Held, *, alpha: float = 1.0) -> Floats:
-    """Distinct people that each class cannot be told from, and their weight: (classes, 2)."""
+    """Number of distinct people that match each class, and their weight: (classes, 2)."""
     from microveil.kernels.blanking.wildcard_matches import Rule, wildcard_people
 
     codes, _ = _coded(keys if keys.width else pl.DataFrame({"": np.zeros(len(held.start) - 1)}))
@@ -80,10 +80,10 @@ def matched_people(keys: pl.DataFrame, held: Held, *, alpha: float = 1.0) -> Flo
 
 
 def matched_entries(keys: pl.DataFrame, entries: Entries, people: Longs | None = None) -> Entries:
-    """The values of each class together with those of all classes it cannot be told from.
+    """The values of each class together with those of all classes that match it.
 
-    With ``people``, one for each entry, a number is that of distinct people. A pair of patterns of
-    missing keys costs one join over the keys that both have.
+    With ``people``, one for each entry, counts are of distinct people. Each pair of missing-key
+    patterns costs one join over the keys that both have.
 
     >>> keys = pl.DataFrame({"a": ["x", None]})
     >>> found = matched_entries(keys, (np.array([0, 1]), np.array([5, 7]), np.array([2, 1])))
@@ -91,7 +91,7 @@ def matched_entries(keys: pl.DataFrame, entries: Entries, people: Longs | None =
     [[0, 0, 1, 1], [5, 7, 5, 7], [2, 1, 2, 1]]
     """
     classes, values, counts = entries
-    if people is None and not has_gaps(keys):
+    if not len(classes) or (people is None and not has_gaps(keys)):
         return entries
     tags = {"value": values} | ({} if people is None else {"person": people})
     theirs = pl.DataFrame({"class": classes, **tags, "n": counts})
@@ -105,12 +105,12 @@ def matched_entries(keys: pl.DataFrame, entries: Entries, people: Longs | None =
 
 
 class _Pair(NamedTuple):
-    """Classes with one pattern of missing keys beside those with another that count for them."""
+    """Classes with one missing-key pattern, and those with another that count for them."""
 
     mine: Longs
     theirs: Longs
     places: Longs
-    """For every class, a number that is equal where the keys that both have are equal."""
+    """For every class, a number that is equal if the keys that both have are equal."""
 
 
 def _pairs_of_patterns(keys: pl.DataFrame) -> Iterator[_Pair]:
@@ -133,7 +133,7 @@ def _pairs_of_patterns(keys: pl.DataFrame) -> Iterator[_Pair]:
 
 
 def _joined(pair: _Pair, theirs: pl.DataFrame, tags: list[str]) -> pl.DataFrame:
-    """Class, tags and number of each match of a pair of patterns."""
+    """Class, tags and count of each match between two patterns."""
     mine = pl.DataFrame({"class": pair.mine, "place": pair.places[pair.mine]})
     there = pl.DataFrame({"class": pair.theirs, "place": pair.places[pair.theirs]})
     summed = there.join(theirs, on="class").group_by("place", *tags).agg(pl.col("n").sum())
@@ -158,7 +158,7 @@ def has_gaps(keys: pl.DataFrame) -> bool:
 
 
 def _coded(keys: pl.DataFrame, other: pl.DataFrame | None = None) -> tuple[Codes, Codes]:
-    """The keys of both tables as codes, −1 missing; keys missing together are one column."""
+    """The keys of both tables as codes, −1 missing; keys missing together form one column."""
     from microveil.kernels.blanking.packed_rows import MOST_COLUMNS
 
     whole = keys if other is None else pl.concat([keys, other], how="vertical")
@@ -167,8 +167,8 @@ def _coded(keys: pl.DataFrame, other: pl.DataFrame | None = None) -> tuple[Codes
         together.setdefault(column.is_null().to_numpy().tobytes(), []).append(column)
     if len(together) > MOST_COLUMNS:
         raise ColumnError(
-            f"A missing key can match every value for {MOST_COLUMNS} keys with gaps at most, not "
-            f"{len(together)}. Name fewer quasi-identifiers, or read missing keys as a category."
+            f"A missing key can match every value for at most {MOST_COLUMNS} keys with gaps, not "
+            f"{len(together)}. Name fewer quasi-identifiers, or treat missing keys as a category."
         )
     codes = np.full((whole.height, len(together)), -1, dtype=np.int32)
     for number, columns in enumerate(together.values()):
@@ -179,7 +179,7 @@ def _coded(keys: pl.DataFrame, other: pl.DataFrame | None = None) -> tuple[Codes
 
 
 def _numbered(columns: Sequence[pl.Series]) -> Longs:
-    """Numbers from 0 on without gaps, equal where all columns are equal."""
+    """Numbers from 0 without gaps, equal if all columns are equal."""
     packed, radix = np.zeros(len(columns[0]), dtype=np.int64), 1
     for column in columns:
         codes = encode(column)

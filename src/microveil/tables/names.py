@@ -1,4 +1,4 @@
-"""Names of our own for columns beside those of users."""
+"""Names for our own columns that do not clash with those of users."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
-    """A name that no column has: the wanted one, with as many strokes behind it as it takes.
+    """A name that no column has: the requested one, with underscores appended as needed.
 
     >>> free_name("n", ["n", "n_", "a"])
     'n__'

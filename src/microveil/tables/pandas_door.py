@@ -1,4 +1,4 @@
-"""pandas in and out: each column read apart, so that an error can name it."""
+"""Conversion of pandas frames, column by column so that an error can name the column."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class PandasDoor:
         distinct_names(str(label) for label in native.columns)
 
     def read(self) -> pl.DataFrame:
-        """The columns as Polars; the index stays outside."""
+        """The columns as Polars, without the index."""
         return pl.DataFrame(
             [_read_column(name, self.native[label]) for name, label in self.labels.items()]
         )
@@ -38,7 +38,7 @@ class PandasDoor:
         *,
         keep_index: bool,
     ) -> Any:
-        """The result as pandas; columns in ``same`` are the original's own."""
+        """The result as pandas; columns in ``same`` are taken from the original."""
         import pandas as pd
 
         index = self.native.index if rows is None else self.native.index[rows]
@@ -59,12 +59,12 @@ class PandasDoor:
         return result
 
     def _usual_dtype(self) -> Any:
-        """What a new column looks like: the first column's backend."""
+        """The dtype of a new column: the first column's backend."""
         return self.native.dtypes.iloc[0] if len(self.native.columns) else None
 
 
 def distinct_names(names: Iterable[str]) -> None:
-    """Raise when two columns share a name."""
+    """Raise an error if two columns share a name."""
     seen: set[str] = set()
     doubled = [name for name in names if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
     if doubled:
@@ -74,7 +74,7 @@ def distinct_names(names: Iterable[str]) -> None:
 
 
 def _read_column(name: str, column: Any) -> pl.Series:
-    """One pandas column; what Arrow cannot type is refused without quoting a cell."""
+    """One pandas column; types that Arrow cannot represent are refused without quoting a cell."""
     import pandas as pd
     import pyarrow as pa
 
@@ -91,14 +91,14 @@ def _read_column(name: str, column: Any) -> pl.Series:
         NotImplementedError,
     ):
         msg = (
-            f"Column '{name}' (pandas dtype {dtype}) mixes kinds of values or has a kind that "
+            f"Column '{name}' (pandas dtype {dtype}) mixes types of values or has a type that "
             "cannot be used. Convert it to text, numbers or dates first."
         )
         raise ColumnError(msg) from None
 
 
 def _read_categories(name: str, column: Any) -> pl.Series:
-    """Ordered text categories keep their order; categories of other kinds become plain values."""
+    """Ordered text categories keep their order; categories of other types become plain values."""
     categories = column.cat.categories
     if not all(isinstance(category, str) for category in categories):
         return _read_column(name, column.astype(categories.dtype))
@@ -127,7 +127,7 @@ def _as_pandas(series: pl.Series, like: Any) -> Any:
 
 
 def _categories(series: pl.Series, like: Any) -> Any:
-    """The old categories that still occur, in their order; others where there are new ones."""
+    """The old categories that still occur, in their order, and any new ones."""
     import pandas as pd
 
     occurring = set(series.drop_nulls().cast(pl.String).unique())
@@ -138,7 +138,7 @@ def _categories(series: pl.Series, like: Any) -> Any:
 
 
 def _without_lost_categories(column: Any, rows: NDArray[np.int64]) -> Any:
-    """The rows of a column; a category that left with its last row is forgotten, too."""
+    """The rows of a column; a category is dropped with its last row."""
     import pandas as pd
 
     kept = column.take(rows)

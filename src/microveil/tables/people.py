@@ -1,4 +1,4 @@
-"""People who have several records: whose they are, and classes of people by all their records."""
+"""People with several records: whose they are, and classes of people by all their records."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     Longs = NDArray[np.int64]
 
 BETWEEN = " | "
-"""What stands between the keys of one person's records where they are shown together."""
+"""Separator between the keys of one person's records when they are shown together."""
 UNKNOWN = "–"
 
 
 def numbered(entity: pl.Series) -> Longs:
-    """A number for each person, from 0 on without gaps; records without an entity are one person.
+    """A number for each person, from 0 without gaps; records without an entity form one person.
 
     >>> numbered(pl.Series(["ann", None, "bob", "ann"])).tolist()
     [0, 2, 1, 0]
@@ -38,12 +38,12 @@ def numbered(entity: pl.Series) -> Longs:
 
 
 def closed_up(people: Longs) -> Longs:
-    """The same people numbered anew, once some are gone."""
+    """The same people renumbered after some have gone."""
     return np.unique(people, return_inverse=True)[1].astype(np.int64, copy=False)
 
 
 def linked_by(entity: pl.Series, people: Longs) -> bool:
-    """Whether a column tells exactly which records are one person's.
+    """Whether a column shows exactly which records belong to one person.
 
     >>> linked_by(pl.Series(["p", "p", "q"]), np.array([0, 0, 1]))
     True
@@ -58,11 +58,11 @@ def linked_by(entity: pl.Series, people: Longs) -> bool:
 
 
 class Sets(NamedTuple):
-    """Each person's set of values, numbered: people with the same set have the same number."""
+    """Each person's set of values, numbered so that people with equal sets share a number."""
 
     of_person: Longs
     start: Longs
-    """(sets + 1) where each set starts among the members."""
+    """(sets + 1): start of each set among the members."""
     members: Longs
     """The values of each set, ascending."""
 
@@ -73,10 +73,10 @@ class Sets(NamedTuple):
 
 
 def sets_of(people: Longs, values: Longs) -> Sets:
-    """Put the values of each person's records together; every person has a record.
+    """Collect the values of each person's records; every person has a record.
 
-    Where nobody has two values, sets are numbered as their values are. Time is that of sorting
-    the records.
+    If nobody has two values, sets are numbered as their values are. Takes the time of sorting the
+    records.
 
     >>> sets_of(np.array([0, 0, 1, 1, 2]), np.array([4, 5, 5, 4, 4])).of_person.tolist()
     [1, 1, 0]
@@ -91,7 +91,7 @@ def sets_of(people: Longs, values: Longs) -> Sets:
         return Sets(member, np.arange(radix + 1), np.arange(radix))
     label, base = np.zeros(n_people, dtype=np.int64), 0
     for depth in range(int(size.max())):
-        # What is equal so far is told apart by the next member; whoever has none is settled.
+        # Sets equal so far are separated by the next member; those without one are settled.
         going_on = np.flatnonzero(size > depth)
         pair = label[going_on] * (radix + 1) + member[start[going_on] + depth] + 1
         known, place = np.unique(pair, return_inverse=True)
@@ -105,11 +105,11 @@ def sets_of(people: Longs, values: Longs) -> Sets:
 
 @dataclass(eq=False)
 class PeopleSource:
-    """Classes that count people, given those of their records.
+    """Classes that count people, given the classes of their records.
 
-    ``linked``: an intruder sees which records are one person's, so that people are told apart by
-    all their records together, and a class is a set of keys. Else each record stands by itself,
-    and a class counts the people who have a record in it.
+    If ``linked``, an intruder sees which records belong to one person, so people are distinguished
+    by all their records together, and a class is a set of keys. Otherwise records are separate, and
+    a class counts the people with a record in it.
     """
 
     records: ClassSource
@@ -119,7 +119,7 @@ class PeopleSource:
     weight_column: pl.Series | None
     linked: bool
     joined: bool
-    """Whether a column of the table puts rows together, also where that is not looked at."""
+    """Whether a column of the table links rows, even if that is not used."""
     table: Table | LazyTable
 
     @cached_property
@@ -129,7 +129,7 @@ class PeopleSource:
 
     @cached_property
     def grouped(self) -> bool:
-        """Whether classes are sets of keys, some of them of several."""
+        """Whether classes are sets of keys, some with several members."""
         return self.linked and not self.sets.single
 
     @cached_property
@@ -139,7 +139,7 @@ class PeopleSource:
 
     @cached_property
     def record_class(self) -> Longs:
-        """Class of each record; where records are linked, of its person."""
+        """Class of each record; if records are linked, that of its person."""
         if self.grouped:
             return self.sets.of_person[self.people]
         return self.records.record_class
@@ -175,7 +175,7 @@ class PeopleSource:
 
     @cached_property
     def _held_weights(self) -> Floats:
-        """Summed weight of each pair of class and person."""
+        """Summed weight of each class-person pair."""
         held, person, counts = self._held
         if self._weight is None:
             return counts.astype(np.float64)
@@ -188,7 +188,7 @@ class PeopleSource:
 
     @property
     def weights(self) -> Floats:
-        """Weight of each class's people: a person counts once, with the mean of the records'."""
+        """Weight of each class's people: each counts once, with the mean weight of the records."""
         held, _, counts = self._held
         means = self._held_weights / counts
         return np.bincount(held, weights=means, minlength=len(self.class_counts)).astype(np.float64)
@@ -202,10 +202,10 @@ class PeopleSource:
         return float((summed / np.bincount(self.people, minlength=self.n_people)).sum())
 
     def matched(self, alpha: float, *, weighted: bool) -> Floats:
-        """Distinct people that each class cannot be told from, and their weight: (classes, 2).
+        """Distinct people that match each class, and their weight: (classes, 2).
 
-        Whoever has records of one class only is counted with it. For the others it is seen which
-        of their records match, so that none vouches for another of the same person.
+        People with records in one class only are counted with it. For the others their matching
+        records are identified, so that none counts for another of the same person.
         """
         from microveil.kernels.blanking.wildcard_matches import Held
 

@@ -19,31 +19,38 @@ Columns = Annotated[
     tuple[str, ...],
     BeforeValidator(_one_or_many, json_schema_input_type=str | tuple[str, ...]),
 ]
-"""Column names; a lone name stands for a list of one."""
+"""Column names; a single name stands for a list of one."""
 
 LISTS = ("identifiers", "quasi_identifiers", "sensitive", "insensitive")
 SINGLES = ("weight", "household", "entity")
+BOTH = ("quasi_identifiers", "sensitive")
+"""The two roles that one column may have."""
 
 
 class Roles(Spec):
-    """What each column means for disclosure; a column has one of the first four roles at most."""
+    """What each column means for disclosure.
+
+    A column has at most one of the first four roles, with one exception: it may be both
+    quasi-identifier and sensitive. Class sizes count it as a key. Models and measures of attribute
+    disclosure assume that the intruder knows the other keys, not the column itself.
+    """
 
     identifiers: Columns = ()
-    """Columns that name a person by themselves: name, passport number, e-mail."""
+    """Direct identifiers, which name a person by themselves: name, passport number, e-mail."""
     quasi_identifiers: Columns = ()
-    """Columns an intruder may know from elsewhere; together they single people out (keys)."""
+    """Quasi-identifiers (keys): columns an intruder may know, which together single people out."""
     sensitive: Columns = ()
-    """Confidential columns an intruder wants to learn: disease, income."""
+    """Confidential columns that an intruder wants to learn: disease, income."""
     insensitive: Columns = ()
-    """Columns decided to be harmless."""
+    """Columns considered harmless."""
     weight: str | None = None
-    """Sampling weight: how many people of the population a record stands for."""
+    """Sampling weight: how many people in the population a record represents."""
     strata: Columns = ()
-    """Columns within whose combinations methods work apart."""
+    """Strata: methods work separately within each combination of these columns."""
     household: str | None = None
-    """Column whose equal values mean one household."""
+    """Household identifier: equal values mean the same household."""
     entity: str | None = None
-    """Who a row is about, where one person has several rows; classes then count people."""
+    """Identifier of the person, if people have several rows; classes then count people."""
     scenarios: Mapping[str, Columns] = Field(default_factory=dict)
     """Further named sets of quasi-identifiers; each requirement must hold for every one."""
 
@@ -53,10 +60,10 @@ class Roles(Spec):
         seen: dict[str, str] = {}
         for role in LISTS:
             for column in getattr(self, role):
-                if column in seen:
-                    other = seen[column]
+                other = seen.get(column)
+                if other is not None and (other, role) != BOTH:
                     again = "twice among" if other == role else f"both in {other} and"
-                    problems.append(f"column '{column}' stands {again} {role}")
+                    problems.append(f"column '{column}' appears {again} {role}")
                 seen[column] = role
         single = {
             name: column for name in SINGLES if isinstance(column := getattr(self, name), str)
@@ -71,7 +78,7 @@ class Roles(Spec):
         ]
         if problems:
             msg = f"Roles clash: {'; '.join(problems)}. Give each column one role."
-            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
     @property
@@ -95,12 +102,12 @@ class Roles(Spec):
         return (*lists, *singles, *scenarios)
 
     def key_sets(self) -> dict[str | None, tuple[str, ...]]:
-        """The quasi-identifiers (under ``None``) and each scenario's."""
+        """The quasi-identifiers (under ``None``) and those of each scenario."""
         main: dict[str | None, tuple[str, ...]] = {None: self.quasi_identifiers}
         return main | dict(self.scenarios)
 
     def without(self, columns: Iterable[str]) -> Roles:
-        """The same roles once these columns are gone."""
+        """The roles without these columns."""
         gone = set(columns)
         kept: dict[str, Any] = {
             role: tuple(c for c in getattr(self, role) if c not in gone)
@@ -114,12 +121,12 @@ class Roles(Spec):
         return Roles(**kept, scenarios={name: keys for name, keys in scenarios.items() if keys})
 
     def check_columns(self, columns: Iterable[str]) -> None:
-        """Raise :class:`ColumnError` for a role whose column the data lack."""
+        """Raise :class:`ColumnError` for a role whose column is not in the data."""
         check_columns(self.named, columns)
 
 
 def check_columns(wanted: Iterable[str], columns: Iterable[str]) -> None:
-    """Raise :class:`ColumnError` naming every wanted column that is not there."""
+    """Raise :class:`ColumnError` naming every requested column that is not in the data."""
     columns = list(columns)
     there = set(columns)
     lacking = [name for name in dict.fromkeys(wanted) if name not in there]

@@ -33,13 +33,13 @@ class Table(Shown):
     frame: pl.DataFrame
     roles: Roles
     rows: NDArray[np.int64] | None
-    """Position in the original table of each row; none while all are there in their order.
+    """Position in the original table of each row; None while all rows are in their original order.
 
-    The link stays inside: it is never written.
+    The link is internal: it is never written.
     """
     _carried: NDArray[np.int64] | None = field(repr=False)
     synthetic: bool
-    """Whether rows are nobody's: drawn anew, and no row of the original."""
+    """Whether rows are synthetic: newly drawn, and not rows of the original."""
 
     def __init__(
         self,
@@ -50,9 +50,9 @@ class Table(Shown):
         *,
         synthetic: bool = False,
     ) -> None:
-        """Take any data frame; a role whose column is not there is an error.
+        """Accept any data frame; a role whose column does not exist is an error.
 
-        ``people`` says whose each row is, where no column tells it any more.
+        ``people`` gives the person of each row, if no column shows it any more.
         """
         polars_frame = to_polars(frame)
         roles = Roles() if roles is None else roles
@@ -76,8 +76,8 @@ class Table(Shown):
         return self
 
     def _some(self, frame: pl.DataFrame, positions: NDArray[np.int64]) -> Table:
-        """Some of the rows: their cells have been looked at."""
-        # Positions among synthetic rows are no rows of the original, which may have fewer.
+        """Some of the rows, whose cells have already been tidied."""
+        # Positions among synthetic rows are not rows of the original, which may have fewer.
         found = positions if self.rows is None else self.rows[positions]
         rows = None if self.synthetic else found
         people = None if self.people is None else self.people[positions]
@@ -86,10 +86,10 @@ class Table(Shown):
 
     @cached_property
     def people(self) -> NDArray[np.int64] | None:
-        """A number for the person of each row, where rows have an entity; none elsewhere.
+        """A number for the person of each row, if rows have an entity; otherwise None.
 
-        It is that of the original: steps may change or drop the entity's column, and people are
-        still counted as people. The numbers stay inside: they are never written.
+        It refers to the original: steps may change or drop the entity column, and people are still
+        counted as people. The numbers are internal: they are never written.
         """
         if self._carried is not None or self.roles.entity is None:
             return self._carried
@@ -97,7 +97,7 @@ class Table(Shown):
 
     @cached_property
     def linked(self) -> bool:
-        """Whether the entity's column, as it is now, shows which rows are one person's."""
+        """Whether the entity column, as it is now, shows which rows belong to one person."""
         entity, people = self.roles.entity, self.people
         if entity is None or people is None:
             return False
@@ -105,14 +105,14 @@ class Table(Shown):
 
     @cached_property
     def joined(self) -> bool:
-        """Whether the entity's column, as it is now, puts some rows together, rightly or not."""
+        """Whether the entity column, as it is now, links some rows, rightly or not."""
         entity = self.roles.entity
         if entity is None:
             return False
         return self.linked or 1 < self.frame[entity].n_unique() < self.height
 
     def card(self) -> Card:
-        """Columns with their kinds and roles; to see records, look at ``frame``."""
+        """Columns with their types and roles; to see records, use ``frame``."""
         rows = [
             (name, str(dtype), ", ".join(self.roles.of(name)) or None)
             for name, dtype in self.frame.schema.items()
@@ -139,7 +139,7 @@ class Table(Shown):
         check_columns(columns, self.frame.columns)
 
     def with_roles(self, roles: Roles) -> Table:
-        """The same data read with other roles."""
+        """The same data with other roles."""
         roles.check_columns(self.columns)
         same = roles.entity == self.roles.entity
         made = object.__new__(Table)
@@ -147,7 +147,7 @@ class Table(Shown):
         return made._set(self.frame, roles, self.rows, people, synthetic=self.synthetic)
 
     def with_frame(self, frame: pl.DataFrame) -> Table:
-        """The same rows with other cells; roles of columns that are gone go too."""
+        """The same rows with other cells; roles of dropped columns are removed."""
         return self._with(frame, frame.columns)
 
     def with_columns(self, columns: Iterable[pl.Series] | Iterable[pl.Expr]) -> Table:
@@ -162,7 +162,7 @@ class Table(Shown):
         return self._with(self.frame.drop(list(columns)), ())
 
     def _with(self, frame: pl.DataFrame, changed: Iterable[str]) -> Table:
-        """The same rows; only columns that may have changed are looked through."""
+        """The same rows; only columns that may have changed are tidied."""
         gone = set(self.frame.columns) - set(frame.columns)
         roles = self.roles.without(gone) if gone else self.roles
         made = object.__new__(Table)
@@ -182,13 +182,13 @@ class Table(Shown):
 
 @dataclass(frozen=True, eq=False)
 class LazyTable:
-    """A plan with the roles of its columns: counted by streaming through it, never held."""
+    """A lazy plan with the roles of its columns: streamed for counting, never held."""
 
     plan: pl.LazyFrame
     roles: Roles
 
     def __post_init__(self) -> None:
-        """Refuse a role whose column is not there, and give empty cells one meaning."""
+        """Refuse a role whose column does not exist, and give empty cells one meaning."""
         object.__setattr__(self, "plan", tidy_plan(self.plan))
         self.roles.check_columns(self.columns)
 
@@ -212,7 +212,7 @@ class LazyTable:
         check_columns(columns, self.columns)
 
     def held(self, columns: Iterable[str]) -> Table | LazyTable:
-        """What classes are counted by, in memory where people have several rows; else the plan."""
+        """The columns needed for classes, in memory if the roles name an entity; else the plan."""
         roles = self.roles
         if roles.entity is None:
             return self
@@ -278,7 +278,7 @@ def _sorted(grouped: pl.LazyFrame, columns: Sequence[str], n: str, weight: str) 
 
 
 def as_table(data: Any, roles: Roles | None = None) -> Table:
-    """A table as it is, that of a release or draft, or any frame read with ``roles``."""
+    """A table as it is, that of a release or draft, or any frame with ``roles``."""
     data = opened(data)
     if isinstance(data, Table):
         return data if roles is None else data.with_roles(roles)
@@ -286,6 +286,6 @@ def as_table(data: Any, roles: Roles | None = None) -> Table:
 
 
 def opened(data: Any) -> Any:
-    """The table of a release or draft, which knows which of its rows was which; others as is."""
+    """The table of a release or draft, which has the row link; anything else unchanged."""
     inside = getattr(data, "table", None)
     return inside if isinstance(inside, Table) else data

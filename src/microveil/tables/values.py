@@ -1,4 +1,4 @@
-"""Finding a column's values in a hierarchy: by what they mean, not by how they are written."""
+"""Looking up a column's values in a hierarchy: by meaning, not by spelling."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 TABLE_LIMIT = 65_536
-"""A lookup table of this many cells always pays, whatever the number of records."""
+"""A lookup table of this many cells always pays off, whatever the number of records."""
 
 DATE_T = r"^(\d{4}-\d{2}-\d{2})T"
 MIDNIGHT = r" 00:00(:00(\.0+)?)?$"
@@ -28,16 +28,16 @@ class Distinct(NamedTuple):
 
     name: str
     values: pl.Series
-    """Each value once, in no set order, without missing ones."""
+    """Each value once, in no particular order, without missing ones."""
     of_record: NDArray[np.uint32]
-    """Position in ``values`` for each record; ``len(values)`` where the value is missing."""
+    """Position in ``values`` for each record; ``len(values)`` if the value is missing."""
     n_missing: int
 
     @classmethod
     def of(cls, series: pl.Series) -> Distinct:
-        """Look through a column once.
+        """Find the distinct values of a column.
 
-        Whole numbers, dates and text take one pass over a lookup table, other kinds a hash join.
+        Whole numbers, dates and text take one pass over a lookup table, other types a hash join.
 
         >>> Distinct.of(pl.Series(["b", None, "a", "b"])).values.sort().to_list()
         ['a', 'b']
@@ -75,21 +75,21 @@ class Distinct(NamedTuple):
         return cls(series.name, values, number, series.null_count())
 
     def records_of(self, chosen: NDArray[np.bool_]) -> int:
-        """Number of records that have one of the chosen values."""
+        """Number of records with one of the chosen values."""
         counts = np.bincount(self.of_record, minlength=len(self.values) + 1)
         return int(counts[:-1][chosen].sum())
 
     def spread(self, per_value: pl.Series) -> pl.Series:
-        """One entry per distinct value handed out to the records; missing stays missing."""
-        # Polars gathers several times faster from a column without a missing cell.
+        """One entry per distinct value expanded to the records; missing stays missing."""
+        # Polars gathers several times faster from a column without missing cells.
         source = per_value.extend_constant(None, 1) if self.n_missing else per_value
         return source.gather(pl.Series(self.of_record)).alias(self.name)
 
 
 def rows_of(values: pl.Series, leaves: pl.Series) -> NDArray[np.int32]:
-    """Where each value stands among the leaves; −1 where it does not.
+    """Position of each value among the leaves; −1 if it is not there.
 
-    The number 34 finds the text ``34``, 34.0 finds ``34``, a date finds its ISO text.
+    The number 34 matches the text ``34``, 34.0 matches ``34``, a date matches its ISO text.
 
     >>> rows_of(pl.Series([34.0, 35.5]), pl.Series(["33", "34"])).tolist()
     [1, -1]
@@ -109,16 +109,16 @@ def rows_of(values: pl.Series, leaves: pl.Series) -> NDArray[np.int32]:
 
 
 def plain(series: pl.Series) -> pl.Series:
-    """Categories as the text they stand for; other kinds as they are."""
+    """Categories as the text they stand for; other types unchanged."""
     if isinstance(series.dtype, pl.Categorical | pl.Enum) or series.dtype == pl.Binary:
         return series.cast(pl.String)
     return series
 
 
 def as_text(series: pl.Series) -> pl.Series:
-    """Values in the one way they are written in hierarchy files.
+    """Values in the spelling used in hierarchy files.
 
-    Whole floats lose their ``.0``, dates are ISO, a time of midnight is left out.
+    Whole floats lose their ``.0``, dates are ISO, a time of midnight is omitted.
 
     >>> as_text(pl.Series([34.0, 0.5])).to_list()
     ['34', '0.5']
@@ -158,7 +158,7 @@ def _comparable(values: pl.Series, leaves: pl.Series) -> tuple[pl.Series, pl.Ser
 
 
 def _whole_numbers(leaves: pl.Series) -> pl.Series:
-    """Text or numbers as whole numbers, null where they are none; ``34.0`` is one."""
+    """Text or numbers as whole numbers, null if they are not; ``34.0`` is one."""
     exact = leaves.cast(pl.Int64, strict=False)
     if leaves.dtype != pl.String:
         return exact

@@ -1,4 +1,4 @@
-"""What protection cost: one file per utility measure."""
+"""Utility: what the protection cost, one file per measure."""
 
 from microveil.measures.base import UtilityMeasure
 from microveil.specs import Registry

@@ -1,8 +1,8 @@
-"""Ambiguity: how many combinations of values each released record could stand for."""
+"""Ambiguity: how many combinations of values each released record could represent."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,12 @@ from microveil.utility.parts.shares import share
 
 
 class Ambiguity(CoveringMeasure):
-    """Combinations of key values a released record could stand for, from one (0) to all (1).
+    """Combinations of key values that a released record could represent, from one (0) to all (1).
 
-    A record covers the product of what its cells cover (Goldberger & Tassa 2010); ``*``, a missing
-    cell and a key that is gone cover all values of the column, a removed record all combinations.
-    ARX's quality after the fact is 1 minus the score. What a label covers is found out as for
-    :class:`~microveil.utility.generalization_loss.GeneralizationLoss`.
+    A record covers the product of the values its cells cover (Goldberger & Tassa 2010). A cell that
+    is ``*`` or missing, or a key that was dropped, covers all values of the column; a removed
+    record covers all combinations. ARX's quality is 1 minus the score. Labels are interpreted as
+    for :class:`~microveil.utility.generalization_loss.GeneralizationLoss`.
 
     >>> before = {"sex": ["f", "m"], "age": [30, 40]}
     >>> after = {"sex": ["*", "m"], "age": [30, 40]}
@@ -28,12 +28,14 @@ class Ambiguity(CoveringMeasure):
     0.1667
     """
 
+    question: ClassVar[str] = "How coarse did values become?"
+    title: ClassVar[str] = "Combinations left possible"
     name: Literal["ambiguity"] = "ambiguity"
 
     def covered(self, original: Table, released: Table, *, paired: bool) -> Score:
-        """Multiply what the cells of each record cover."""
+        """Multiply the numbers of values that the cells of each record cover."""
         keys = key_columns(original, released, self.columns, self.hierarchies, paired=paired)
-        # Logarithms: products over many columns with many values outgrow floats.
+        # Logarithms: products over many columns with many values overflow floats.
         logs = np.zeros(released.height)
         log_most = 0.0
         for key in keys:
@@ -49,7 +51,7 @@ class Ambiguity(CoveringMeasure):
 
 
 def _covered(key: KeyColumn, height: int) -> tuple[NDArray[np.float64], int]:
-    """Number of values each released cell covers, and the most it can."""
+    """Number of values that each released cell covers, and the most it can cover."""
     covering = key.covering()
     if key.released is None:
         return np.full(height, float(max(covering.n_values, 1))), covering.n_values
@@ -58,7 +60,7 @@ def _covered(key: KeyColumn, height: int) -> tuple[NDArray[np.float64], int]:
     if key.paired is not None:
         covered[(key.released.is_null() & key.paired.is_null()).to_numpy()] = 1.0
     elif key.original.null_count():
-        # Nobody knows which cells were missing before: as many as there were have lost nothing.
+        # It is unknown which cells were missing before, so as many as before have lost nothing.
         missing = np.flatnonzero(key.released.is_null().to_numpy())
         covered[missing[: key.original.null_count()]] = 1.0
     return covered, covering.n_values

@@ -1,8 +1,8 @@
-"""Average class size: how many records share their keys, on average over classes."""
+"""Average class size: records per equivalence class."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from microveil.measures.base import UtilityMeasure
 from microveil.scores import Score
@@ -13,12 +13,12 @@ from microveil.utility.parts.shares import share
 
 
 class AverageClassSize(UtilityMeasure):
-    """Average number of records of a class, from as before (0) to one class of all (1).
+    """Average number of records in a class, from unchanged (0) to a single class (1).
 
-    Suppressed records, those whose every key is ``*`` or missing, or that are gone, make no class;
-    if all are, the score is 1 (LeFevre, DeWitt & Ramakrishnan 2006; ARX's quality after the fact
-    is 1 minus the score). ``parts`` has the averages themselves. A release whose classes are
-    smaller than before, as noise makes them, scores 0.
+    Suppressed records (every key ``*`` or missing, or the record removed) form no class; if all are
+    suppressed, the score is 1 (LeFevre, DeWitt & Ramakrishnan 2006; ARX's quality is 1 minus the
+    score). ``parts`` has the averages themselves. A release with smaller classes than before, as
+    after adding noise, scores 0.
 
     >>> ages = {"age": [31, 38, 52, 57]}
     >>> score = AverageClassSize(columns="age").measure(ages, {"age": ["3*", "3*", "5*", "5*"]})
@@ -26,9 +26,11 @@ class AverageClassSize(UtilityMeasure):
     (2.0, 0.3333)
     """
 
+    question: ClassVar[str] = "How coarse did values become?"
+    title: ClassVar[str] = "Size of classes"
     name: Literal["average_class_size"] = "average_class_size"
     columns: Columns = ()
-    """Keys; the quasi-identifiers unless named."""
+    """Keys; by default the quasi-identifiers."""
 
     def score(self, original: Table, released: Table) -> Score:
         """Divide records by classes before and after."""

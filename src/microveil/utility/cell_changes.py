@@ -1,4 +1,4 @@
-"""Share of cells that a release changed, blanked or left out."""
+"""Share of cells that a release changed, suppressed or left out."""
 
 from __future__ import annotations
 
@@ -16,21 +16,24 @@ if TYPE_CHECKING:
 
 
 class CellChanges(UtilityMeasure):
-    """Share of the original's cells that the release no longer shows as they were.
+    """Share of the original's cells that the release does not show unchanged.
 
-    A cell is *changed* when its value differs, *suppressed* when it is missing now, and *removed*
-    with its row or column. Values are compared as text, so 30 and "30" are the same. ``parts``
-    splits the share up and says how much of each column is as it was.
+    A cell is *changed* if its value differs, *suppressed* if it is now missing, and *removed* with
+    its row or column. Values are compared as text, so 30 and "30" are equal. ``parts`` breaks the
+    share down and gives the unchanged share of each column.
 
     >>> CellChanges().measure({"a": ["x", "y"]}, {"a": ["x", None]}).value
     0.5
     """
 
+    question: ClassVar[str] = "How much is as it was?"
+    title: ClassVar[str] = "Cells that changed"
+    headline: ClassVar[bool] = True
     name: Literal["cell_changes"] = "cell_changes"
     needs_alignment: ClassVar[bool] = True
 
     def score(self, original: Table, released: Table) -> Score:
-        """Compare cell by cell; rows the release lacks are lost whole."""
+        """Compare cell by cell; a row missing from the release is lost completely."""
         same_rows = aligned(original, released)
         columns = common_columns(original, released)
         changed = suppressed = 0

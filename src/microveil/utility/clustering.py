@@ -1,4 +1,4 @@
-"""Clustering: whether records that belonged together still do."""
+"""Clustering: whether records that were clustered together still are."""
 
 from __future__ import annotations
 
@@ -25,47 +25,50 @@ MOST_RECORDS = 10_000
 
 
 class Clustering(UtilityMeasure):
-    """How much the partition of records by k-means differs: 1 − adjusted Rand index.
+    """How much the k-means partition of the records differs: 1 − adjusted Rand index.
 
-    Original and release are each cut into ``n_clusters`` by k-means (best of several starts, the
-    same for both); the adjusted Rand index of Hubert & Arabie (1985) says how far the two agree
-    on who belongs together: 1 wholly, about 0 by chance. Where rows are not paired, both sets of
-    centres part the original's records. Labels are decoded first: each becomes one of the values
-    it covers, drawn evenly. Numbers count in standard deviations, categories as 0 and 1. Of larger
-    tables a sample of 10,000 records is taken.
+    Original and release are each divided into ``n_clusters`` by k-means (best of several starts,
+    the same for both). The adjusted Rand index of Hubert & Arabie (1985) measures how far the two
+    partitions agree: 1 for identical, about 0 by chance. If rows are not paired, the original's
+    records are partitioned by both sets of centres. Labels are decoded first: each becomes one of
+    the values it covers, drawn uniformly. Numbers count in standard deviations, categories as 0 and
+    1. Larger tables are sampled at 10,000 records.
 
     >>> people = {"pay": [1.0, 1.1, 5.0, 5.2]}
     >>> Clustering(n_clusters=2).measure(people, {"pay": [1.0, 5.1, 5.0, 1.2]}).value > 1
     True
     """
 
+    question: ClassVar[str] = "Do analyses still give the same answers?"
+    title: ClassVar[str] = "Clusters"
+    headline: ClassVar[bool] = True
     name: Literal["clustering"] = "clustering"
     quick: ClassVar[bool] = False
     columns: Columns = ()
-    """Columns to compare; all of both tables but identifiers and weights unless named."""
+    """Columns to compare; by default all common ones except identifiers and weights."""
     n_clusters: int = Field(default=5, ge=2)
-    """Clusters to look for; fewer where there are fewer distinct records."""
+    """Number of clusters; fewer if there are fewer distinct records."""
     n_starts: int = Field(default=3, ge=1)
-    """Starts of which the best is taken."""
+    """Number of starts, of which the best is used."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Cluster both tables, and compare who is with whom."""
+        """Cluster both tables, and compare the partitions."""
         beside = aligned(original, released)
         columns = usable_columns(original, released, self.columns, self.kind())
         after = decoded(original, released, columns, aligned(original, released))
         rows = sampled(released.height, MOST_RECORDS)
         both = features(beside.frame.select(columns)[rows], after[rows])
-        # The same records start both, so that a difference is one of the data, not of the start.
+        # Both start from the same records, so that a difference is due to the data, not the start.
         starts = self._starts(both.before)
         ours, _ = _clustered(both.before, starts)
         theirs, _ = _clustered(both.after, starts)
         return self._compared(ours, theirs)
 
     def score_unpaired(self, original: Table, released: Table) -> Score:
-        """Part the original's records by the centres of both."""
+        """Partition the original's records by the centres of both tables."""
         columns = usable_columns(original, released, self.columns, self.kind())
         if bool(original.height) != bool(released.height):
-            raise InputError("'clustering' needs records on both sides; one table has none.")
+            raise InputError("'clustering' needs records in both tables; one has none.")
         after = decoded(original, released, columns, None)
         ours, theirs = (sampled(one.height, MOST_RECORDS) for one in (original, released))
         both = features(original.frame.select(columns)[ours], after[theirs])
@@ -104,7 +107,7 @@ def _clustered(points: Floats, starts: list[Longs]) -> tuple[Longs, Floats]:
 
 
 def _far_apart(points: Floats, n_clusters: int, rng: np.random.Generator) -> Longs:
-    """Records far apart, drawn by their squared distances (Arthur & Vassilvitskii 2007)."""
+    """Distant records, drawn by their squared distances (Arthur & Vassilvitskii 2007)."""
     draws = rng.random(n_clusters)
     chosen = [int(draws[0] * len(points))]
     distances = ((points - points[chosen[0]]) ** 2).sum(axis=1)
@@ -118,14 +121,14 @@ def _far_apart(points: Floats, n_clusters: int, rng: np.random.Generator) -> Lon
 
 
 def _nearest(points: Floats, centres: Floats) -> Longs:
-    """Nearest centre of each point; of equals, the first."""
+    """Nearest centre of each point; the first if tied."""
     gaps = (centres**2).sum(axis=1) - 2 * points @ centres.T
     nearest: Longs = gaps.argmin(axis=1)
     return nearest
 
 
 def adjusted_rand(a: Longs, b: Longs) -> float:
-    """How far two partitions agree on who is with whom: 1 wholly, about 0 by chance.
+    """How far two partitions agree: 1 for identical, about 0 by chance.
 
     >>> adjusted_rand(np.array([0, 0, 1, 1]), np.array([1, 1, 0, 0]))
     1.0

@@ -1,4 +1,4 @@
-"""Confidence overlap: whether estimates from the release would say the same."""
+"""Confidence interval overlap: whether estimates from the release lead to the same inference."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 
 MOST_GROUPS = 20
-"""Distinct values a column may have to group by it without being named."""
+"""Largest number of distinct values of a column used for grouping by default."""
 
 
 class ConfidenceOverlap(UtilityMeasure):
-    """How little the confidence intervals of means and regressions overlap: 0 wholly, 1 not.
+    """Loss of overlap between confidence intervals of means and regressions: 0 none, 1 complete.
 
-    The overlap of two intervals is the mean of the shares that their common part has in each
-    (Karr et al. 2006), 0 where they are apart; the score is 1 minus the mean over all estimates:
-    means of numbers, overall and in each group, and coefficients of linear regressions.
-    ``parts`` has the mean overlap of each kind, ``frames["estimates"]`` each estimate. Where the
-    roles name a weight, means and regressions are weighted and their variances robust to it.
-    Intervals of the release count by their middle. Groups are compared where both tables have
-    them, so rows need not be paired; a group that the release lacks has overlap 0.
+    The overlap of two intervals is the mean of the shares that their intersection has in each (Karr
+    et al. 2006), and 0 if they are disjoint. The score is 1 minus the mean over all estimates:
+    means of numeric columns, overall and by group, and coefficients of linear regressions.
+    ``parts`` has the mean overlap of each kind, ``frames["estimates"]`` each estimate. If the roles
+    name a weight, means and regressions are weighted, with robust variances. Intervals in the
+    release count as their midpoints. Groups are compared if both tables have them, so rows need not
+    be paired; a group missing from the release has overlap 0.
 
     >>> before = {"pay": [1.0, 2.0, 3.0, 4.0, 5.0]}
     >>> after = {"pay": [2.0, 3.0, 4.0, 5.0, 6.0]}
@@ -46,22 +46,25 @@ class ConfidenceOverlap(UtilityMeasure):
     0.255
     """
 
+    question: ClassVar[str] = "Do analyses still give the same answers?"
+    title: ClassVar[str] = "Overlap of confidence intervals"
+    headline: ClassVar[bool] = True
     name: Literal["confidence_overlap"] = "confidence_overlap"
     quick: ClassVar[bool] = False
     needs_alignment: ClassVar[bool] = False
     columns: Columns = ()
-    """Numbers whose means are estimated; all that hold numbers on both sides unless named."""
+    """Columns whose means are estimated; by default all that are numeric in both tables."""
     by: Columns = ()
-    """Columns to group by, each alone; all others with at most 20 values unless named."""
+    """Columns to group by, one at a time; by default all others with at most 20 values."""
     target: str | None = None
-    """What a regression explains; each of ``columns`` by the others unless named."""
+    """Response of the regression; by default each of ``columns`` given the others."""
     predictors: Columns = ()
-    """What explains ``target``; the other ``columns`` unless named."""
+    """Predictors of ``target``; by default the other ``columns``."""
     confidence: float = Field(default=0.95, gt=0, lt=1)
-    """Level of the intervals."""
+    """Confidence level of the intervals."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Estimate on both sides, and lay the intervals over each other."""
+        """Estimate from both tables, and compare the intervals."""
         sides = self._numbers(original, released)
         found: dict[str, list[tuple[str, Estimate, Estimate | None]]] = {
             "mean": self._means(*sides),
@@ -98,7 +101,7 @@ class ConfidenceOverlap(UtilityMeasure):
         wrong = [name for name, reading in readings.items() if reading is None]
         if named and wrong:
             raise ColumnError(
-                f"Column {quoted(wrong)} does not hold numbers on both sides. Name other columns."
+                f"Column {quoted(wrong)} does not hold numbers in both tables. Name other columns."
             )
         kept = {name: reading for name, reading in readings.items() if reading is not None}
         weights = sample_weights(original, released)
@@ -127,7 +130,7 @@ class ConfidenceOverlap(UtilityMeasure):
                     group_means(side.numbers[name], groups, n_groups, side.weights, self.confidence)
                     for side, groups in ((before, ours), (after, theirs))
                 ]
-                # A group goes by its number: what it is called is a cell of the data.
+                # A group is referred to by number, because its label is a cell value.
                 labels = [f"{name} by {by} {number}" for number in range(1, n_groups + 1)]
                 found += _paired_up(zip(labels, *sides, strict=True))
         return found
@@ -149,7 +152,7 @@ class ConfidenceOverlap(UtilityMeasure):
 
     def _coefficients(self, before: Side, after: Side) -> _Found:
         if self.target is None and self.predictors:
-            raise InputError("'confidence_overlap': predictors explain a target; name it, too.")
+            raise InputError("'confidence_overlap': predictors need a target; name it as well.")
         targets = [self.target] if self.target is not None else list(before.numbers)
         found: _Found = []
         for target in targets:
@@ -179,12 +182,12 @@ _SCHEMA = {
 
 
 def _paired_up(found: Any) -> _Found:
-    """Those that the original has an interval for."""
+    """Estimates for which the original has an interval."""
     return [(about, before, after) for about, before, after in found if before is not None]
 
 
 def _groups(before: pl.Series, after: pl.Series) -> tuple[Longs, Longs, int]:
-    """Number of each record's group among the original's; −1 for none of them."""
+    """Group number of each record among the original's groups; −1 for none."""
     ours, theirs = _texts(before), _texts(after)
     groups = ours.drop_nulls().unique().sort()
     sides = [rows_of(side.alias("group"), groups).astype(np.int64) for side in (ours, theirs)]
@@ -192,6 +195,6 @@ def _groups(before: pl.Series, after: pl.Series) -> tuple[Longs, Longs, int]:
 
 
 def _texts(column: pl.Series) -> pl.Series:
-    """Values as text; missing where they say nothing."""
+    """Values as text; missing if they carry no information."""
     shown = pl.lit(pl.Series(~silent(column)))
     return pl.select(pl.when(shown).then(pl.lit(as_text(column)))).to_series()

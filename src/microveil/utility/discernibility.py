@@ -1,8 +1,8 @@
-"""Discernibility: how many records each record cannot be told from."""
+"""Discernibility: how many records each record is indistinguishable from."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -15,25 +15,27 @@ from microveil.utility.parts.shares import share
 
 
 class Discernibility(UtilityMeasure):
-    """Records that each record cannot be told from by its keys, from as before (0) to all (1).
+    """Records indistinguishable from each record by its keys, from unchanged (0) to all (1).
 
-    The penalty is Σ c² over classes of size c, and n for each suppressed record, one whose every
-    key is ``*`` or missing, or that is gone (Bayardo & Agrawal 2005). The score sets it between
-    the penalty of the original and n²; ARX's quality after the fact is 1 minus it. ``parts`` has
-    the penalties. A release whose classes are finer than before, as noise makes them, scores 0.
+    The penalty is Σ c² over classes of size c, plus n for each suppressed record (every key ``*``
+    or missing, or the record removed; Bayardo & Agrawal 2005). The score scales it between the
+    penalty of the original and n²; ARX's quality is 1 minus it. ``parts`` has the penalties. A
+    release with finer classes than before, as after adding noise, scores 0.
 
     >>> Discernibility(columns="sex").measure({"sex": ["f", "m"]}, {"sex": ["*", "*"]}).value
     1.0
     """
 
+    question: ClassVar[str] = "How coarse did values become?"
+    title: ClassVar[str] = "Records that look alike"
     name: Literal["discernibility"] = "discernibility"
     columns: Columns = ()
-    """Keys; the quasi-identifiers unless named."""
+    """Keys; by default the quasi-identifiers."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Add up the squares of class sizes before and after."""
+        """Sum the squared class sizes before and after."""
         classes = released_classes(original, released, self.columns, self.kind())
-        # Squares of class sizes outgrow 32 bits from 46,341 records on: count in floats.
+        # Squared class sizes overflow 32 bits from 46,341 records on, so count in floats.
         before = float((classes.before.astype(np.float64) ** 2).sum())
         kept = float((classes.after.astype(np.float64) ** 2).sum())
         most = float(classes.n_records) ** 2

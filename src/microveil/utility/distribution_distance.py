@@ -1,4 +1,4 @@
-"""Distribution distance: how far columns, and pairs of columns, moved as distributions."""
+"""Distribution distance: how far the distributions of columns and pairs of columns moved."""
 
 from __future__ import annotations
 
@@ -26,38 +26,42 @@ Distance = Literal["total_variation", "hellinger", "chi_square"]
 
 
 class DistributionDistance(UtilityMeasure):
-    """Mean distance between the distributions of each column before and after, from 0 to 1.
+    """Mean distance between each column's distributions before and after, from 0 to 1.
 
     For each column: *total variation* ½Σ|p − q|, *Hellinger* √(1 − Σ√(pq)), *χ²* ½Σ(p − q)²/(p + q)
     and, for numbers, *Kolmogorov–Smirnov* max|F − G| and *Wasserstein* ∫|F − G| in standard
-    deviations of the original. For each pair: the total variation of their table, and Cramér's V
-    before and after. Numbers of many kinds are put into bins of about equal content; missing cells
-    and ``*`` have a bin of their own. A released label is spread evenly over the original's values
-    it covers, so that ``[30, 40)`` is as far from the ages of the original as they are from even.
-    Rows need not be paired. Records count by their weight where the roles name one.
+    deviations of the original. For each pair: the total variation of their contingency table, and
+    Cramér's V before and after. Numbers with many distinct values are binned into bins of about
+    equal frequency; missing cells and ``*`` have a bin of their own. A released label is spread
+    evenly over the original values it covers, so that the distance of ``[30, 40)`` is how far the
+    original ages are from uniform. Rows need not be paired. Records are weighted if the roles name
+    a weight.
 
     >>> before, after = {"sex": ["f", "f", "f", "m"]}, {"sex": ["f", "f", "m", "m"]}
     >>> DistributionDistance().measure(before, after).value
     0.25
     """
 
+    question: ClassVar[str] = "Are distributions kept?"
+    title: ClassVar[str] = "Distance of distributions"
+    headline: ClassVar[bool] = True
     name: Literal["distribution_distance"] = "distribution_distance"
     quick: ClassVar[bool] = False
     columns: Columns = ()
-    """Columns to compare; all that both tables have unless named."""
+    """Columns to compare; by default all that both tables have."""
     distance: Distance = "total_variation"
-    """Which distance the score is the mean of; ``parts`` has all."""
+    """Distance whose mean is the score; ``parts`` has all."""
     pairs: bool = True
-    """Compare pairs of columns, too; time grows with their number."""
+    """Whether to compare pairs of columns as well; time grows with their number."""
     n_bins: int = Field(default=20, ge=2, le=1000)
-    """Bins for numbers, and categories kept apart in pairs."""
+    """Number of bins for numbers, and of categories kept apart in pairs."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Compare the distributions; labels that name no value are read from the pairs of rows."""
+        """Compare the distributions; unclear labels are interpreted from row pairs."""
         return self._score(original, released, paired=True)
 
     def score_unpaired(self, original: Table, released: Table) -> Score:
-        """The same where labels alone must say what they cover."""
+        """The same if the labels alone must show what they cover."""
         return self._score(original, released, paired=False)
 
     def _score(self, original: Table, released: Table, *, paired: bool) -> Score:
@@ -140,14 +144,14 @@ def _shares(counts: Floats) -> Floats:
 
 def _distances(p: Floats, q: Floats) -> dict[str, float]:
     if not (p.any() and q.any()):
-        # Nothing on one side: as far as can be, unless there is nothing on both.
+        # Nothing on one side: the maximum distance, unless both are empty.
         far = float(p.any() != q.any())
         return {"total_variation": far, "hellinger": far, "chi_square": far}
     both = p + q > 0
     p, q = p[both], q[both]
     return {
         "total_variation": float(np.abs(p - q).sum() / 2),
-        # √(½Σ(√p − √q)²) is the same as √(1 − Σ√(pq)), and exactly 0 for equal ones.
+        # √(½Σ(√p − √q)²) equals √(1 − Σ√(pq)), and is exactly 0 for equal distributions.
         "hellinger": float(np.sqrt(((np.sqrt(p) - np.sqrt(q)) ** 2).sum() / 2)),
         "chi_square": float(((p - q) ** 2 / (p + q)).sum() / 2),
     }
@@ -158,7 +162,7 @@ def _of_numbers(support: Support) -> dict[str, float]:
         return {}
     p, q = _shares(support.before), _shares(support.after)
     gaps = np.abs(np.cumsum(p - q))
-    # In a unit in which no square overflows; the distance is a share of the spread anyway.
+    # In a unit in which no square overflows; the distance is relative to the spread anyway.
     unit = float(np.abs(support.points).max())
     points = support.points / unit if 0 < unit < np.inf else support.points
     distance = float((gaps[:-1] * np.diff(points)).sum())
@@ -181,7 +185,7 @@ def _pair(before: Floats, after: Floats) -> dict[str, float]:
 
 
 def _cramers_v(counts: Floats) -> float:
-    """How strongly two columns hang together, from 0 to 1; 0 where one of them is constant."""
+    """Strength of association of two columns, from 0 to 1; 0 if either is constant."""
     total = counts.sum()
     rows, cols = counts.sum(axis=1), counts.sum(axis=0)
     counts = counts[rows > 0][:, cols > 0]

@@ -1,4 +1,4 @@
-"""Eigenvalues: how much the shape of the cloud of points changed."""
+"""Eigenvalues: how much the correlation structure changed."""
 
 from __future__ import annotations
 
@@ -17,36 +17,39 @@ from microveil.tables.roles import Columns
 Floats = NDArray[np.float64]
 
 NOTHING = 1e-10
-"""Eigenvalues of a correlation matrix below this are 0 but for rounding."""
+"""Eigenvalues of a correlation matrix below this are 0 apart from rounding."""
 
 
 class Eigenvalues(UtilityMeasure):
-    """Σ |λ − λ'| / λ over the eigenvalues λ of the correlations before and λ' after.
+    """Σ |λ − λ'| / λ over the eigenvalues of the correlation matrix before (λ) and after (λ').
 
-    sdcMicro's ``dUtility(method = "eigen")``, or ``"robeigen"`` with ``robust``: eigenvalues of
-    the minimum covariance determinant of standardised columns then, which outliers do not move
-    (its search starts by chance, so the last digits differ between programs). Directions in which
-    the original has no extent, because columns depend on each other exactly, have no relative
-    change: they are left out and counted, where sdcMicro divides by rounding errors. ``parts``
-    has the eigenvalues, and ``correlation_structure``, sdcMicro's ``IL_correl``: half the
-    distance, over √2, of the normed diagonals of the inverse correlations. Constant columns and
-    records that miss a cell do not count.
+    sdcMicro's ``dUtility(method = "eigen")`` or, with ``robust``, ``"robeigen"``: eigenvalues of
+    the minimum covariance determinant of standardised columns, which outliers do not affect (its
+    search starts at random, so the last digits differ between programs). Directions in which the
+    original has no variance, because columns are exactly collinear, have no relative change: they
+    are left out and counted, where sdcMicro divides by rounding errors. ``parts`` has the
+    eigenvalues, and ``correlation_structure``, sdcMicro's ``IL_correl``: half the distance, over
+    √2, of the normalised diagonals of the inverse correlation matrices. Constant columns and
+    incomplete records do not count.
 
     >>> before = {"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 3.0, 2.0, 4.0]}
     >>> round(Eigenvalues().measure(before, {"x": [1, 2, 3, 4], "y": [1, 2, 3, 4]}).value, 4)
     1.1111
     """
 
+    question: ClassVar[str] = "Are relations between columns kept?"
+    title: ClassVar[str] = "Principal directions"
     name: Literal["eigenvalues"] = "eigenvalues"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
+    least_columns: ClassVar[int] = 2
     columns: Columns = ()
-    """Columns to compare; all that hold numbers before and after unless named."""
+    """Columns to compare; by default all that are numeric before and after."""
     robust: bool = False
-    """Use covariances that outliers do not move."""
+    """Whether to use a robust covariance, which outliers do not affect."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Compare the eigenvalues, largest with largest."""
+        """Compare the eigenvalues in descending order."""
         paired = _varied(paired_numbers(original, released, self.columns).complete)
         if not paired.columns:
             parts = {"before": [], "after": [], "n_without_extent": 0}
@@ -80,7 +83,7 @@ def _robust_covariance(values: Numbers) -> Floats:
     found = robust_moments(values)
     if found is None:
         raise InputError(
-            "Columns depend on each other in more than half of the records (sums, many equal "
+            "Columns are collinear in more than half of the records (sums, many equal "
             "values), so a robust covariance does not exist. Name fewer columns, or use the "
             "classical eigenvalues."
         )
@@ -88,7 +91,7 @@ def _robust_covariance(values: Numbers) -> Floats:
 
 
 def _varied(paired: PairedNumbers) -> PairedNumbers:
-    """Without columns that were constant."""
+    """The columns without those that were constant."""
     if len(paired.before) < 2:  # noqa: PLR2004  one record has no spread
         return PairedNumbers((), paired.before[:, :0], paired.after[:, :0])
     varied = np.ptp(paired.before, axis=0) > 0
@@ -99,7 +102,7 @@ def _varied(paired: PairedNumbers) -> PairedNumbers:
 
 
 def _correlations(values: Numbers) -> Floats:
-    """Correlations; a constant column has 0 with others."""
+    """Correlations; 0 for a constant column."""
     covariance = np.atleast_2d(np.cov(values, rowvar=False))
     spread = np.sqrt(np.diag(covariance)).copy()
     spread[spread == 0] = np.inf
@@ -109,7 +112,7 @@ def _correlations(values: Numbers) -> Floats:
 
 
 def _structure(paired: PairedNumbers) -> float | None:
-    """SdcMicro's IL_correl; none where the correlations have no inverse."""
+    """SdcMicro's IL_correl; None if the correlation matrix is singular."""
     normed = []
     for side in (paired.before, paired.after):
         correlations = _correlations(side)

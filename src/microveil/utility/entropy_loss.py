@@ -26,31 +26,35 @@ Longs = NDArray[np.int64]
 class EntropyLoss(UtilityMeasure):
     """Share of a column's bits that the release withholds.
 
-    A value has log₂(n/n_v) bits, n_v the records that share it. A label withholds log₂ of (records
-    with the label) / (those of them with the value): what is still to be guessed once it is seen,
-    with the frequencies of the data (non-uniform entropy; de Waal & Willenborg 1999, Gionis &
-    Tassa 2009). ``*``, missing cells, removed records and keys that are gone withhold all bits.
-    The score is over all columns together; ``parts`` has each column. With hierarchies, and where
-    every column stands at one level but for suppressed records, ``arx_quality`` is ARX's number
-    after the fact, which counts what is left to guess among suppressed records only.
+    A value has log₂(n/n_v) bits, where n_v is the number of records that share it. A label
+    withholds log₂ of (records with the label) / (those of them with the value): the uncertainty
+    that remains after seeing it, given the frequencies in the data (non-uniform entropy; de Waal &
+    Willenborg 1999, Gionis & Tassa 2009). ``*``, missing cells, removed records and dropped keys
+    withhold all bits. The score is over all columns together; ``parts`` has each column. With
+    hierarchies, if every column is at one level apart from suppressed records, ``arx_quality`` is
+    ARX's quality, which counts only the uncertainty among suppressed records.
 
-    Only generalisation costs bits here: a number that nobody shares is known exactly, even when
-    noise made it.
+    Only generalisation costs bits here: a number that nobody shares is known exactly, even if it
+    contains noise.
 
     >>> EntropyLoss().measure({"sex": ["f", "m"] * 2}, {"sex": ["f", "m", "*", "*"]}).value
     0.5
     """
 
+    question: ClassVar[str] = "How coarse did values become?"
+    title: ClassVar[str] = "Bits withheld"
+    plain: ClassVar[str] = "Share of a column's information that the release withholds."
+    headline: ClassVar[bool] = True
     name: Literal["entropy_loss"] = "entropy_loss"
     needs_alignment: ClassVar[bool] = True
     looks_labels_up: ClassVar[bool] = True
     columns: Columns = ()
-    """Columns to look at; the quasi-identifiers, or all where there are none, unless named."""
+    """Columns to use; by default the quasi-identifiers, or all if there are none."""
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
-    """How values generalise, by column; needed for ARX's number only."""
+    """How values generalise, by column; needed only for ARX's quality."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Count what each label leaves open."""
+        """Compute the uncertainty that each label leaves."""
         keys = key_columns(original, released, self.columns, self.hierarchies, paired=True)
         order = _release_row(original, released)
         before = {key.name: _codes(key.original) for key in keys}
@@ -70,7 +74,7 @@ class EntropyLoss(UtilityMeasure):
 
 
 def _release_row(original: Table, released: Table) -> Longs:
-    """Row of the release for each record of the original; −1 for removed ones."""
+    """Row of the release for each record of the original; −1 if removed."""
     if released.rows is None:
         return np.arange(original.height)
     row = np.full(original.height, -1, dtype=np.int64)
@@ -83,24 +87,24 @@ def _codes(column: pl.Series) -> Longs:
 
 
 def _labels(key: KeyColumn, order: Longs) -> Longs:
-    """Label of each record of the original; 0 where it says nothing."""
+    """Label of each record of the original; 0 if it carries no information."""
     if key.released is None:
         return np.zeros(len(order), dtype=np.int64)
     codes = np.where(silent(key.released), 0, _codes(key.released) + 1)
     labels = np.where(order < 0, 0, np.append(codes, 0)[order])
-    # A cell that was missing before has lost nothing by being so now.
+    # A cell that was already missing has lost nothing.
     missing = key.original.is_null().to_numpy() & (labels == 0) & (order >= 0)
     missing[missing] = np.append(key.released.is_null().to_numpy(), False)[order[missing]]
     return np.where(missing, int(labels.max(initial=0)) + 1, labels)
 
 
 def _counts_of(codes: Longs) -> Longs:
-    """How many records share each record's code."""
+    """Number of records that share each record's code."""
     return pl.Series("code", codes).to_frame().select(pl.len().over("code")).to_series().to_numpy()
 
 
 def _open_bits(values: Longs, labels: Longs) -> float:
-    """Bits that labels leave open about values, summed over records."""
+    """Bits of uncertainty about values that labels leave, summed over records."""
     if not len(values):
         return 0.0
     both = values * (int(labels.max()) + 1) + labels
@@ -108,14 +112,14 @@ def _open_bits(values: Longs, labels: Longs) -> float:
 
 
 def _withheld(values: Longs, labels: Longs) -> float:
-    """Bits that labels withhold; all those of a value where the label says nothing (0)."""
+    """Bits that labels withhold; all those of a value if the label is uninformative (0)."""
     silent_cells = labels == 0
     everything = np.log2(len(values) / _counts_of(values)[silent_cells]).sum()
     return float(everything) + _open_bits(values[~silent_cells], labels[~silent_cells])
 
 
 def _arx_bits(keys: list[KeyColumn], order: Longs) -> float | None:
-    """ARX's non-uniform entropy; none unless every column stands at one level."""
+    """ARX's non-uniform entropy; None unless every column is at one level."""
     if any(key.hierarchy is None or key.released is None for key in keys) or not keys:
         return None
     silences = [silent(key.released) for key in keys if key.released is not None]

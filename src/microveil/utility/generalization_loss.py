@@ -1,8 +1,8 @@
-"""Generalisation loss: what share of its column's values each released cell covers."""
+"""Generalisation loss: the share of its column's values that each released cell covers."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -17,12 +17,12 @@ class GeneralizationLoss(CoveringMeasure):
     """Mean share of a column's values that a released cell still leaves possible.
 
     A cell that covers c of D values loses (c − 1)/(D − 1): 0 for the value itself, 1 for ``*``, a
-    missing cell, a removed record or a key that is gone (Iyengar 2002; ARX's *Loss*). Values are
-    those of the original, or the leaves of the column's hierarchy where one is given. The score is
-    the mean over columns; ``parts`` has each column, their geometric mean (ARX's score of a
-    search) and ``granularity`` (ARX's quality after the fact: 1 is no loss). What a label covers
-    is found out without help: see :mod:`microveil.labels.covering`. Wrong values are no coarser
-    than right ones: for noise and swapping look at other measures.
+    missing cell, a removed record or a dropped key (Iyengar 2002; ARX's *Loss*). Values are those
+    of the original, or the leaves of the column's hierarchy if one is given. The score is the mean
+    over columns; ``parts`` has each column, their geometric mean (the score that ARX's search uses)
+    and ``granularity`` (ARX's quality: 1 is no loss). What a label covers is worked out
+    automatically: see :mod:`microveil.labels.covering`. Wrong values are no coarser than right
+    ones, so use other measures for noise and swapping.
 
     >>> before = {"age": [31, 38, 52, 57]}
     >>> after = {"age": ["[30, 40)", "[30, 40)", "52", "*"]}
@@ -30,10 +30,14 @@ class GeneralizationLoss(CoveringMeasure):
     0.4167
     """
 
+    question: ClassVar[str] = "How coarse did values become?"
+    title: ClassVar[str] = "Values left possible"
+    plain: ClassVar[str] = "Share of a column's values that a released cell leaves possible."
+    headline: ClassVar[bool] = True
     name: Literal["generalization_loss"] = "generalization_loss"
 
     def covered(self, original: Table, released: Table, *, paired: bool) -> Score:
-        """Look at what each released cell covers."""
+        """Compute what each released cell covers."""
         keys = key_columns(original, released, self.columns, self.hierarchies, paired=paired)
         removed = n_removed(original, released)
         found = {key.name: _loss(key, removed) for key in keys}
@@ -63,7 +67,7 @@ def _loss(key: KeyColumn, n_removed: int) -> tuple[float, float]:
 
 
 def _n_missing_anyway(key: KeyColumn) -> int:
-    """Cells that miss their value in the release and did before: nothing was lost there."""
+    """Cells missing in the release that were already missing, and so lost nothing."""
     if key.released is None:
         return 0
     if key.paired is None:

@@ -1,4 +1,4 @@
-"""IL1: how far values moved, in per cent of themselves."""
+"""IL1: relative change of values, in per cent."""
 
 from __future__ import annotations
 
@@ -17,23 +17,25 @@ from microveil.utility.parts.shares import relative_moves, share
 class IL1(UtilityMeasure):
     """Sum over all cells of 100·|x − x'| / |x|: sdcMicro's ``dUtility(method = "IL1")``.
 
-    A sum, not a mean (``parts`` has the mean per cell and each column). Cells that were 0 have no
-    relative move and count for nothing, like cells missing on either side; numbers near 0 weigh
-    heavily, so :class:`~microveil.utility.il1s.IL1s` is mostly the better choice.
+    A sum, not a mean (``parts`` has the mean per cell and the sum of each column). Cells that were
+    0 have no relative change and are ignored, as are cells missing on either side. Numbers near 0
+    weigh heavily, so :class:`~microveil.utility.il1s.IL1s` is usually the better choice.
 
     >>> IL1().measure({"x": [2.0, 0.0, 4.0]}, {"x": [3.0, 1.0, 4.0]}).value
     50.0
     """
 
+    question: ClassVar[str] = "How far did numbers move?"
+    title: ClassVar[str] = "Moves in per cent of the value"
     name: Literal["il1"] = "il1"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
     by_default: ClassVar[bool] = False
     columns: Columns = ()
-    """Columns to compare; all that hold numbers before and after unless named."""
+    """Columns to compare; by default all that are numeric before and after."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Add the relative moves up, column by column."""
+        """Sum the relative changes by column."""
         paired = paired_numbers(original, released, self.columns)
         sums: dict[str, float] = {}
         n_cells = 0

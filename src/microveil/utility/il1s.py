@@ -14,24 +14,30 @@ from microveil.tables.roles import Columns
 
 
 class IL1s(UtilityMeasure):
-    """Sum over all cells of |x − x'| / (√2·σ), σ the column's standard deviation before.
+    """Sum over all cells of |x − x'| / (√2·σ), with σ the column's standard deviation before.
 
     A sum, as in sdcMicro's ``dUtility``, not a mean: it grows with the table (``parts`` has the
-    mean per cell and the sum of each column). Cells missing on either side count for nothing, and
-    so do columns that were constant (Yancey, Winkler & Creecy 2002; Mateo-Sanz et al. 2005).
+    mean per cell and the sum of each column). Cells missing on either side and columns that were
+    constant are ignored (Yancey, Winkler & Creecy 2002; Mateo-Sanz et al. 2005).
 
     >>> round(IL1s().measure({"x": [0.0, 2.0]}, {"x": [0.0, 4.0]}).value, 6)
     1.0
     """
 
+    question: ClassVar[str] = "How far did numbers move?"
+    title: ClassVar[str] = "Moves in standard deviations"
+    plain: ClassVar[str] = (
+        "How far a number moved on average, in standard deviations of its column (÷ √2)."
+    )
+    headline: ClassVar[bool] = True
     name: Literal["il1s"] = "il1s"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
     columns: Columns = ()
-    """Columns to compare; all that hold numbers before and after unless named."""
+    """Columns to compare; by default all that are numeric before and after."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Add the moves up, column by column."""
+        """Sum the changes by column."""
         paired = paired_numbers(original, released, self.columns)
         sums: dict[str, float] = {}
         n_cells = 0

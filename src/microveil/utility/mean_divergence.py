@@ -16,24 +16,26 @@ from microveil.tables.roles import Columns
 class MeanDivergence(UtilityMeasure):
     """Mean of (x + x')/2 over all cells: div_avg of the course by Navarro-Arribas and Torra.
 
-    The course asks of a divergence that a table against itself has 0, which this one does not
-    give: it is the mean of the data then. ``excess`` subtracts that mean, so that 0 says the mean
-    over all cells is as it was; ``parts`` has both, and the shift of each column's mean. Cells
-    missing on either side count for nothing.
+    The course requires a divergence to be 0 between a table and itself, which this one is not: it
+    is then the mean of the data. ``excess`` subtracts that mean, so that 0 means an unchanged mean
+    over all cells; ``parts`` has both, and the shift of each column's mean. Cells missing on either
+    side are ignored.
 
     >>> score = MeanDivergence().measure({"x": [1.0, 3.0]}, {"x": [2.0, 4.0]})
     >>> score.value, score.parts["excess"]
     (2.5, 0.5)
     """
 
+    question: ClassVar[str] = "How far did numbers move?"
+    title: ClassVar[str] = "Mean of both tables"
     name: Literal["mean_divergence"] = "mean_divergence"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
     by_default: ClassVar[bool] = False
     columns: Columns = ()
-    """Columns to compare; all that hold numbers before and after unless named."""
+    """Columns to compare; by default all that are numeric before and after."""
     excess: bool = False
-    """Score what exceeds the original's divergence from itself, in absolute terms."""
+    """Whether to score the absolute excess over the original's divergence from itself."""
 
     def score(self, original: Table, released: Table) -> Score:
         """Average the cells of both tables."""

@@ -1,4 +1,4 @@
-"""Precision: how far up its hierarchy each cell went."""
+"""Precision: how far up its hierarchy each cell was generalised."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from microveil.utility.parts.shares import share
 class Precision(UtilityMeasure):
     """Mean level of the released cells in their hierarchies, as a share of the height.
 
-    0 for values as they were, 1 for ``*``, missing cells, removed records and keys that are gone
-    (Sweeney 2002, whose Prec is 1 minus the score, as is ARX's generalisation intensity). A column
-    without a hierarchy may hold its own values and ``*`` only. A label that several levels share
-    is taken at the finest of them.
+    0 for unchanged values, 1 for ``*``, missing cells, removed records and dropped keys (Sweeney
+    2002, whose Prec is 1 minus the score, as is ARX's generalisation intensity). A column without a
+    hierarchy may hold only its own values and ``*``. A label shared by several levels counts as the
+    finest of them.
 
     >>> tree = {"tree": {"young": ["31", "38"], "old": ["52", "57"]}}
     >>> before, after = {"age": ["31", "38", "52"]}, {"age": ["young", "*", "52"]}
@@ -34,11 +34,13 @@ class Precision(UtilityMeasure):
     0.5
     """
 
+    question: ClassVar[str] = "How coarse did values become?"
+    title: ClassVar[str] = "Levels climbed"
     name: Literal["precision"] = "precision"
     needs_alignment: ClassVar[bool] = True
     looks_labels_up: ClassVar[bool] = True
     columns: Columns = ()
-    """Columns to look at; the quasi-identifiers, or all where there are none, unless named."""
+    """Columns to use; by default the quasi-identifiers, or all if there are none."""
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
     """How values generalise, by column."""
 
@@ -87,7 +89,7 @@ def _distinct_pairs(before: pl.Series, after: pl.Series) -> pl.DataFrame:
 def _levels(
     pairs: pl.DataFrame, hierarchy: Hierarchy | None
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Level of each pair as a share of the height; −1 where it has none."""
+    """Level of each pair as a share of the height; −1 if it has none."""
     same = pairs["value"].eq_missing(pairs["label"]).to_numpy()
     levels = np.where(same, 0.0, -1.0)
     if hierarchy is None or pairs.is_empty():

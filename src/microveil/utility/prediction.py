@@ -1,4 +1,4 @@
-"""Prediction: whether a model learnt from the release predicts what one from the original does."""
+"""Prediction: whether a model trained on the release predicts like one trained on the original."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ Longs = NDArray[np.int64]
 
 LEAST_RECORDS = 10
 FEW_VALUES = 10
-"""Whole numbers of at most so many kinds are classes."""
+"""Whole numbers with at most this many distinct values are classes."""
 
 
 class Prediction(UtilityMeasure):
-    """How often a model learnt from the release predicts otherwise than one from the original.
+    """How far predictions of models trained on the release and on the original differ.
 
     Both models are shown the same held-out original records. For classes the score is the share
     they disagree on; for numbers, the root mean square difference of their predictions in standard
     deviations of the target. It asks whether the models say the same, not whether they are right
-    (the course by Navarro-Arribas and Torra); ``parts`` has that, too: accuracy (or R²) of both
+    (Navarro-Arribas 2020); ``parts`` has that, too: accuracy (or R²) of both
     on the held-out records, its change, and that of the best guess without a model. Labels are
     decoded first: each becomes one of the values it covers, drawn evenly. Held-out records are
     never learnt from while rows are paired. At most 20,000 records are used. Needs
@@ -51,25 +51,28 @@ class Prediction(UtilityMeasure):
     1.0
     """
 
+    question: ClassVar[str] = "Do analyses still give the same answers?"
+    title: ClassVar[str] = "Predictions"
+    headline: ClassVar[bool] = True
     name: Literal["prediction"] = "prediction"
     quick: ClassVar[bool] = False
     target: str | None = None
-    """What is predicted; the first sensitive column unless named."""
+    """Column to predict; by default the first sensitive column."""
     columns: Columns = ()
-    """What it is predicted from; all others of both tables unless named."""
+    """Predictors; by default all other common columns."""
     model: Literal["tree", "boosting", "forest", "logistic"] = "tree"
     """Decision tree, gradient boosting, random forest, or logistic (linear, for numbers)."""
     task: Literal["auto", "classification", "regression"] = "auto"
-    """Numbers of more than ten kinds are regressed unless said."""
+    """By default, numbers with more than ten distinct values are regressed."""
     held_out_share: float = Field(default=0.3, gt=0, lt=1)
-    """Share of the original's records that both models are tried on."""
+    """Share of the original's records on which both models are tested."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Learn from both tables, and compare what was learnt."""
+        """Train on both tables, and compare the predictions."""
         return self._score(original, released, paired=True)
 
     def score_unpaired(self, original: Table, released: Table) -> Score:
-        """The same where held-out records may be among the released ones."""
+        """The same if held-out records may be among the released ones."""
         return self._score(original, released, paired=False)
 
     def _score(self, original: Table, released: Table, *, paired: bool) -> Score:
@@ -81,10 +84,10 @@ class Prediction(UtilityMeasure):
             if original.frame.equals(released.frame):
                 return Score(measure=self.kind(), value=0.0, parts={"n_held_out": 0})
             raise InputError(
-                f"'prediction' needs {LEAST_RECORDS} records with a target on both sides."
+                f"'prediction' needs {LEAST_RECORDS} records with a target in both tables."
             )
         if not columns:
-            raise InputError("'prediction' needs a column beside the target on both sides.")
+            raise InputError("'prediction' needs a column besides the target in both tables.")
         learning("tree", "'prediction'")
         if self._classifies(tables):
             return self._classified(tables)
@@ -108,7 +111,7 @@ class Prediction(UtilityMeasure):
         *,
         paired: bool,
     ) -> _Tables | None:
-        """Learning and held-out records; none where there are too few."""
+        """Training and held-out records; None if there are too few."""
         names = (*columns, target)
         after = decoded(original, released, names, aligned(original, released) if paired else None)
         before = original.frame.select(names)
@@ -163,6 +166,8 @@ class Prediction(UtilityMeasure):
             "accuracy_after": accuracy[1],
             "accuracy_change": accuracy[1] - accuracy[0],
             "accuracy_without_model": float((y_test == kinds[counts.argmax()]).mean()),
+            **_qualities(y_test, ours, "before"),
+            **_qualities(y_test, theirs, "after"),
             "n_held_out": len(y_test),
         }
         return Score(measure=self.kind(), value=1 - agreement, parts=parts)
@@ -219,3 +224,17 @@ class _Tables(NamedTuple):
 def _r_squared(y: Floats, guess: Floats) -> float:
     total = float(((y - y.mean()) ** 2).sum())
     return 1 - float(((y - guess) ** 2).sum()) / total if total > 0 else 0.0
+
+
+def _qualities(truth: NDArray[Any], guess: NDArray[Any], side: str) -> dict[str, float]:
+    """Precision, recall and F1, each the plain mean over the classes that occur or are guessed."""
+    kinds = np.union1d(truth, guess)
+    right = np.array([((truth == kind) & (guess == kind)).sum() for kind in kinds], dtype=float)
+    guessed = np.array([(guess == kind).sum() for kind in kinds])
+    there = np.array([(truth == kind).sum() for kind in kinds])
+    precision = right / np.maximum(guessed, 1)
+    recall = right / np.maximum(there, 1)
+    both = precision + recall
+    f1 = np.divide(2 * precision * recall, both, out=np.zeros(len(kinds)), where=both > 0)
+    found = {"precision": precision, "recall": recall, "f1": f1}
+    return {f"{name}_{side}": float(values.mean()) for name, values in found.items()}

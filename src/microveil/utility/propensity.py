@@ -1,4 +1,4 @@
-"""Propensity: how well a model can tell released records from original ones."""
+"""Propensity: how well a model distinguishes released records from original ones."""
 
 from __future__ import annotations
 
@@ -24,45 +24,50 @@ MOST_FEATURES = 400
 
 
 class Propensity(UtilityMeasure):
-    """How well a model tells released records from original ones: pMSE, 0 if not at all.
+    """How well a model distinguishes released from original records: pMSE, 0 if not at all.
 
-    Both tables are stacked, a model estimates for each record the probability p that it is a
-    released one, and pMSE is the mean of (p − c)², c the share of released records (Woo et al.
-    2009). ``parts`` has what it would be if the release were a new sample of the same population
+    Both tables are stacked, a model estimates the probability p that each record is a released one,
+    and pMSE is the mean of (p − c)², where c is the share of released records (Woo et al. 2009).
+    ``parts`` has the value expected if the release were a new sample from the same population
     (``expected``, ``sd``), the ``ratio`` to it (1: as good as a new sample; below 1: closer than
-    that), ``standardized`` (how many sd above) and ``share_of_most`` (1: told apart without
-    error). Labels are decoded first: each becomes one of the values it covers, drawn evenly. Of
-    larger tables a sample of 20,000 records is taken.
+    that), ``standardized`` (number of sd above it) and ``share_of_most`` (1: distinguished without
+    error). Labels are decoded first: each becomes one of the values it covers, drawn uniformly.
+    Larger tables are sampled at 20,000 records.
 
-    In a new sample, which of the N records are the released ones is left to chance. Under a
-    logistic model of r independent features N · pMSE / (c (1 − c)) is then χ² with r degrees of
-    freedom, but for terms that vanish as N grows; for trees the same is found by permutations.
-    Records drawn with replacement from the original itself vary once instead of twice: their
-    ratio is expected to be ``ratio_of_bootstrap``, 1 − c. That is the expectation by which Snoke
-    et al. (2018) divide.
+    For a new sample, which of the N records are the released ones is random. Under a logistic model
+    of r independent features, N · pMSE / (c (1 − c)) is then χ² with r degrees of freedom, up to
+    terms that vanish as N grows; for trees the expectation is found by permutation. Records drawn
+    with replacement from the original itself vary once instead of twice, so their expected ratio is
+    ``ratio_of_bootstrap``, 1 − c. Snoke et al. (2018) divide by that expectation.
 
     >>> before = {"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]}
     >>> Propensity().measure(before, before).value
     0.0
     """
 
+    question: ClassVar[str] = "Are distributions kept?"
+    title: ClassVar[str] = "Told apart by a model"
+    plain: ClassVar[str] = (
+        "How well a model tells released records from original ones; 0: not at all."
+    )
+    headline: ClassVar[bool] = True
     name: Literal["propensity"] = "propensity"
     quick: ClassVar[bool] = False
     columns: Columns = ()
-    """Columns to compare; all of both tables but identifiers and weights unless named."""
+    """Columns to compare; by default all common ones except identifiers and weights."""
     model: Literal["logistic", "tree"] = "logistic"
     """Logistic regression, or a classification tree (needs ``microveil[models]``)."""
     interactions: bool = False
-    """Let the logistic model see the products of all pairs of features, too."""
+    """Whether the logistic model includes the products of all pairs of features."""
     n_permutations: int = Field(default=20, ge=2)
-    """Permutations by which the expectation for trees is found."""
+    """Number of permutations used to find the expectation for trees."""
 
     def score(self, original: Table, released: Table) -> Score:
         """Fit the model to both tables."""
         return self._score(original, released, paired=True)
 
     def score_unpaired(self, original: Table, released: Table) -> Score:
-        """The same where labels alone must say what they cover."""
+        """The same if the labels alone must show what they cover."""
         return self._score(original, released, paired=False)
 
     def _score(self, original: Table, released: Table, *, paired: bool) -> Score:
@@ -70,7 +75,7 @@ class Propensity(UtilityMeasure):
         if not original.height or not released.height:
             if original.height == released.height:
                 return Score(measure=self.kind(), value=0.0, scale="pMSE")
-            raise InputError("'propensity' needs records on both sides; one table has none.")
+            raise InputError("'propensity' needs records in both tables; one has none.")
         after = decoded(
             original, released, columns, aligned(original, released) if paired else None
         )
@@ -79,7 +84,7 @@ class Propensity(UtilityMeasure):
         x = np.vstack([both.before, both.after])
         y = np.concatenate([np.zeros(len(ours)), np.ones(len(theirs))])
         parts = self._tree(x, y) if self.model == "tree" else self._logistic(x, y)
-        # Of an original that is sampled, the records not looked at vary, too.
+        # In a sampled original, the records left out vary too.
         parts["ratio_of_bootstrap"] = 1 - len(ours) / original.height * float(y.mean())
         parts |= {"n_records": len(y), "n_features": x.shape[1]}
         return Score(measure=self.kind(), value=parts["pmse"], scale="pMSE", parts=parts)
@@ -116,7 +121,7 @@ def pmse(probabilities: Floats, share: float) -> float:
 
 
 def _parts(found: float, c: float, expected: float, sd: float) -> dict[str, Any]:
-    # Rounding must not make something of nothing.
+    # Rounding must not turn zero into something.
     found = 0.0 if found < 1e-20 else found  # noqa: PLR2004
     return {
         "pmse": found,

@@ -1,4 +1,4 @@
-"""Rank correlation: how much of the order among columns is left."""
+"""Rank correlation: how much of the rank structure between columns is left."""
 
 from __future__ import annotations
 
@@ -18,20 +18,25 @@ from microveil.tables.roles import Columns
 class RankCorrelation(UtilityMeasure):
     """Mean absolute change of Spearman's rank correlation over all pairs of columns.
 
-    With one column, or to see each by itself: ``parts`` has the correlation of every column with
-    itself before (1 when the order is the same). Ties have their mean rank; only records that miss
-    no cell count; a constant column correlates with nothing.
+    ``parts`` also has each column's rank correlation with its original version (1 if the order is
+    unchanged), which is all there is with a single column. Ties have their mean rank; only complete
+    records count; a constant column correlates with nothing.
 
     >>> before = {"height": [1.67, 1.90, 1.81, 1.73, 1.89], "shoe": [37, 45, 43, 39, 46]}
     >>> round(RankCorrelation().measure(before, before).parts["before"]["height, shoe"], 6)
     0.9
     """
 
+    question: ClassVar[str] = "Are relations between columns kept?"
+    title: ClassVar[str] = "Rank correlations"
+    plain: ClassVar[str] = "Mean change of the rank correlation (Spearman's) of two columns."
+    headline: ClassVar[bool] = True
     name: Literal["rank_correlation"] = "rank_correlation"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
+    least_columns: ClassVar[int] = 2
     columns: Columns = ()
-    """Columns to compare; all that hold numbers before and after unless named."""
+    """Columns to compare; by default all that are numeric before and after."""
 
     def score(self, original: Table, released: Table) -> Score:
         """Correlate ranks before and after."""
@@ -51,7 +56,7 @@ class RankCorrelation(UtilityMeasure):
 
 
 def _ranks(*sides: Numbers) -> Numbers:
-    """Ranks within each column, the sides' columns beside each other."""
+    """Ranks within each column, with the columns of both tables side by side."""
     columns = [column for side in sides for column in side.T]
     ranks = np.empty((len(sides[0]), len(columns)), order="F")
     for number, column in enumerate(columns):
@@ -60,7 +65,7 @@ def _ranks(*sides: Numbers) -> Numbers:
 
 
 def _correlations(ranks: Numbers) -> NDArray[np.float64]:
-    """Pearson's correlations of ranks, which are used up; 0 with a constant column."""
+    """Pearson correlations of ranks, which are overwritten; 0 with a constant column."""
     if not len(ranks):
         return np.zeros((ranks.shape[1], ranks.shape[1]))
     ranks -= ranks.mean(axis=0)

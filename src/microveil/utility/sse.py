@@ -1,4 +1,4 @@
-"""SSE: the share of variation that was lost."""
+"""SSE: the share of variance that was lost."""
 
 from __future__ import annotations
 
@@ -15,24 +15,28 @@ from microveil.utility.parts.shares import share
 
 
 class Sse(UtilityMeasure):
-    """100·SSE/SST: squared moves of standardised values over their squared distances to the mean.
+    """100·SSE/SST: squared changes of standardised values over their squared deviations.
 
     The usual measure of microaggregation (Domingo-Ferrer & Mateo-Sanz 2002): 0 when nothing moved,
     100 when every value became the mean. Only records that miss no cell on either side count, and
-    columns that were constant do not.
+    columns that were constant do not. ``parts`` has the plain sum of squares, too: of all columns
+    in their own units (``sum``) and of each (``sums``).
 
-    >>> Sse().measure({"x": [1.0, 3.0]}, {"x": [2.0, 2.0]}).value
-    100.0
+    >>> score = Sse().measure({"x": [1.0, 3.0]}, {"x": [2.0, 2.0]})
+    >>> score.value, score.parts["sum"]
+    (100.0, 2.0)
     """
 
+    question: ClassVar[str] = "How far did numbers move?"
+    title: ClassVar[str] = "Squared moves"
     name: Literal["sse"] = "sse"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
     columns: Columns = ()
-    """Columns to compare; all that hold numbers before and after unless named."""
+    """Columns to compare; by default all that are numeric before and after."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Lay the squared moves beside the squared distances to the mean."""
+        """Compare the squared changes with the squared deviations from the mean."""
         paired = paired_numbers(original, released, self.columns).complete
         if not len(paired.before):
             return Score(measure=self.kind(), value=0.0, scale="per cent")
@@ -46,4 +50,11 @@ class Sse(UtilityMeasure):
             for number, name in enumerate(paired.columns)
         }
         value = 100 * share(lost.sum(), total.sum())
-        return Score(measure=self.kind(), value=value, scale="per cent", parts={"columns": parts})
+        plain = ((paired.before - paired.after) ** 2).sum(axis=0)
+        sums = dict(zip(paired.columns, plain.tolist(), strict=True))
+        return Score(
+            measure=self.kind(),
+            value=value,
+            scale="per cent",
+            parts={"columns": parts, "sum": float(plain.sum()), "sums": sums},
+        )

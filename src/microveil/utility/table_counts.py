@@ -1,4 +1,4 @@
-"""Table counts: how far the cells of a published table would move."""
+"""Table counts: how far the cells of a published table would change."""
 
 from __future__ import annotations
 
@@ -20,42 +20,45 @@ from microveil.tables.values import as_text
 Floats = NDArray[np.float64]
 
 MOST_COLUMNS = 8
-"""Columns above which the margins are too many."""
+"""Number of columns above which there are too many margins."""
 QUANTILES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0)
 
 
 class TableCounts(UtilityMeasure):
-    """Mean difference of the counts in a table and all its margins.
+    """Mean difference of the counts in a contingency table and all its margins.
 
     The table is that of ``columns``; its cells are all combinations that occur, its margins those
-    of fewer columns (all but the total). ``error`` chooses the difference: *absolute* |x − x'|,
-    *root* |√x − √x'| or *relative* |x − x'|/x. ``parts`` has means of all three and the number of
-    cells that became empty or ceased to be; ``frames["quantiles"]`` how they are spread: sdcMicro's
-    ``infoLoss`` (relative differences are over cells that had records).
+    of fewer columns (all but the total). ``error`` selects the difference: *absolute* |x − x'|,
+    *root* |√x − √x'| or *relative* |x − x'|/x. ``parts`` has the means of all three and the numbers
+    of cells that became empty or non-empty; ``frames["quantiles"]`` has their distribution:
+    sdcMicro's ``infoLoss`` (relative differences are over cells that had records).
 
     >>> before, after = {"sex": ["f", "f", "m"]}, {"sex": ["f", "m", "m"]}
     >>> TableCounts(columns="sex").measure(before, after).value
     1.0
     """
 
+    question: ClassVar[str] = "Are distributions kept?"
+    title: ClassVar[str] = "Counts in tables"
+    headline: ClassVar[bool] = True
     name: Literal["table_counts"] = "table_counts"
     by_default: ClassVar[bool] = False
     columns: Columns = ()
-    """Columns of the table; the quasi-identifiers unless named."""
+    """Columns of the table; by default the quasi-identifiers."""
     error: Literal["absolute", "root", "relative"] = "absolute"
-    """Which difference the score is the mean of."""
+    """Difference whose mean is the score."""
     only_inner_cells: bool = False
-    """Leave the margins out."""
+    """Whether to leave out the margins."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Count on both sides, and compare."""
+        """Count in both tables, and compare."""
         names = self.columns or original.roles.quasi_identifiers
         if not names:
             raise InputError("'table_counts' needs the columns of a table, or quasi-identifiers.")
         if len(names) > MOST_COLUMNS and not self.only_inner_cells:
             raise InputError(
                 f"A table of {len(names)} columns has too many margins. Name at most "
-                f"{MOST_COLUMNS}, or say only_inner_cells."
+                f"{MOST_COLUMNS}, or set only_inner_cells."
             )
         for table in (original, released):
             check_columns(names, table.columns)
@@ -93,7 +96,7 @@ class TableCounts(UtilityMeasure):
 
 
 def _count(before: pl.DataFrame, after: pl.DataFrame, names: list[str]) -> tuple[Floats, Floats]:
-    # Numbered, so that no column is called as one that is made here.
+    # Numbered, so that no user column clashes with one made here.
     keys = [f"key {number}" for number in range(len(names))]
     sides = [
         pl.DataFrame(

@@ -1,4 +1,4 @@
-"""Value distance: how far cells of any kind moved, from 0 to 1."""
+"""Value distance: how far cells of any type moved, from 0 to 1."""
 
 from __future__ import annotations
 
@@ -23,24 +23,26 @@ Floats = NDArray[np.float64]
 
 
 class ValueDistance(UtilityMeasure):
-    """Mean distance between cells before and after, for columns of any kind: 0 to 1.
+    """Mean distance between cells before and after, for columns of any type: 0 to 1.
 
-    Numbers: (2/π)·arctan|x − x'|; ordered categories: ranks apart over the most that can be; other
-    values: 0 if equal, else 1. A cell missing on one side counts 1, on both 0. sdcMicro's
-    ``IL_variables``; ``parts`` has each column. The arctangent hangs on the unit: a move of 1 is a
-    half, of 20 nearly 1, so amounts in cents soon score 1 (:class:`~microveil.utility.il1s.IL1s`
-    does not). Released intervals of numbers count by their middle.
+    Numbers: (2/π)·arctan|x − x'|; ordered categories: difference in rank over the largest possible;
+    other values: 0 if equal, otherwise 1. A cell missing on one side counts 1, on both 0.
+    sdcMicro's ``IL_variables``; ``parts`` has each column. The arctangent depends on the unit: a
+    change of 1 gives a half, of 20 nearly 1, so amounts in cents soon score 1 (unlike
+    :class:`~microveil.utility.il1s.IL1s`). Released intervals of numbers count as their midpoints.
 
     >>> before, after = {"n": [1.0, 2.0], "c": ["a", "b"]}, {"n": [1.0, 3.0], "c": ["a", "a"]}
     >>> ValueDistance().measure(before, after).parts["columns"]
     {'n': 0.25, 'c': 0.5}
     """
 
+    question: ClassVar[str] = "How much is as it was?"
+    title: ClassVar[str] = "Distance of cells"
     name: Literal["value_distance"] = "value_distance"
     needs_alignment: ClassVar[bool] = True
     by_default: ClassVar[bool] = False
     columns: Columns = ()
-    """Columns to compare; all of both tables unless named."""
+    """Columns to compare; by default all common ones."""
 
     def score(self, original: Table, released: Table) -> Score:
         """Compare cell by cell."""
@@ -64,7 +66,7 @@ def _distances(before: pl.Series, after: pl.Series) -> Floats:
     reading = numeric_reading(before, after)
     if reading is not None:
         ours, theirs = (_floats(column) for column in (before, reading))
-        with np.errstate(invalid="ignore", over="ignore"):  # ∞ − ∞, where nothing moved
+        with np.errstate(invalid="ignore", over="ignore"):  # ∞ − ∞ where nothing changed
             moves = np.where(ours == theirs, 0.0, np.abs(ours - theirs))
         far = 2 / np.pi * np.arctan(moves)
     elif isinstance(before.dtype, pl.Enum) and before.dtype == after.dtype:

@@ -104,7 +104,7 @@ def test_counting_classes_after_changed_values_is_cautioned_about() -> None:
 
     assert cautions_of(axes, [("recipe", COARSE)], TABLE) == ()
     (caution,) = cautions_of(axes, [("recipe", COARSE), ("noise", NOISE)], TABLE)
-    assert "no valid evidence" in caution
+    assert "not valid evidence" in caution
     assert "noise" in caution
 
 

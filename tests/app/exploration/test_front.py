@@ -100,7 +100,7 @@ def test_points_without_a_number_or_with_a_broken_promise_do_not_count() -> None
 
 
 def test_a_limit_out_of_reach_says_what_is_reached() -> None:
-    with pytest.raises(InputError, match=r"risk reaches 0.3 at best, asked 0.1"):
+    with pytest.raises(InputError, match=r"risk reaches 0.3 at best, limit 0.1"):
         PLANE.best([Spot(0, 0.3, 0.1)], (0.1, None))
 
 

@@ -80,8 +80,8 @@ def test_a_value_that_does_not_fit_stays_as_a_point_with_its_problem() -> None:
         ({"steps.0.k": "3,5"}, "as a list"),
         ({"steps.0.k": []}, "no value for 'steps.0.k'"),
         (["steps.0.k"], "lists points as mappings"),
-        ({"steps.0.k": range(2, MOST_POINTS + 4)}, "are the limit"),
-        ({f"steps.0.{name}": range(99) for name in "abcdefghijk"}, "are the limit"),
+        ({"steps.0.k": range(2, MOST_POINTS + 4)}, "the limit is"),
+        ({f"steps.0.{name}": range(99) for name in "abcdefghijk"}, "the limit is"),
     ],
 )
 def test_a_grid_that_cannot_be_meant_is_refused(grid: Any, message: str) -> None:

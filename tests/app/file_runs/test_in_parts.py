@@ -76,7 +76,7 @@ def test_people_are_counted_or_the_run_is_refused(tmp_path: Path) -> None:
         recipe(mv.Mask(columns=["person"], pattern="X")),
         recipe(undeclared="drop"),
     ):
-        with pytest.raises(mv.InputError, match="does not tell them apart"):
+        with pytest.raises(mv.InputError, match="does not distinguish them"):
             _run(frame, hidden, tmp_path, "csv")
     free = recipe(mv.Drop(columns=["person"])).with_values({"require": []})
     assert _run(frame, free, tmp_path, "csv").holds
@@ -85,9 +85,9 @@ def test_people_are_counted_or_the_run_is_refused(tmp_path: Path) -> None:
 def test_export_rules_are_the_same_in_parts(tmp_path: Path) -> None:
     frame = pl.DataFrame({"sex": ["f", "f"], "note": ["a", "b"], "home": [1, 2]})
     roles = mv.Roles(quasi_identifiers=["sex"], household="home")
-    with pytest.raises(mv.InputError, match="'home' tells which rows"):
+    with pytest.raises(mv.InputError, match="'home' shows which rows"):
         _run(frame, mv.Recipe(roles=roles), tmp_path, "csv")
-    with pytest.raises(mv.InputError, match="Nobody decided about column 'note'"):
+    with pytest.raises(mv.InputError, match="Column 'note' is undeclared"):
         _run(frame, mv.Recipe(roles=roles, keep=["home"]), tmp_path, "csv")
     _run(frame, mv.Recipe(roles=roles, undeclared="drop"), tmp_path, "csv")
     assert mv.read(tmp_path / "out.csv").columns == ["sex"]

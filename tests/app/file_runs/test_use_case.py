@@ -46,7 +46,7 @@ def test_data_mapping_and_report_appear_together(source: Path, tmp_path: Path) -
     assert _names(tmp_path) == ["in.csv", "map.csv", "out.csv", "r.html"]
     assert [Path(report.path).name for report in done.written] == ["out.csv", "map.csv"]
     assert (tmp_path / "map.csv").stat().st_mode & 0o777 == 0o600
-    assert "It was read again" in (tmp_path / "r.html").read_text("utf-8")
+    assert "It was read back" in (tmp_path / "r.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_a_table_is_replaced_or_added_to_only_when_told(
     assert mv.read(base).height == 6
     mv.run_file(PLAIN, source, url, replace_table=True)
     assert mv.read(base).height == 3
-    with pytest.raises(mv.FileError, match="not both"):
+    with pytest.raises(mv.FileError, match="Choose one"):
         mv.run_file(PLAIN, source, url, replace_table=True, append_to_table=True)
     narrow = PLAIN.with_steps(mv.Drop(columns=["ill"]))
     with pytest.raises(mv.FileError, match="it also has 'ill'"):

@@ -53,13 +53,13 @@ def test_a_harmless_table_raises_no_warning() -> None:
 
 def test_weights_of_their_own_in_every_record_are_keys() -> None:
     warnings = inspect({"weight": [i + 0.5 for i in range(N)]}).warnings
-    assert "one alone finds it" in str(warnings[0])
+    assert "one identifies it" in str(warnings[0])
 
 
 def test_constant_weights_tell_no_area() -> None:
     warnings = inspect({"weight": [100.0] * N}).warnings
     assert [str(caution) for caution in warnings] == [
-        "The weight 'weight' is the same in every record: it tells nothing about areas."
+        "The weight 'weight' is the same in every record: it reveals nothing about areas."
     ]
 
 

@@ -60,7 +60,7 @@ def test_other_tables_stay(path: Path) -> None:
     write(FRAME, path, table="two")
     write(FRAME.head(1), path, table="one", replace=True)
     assert read(path, table="two").height == 3
-    with pytest.raises(FileError, match=r"Say which table .* Tables: 'one', 'two'"):
+    with pytest.raises(FileError, match=r"Name a table .* Tables: 'one', 'two'"):
         read(path)
 
 
@@ -103,7 +103,7 @@ def test_mistakes_are_told(path: Path) -> None:
         read(path, query="SELECT y FROM people")
     with pytest.raises(FileError, match="a table or a query, not both"):
         read(path, table="people", query="SELECT 1")
-    with pytest.raises(FileError, match=r"Say which table of .* to write"):
+    with pytest.raises(FileError, match=r"Name the table of .* to write"):
         write(FRAME, path)
     path.write_bytes(b"no database at all, but long enough to be read as one")
     with pytest.raises(FileError, match="file is not a database"):

@@ -222,7 +222,7 @@ def test_keys_must_be_known_and_plain(nested: pl.DataFrame) -> None:
         Datafly(k=2, columns="y").protect({"x": [1, 2]})
     with pytest.raises(ColumnError, match="nested"):
         Datafly(k=2, columns="x").protect(nested)
-    with pytest.raises(ColumnError, match="hierarchy for 'y', which is none of its keys"):
+    with pytest.raises(ColumnError, match="hierarchy for 'y', which is not one of its keys"):
         Datafly(k=2, columns="x", hierarchies={"y": {"hierarchy": "types"}}).protect({"x": [1]})
 
 

@@ -88,7 +88,7 @@ def test_what_cannot_be_grouped_is_refused_with_the_largest_l(
     if l <= largest:
         assert split(frame, groups=groups, l=l).facts["n_groups"] == len(values) // l
         return
-    limit = f"l can be {largest} at most" if largest > 1 else "no l of 2 or more is possible"
+    limit = f"l can be at most {largest}" if largest > 1 else "no l of 2 or more is possible"
     with pytest.raises(InputError, match=limit):
         split(frame, groups=groups, l=l)
 
@@ -151,7 +151,7 @@ def test_a_link_column_must_be_new(patients: pl.DataFrame) -> None:
     ("how", "message"),
     [
         ({"groups": {"one": ["a"]}}, "at least 2 items"),
-        ({"groups": {"one": ["a"], "two": ["a"]}}, "'a' stands in more than one group"),
+        ({"groups": {"one": ["a"], "two": ["a"]}}, "'a' is in more than one group"),
         ({"groups": {"one": ["a"], "two": ["b", "c"]}, "l": 2}, "one sensitive column"),
         ({"groups": {"one": ["a"], "two": ["b"], "three": ["c"]}, "l": 2}, "two groups"),
         ({"groups": {"one": ["a"], "../two": ["b"]}}, "match pattern"),

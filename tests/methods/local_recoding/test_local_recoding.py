@@ -353,13 +353,13 @@ def test_what_cannot_be_done_is_said_in_one_sentence() -> None:
         LocalRecoding(k=4, columns=["town"], hierarchies=trees).protect(frame)
     with pytest.raises(RolesError, match="needs keys"):
         LocalRecoding(k=2).protect(frame)
-    with pytest.raises(ColumnError, match="none of its keys"):
+    with pytest.raises(ColumnError, match="not one of its keys"):
         LocalRecoding(k=2, columns=["town"], hierarchies=TREES).protect(frame)
     with pytest.raises(ColumnError, match="has a weight"):
         LocalRecoding(k=2, columns=["town"], weights={"twon": 2}).protect(frame)
     with pytest.raises(InputError, match="weight 0"):
         LocalRecoding(k=2, columns=["town"], weights={"town": 0}).protect(frame)
-    with pytest.raises(InputError, match="Not even one class"):
+    with pytest.raises(InputError, match="Not even a single class"):
         LocalRecoding(
             models=[LDiversity(l=2, column="ill")], columns=["town"], hierarchies=trees
         ).protect(frame)

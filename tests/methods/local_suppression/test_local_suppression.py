@@ -300,7 +300,7 @@ def test_among_equals_the_key_with_more_values_is_blanked(missing: Missing) -> N
         ({"subsets": {1: 8}}, {}, InputError, "fewer than k = 8"),
         ({"k": 4}, {"strata": "a"}, InputError, "1 of 2 strata have fewer than k = 4"),
         ({"k": 2}, {"entity": "id"}, RolesError, "counts rows, not people"),
-        ({"k": 2, "importance": {"id": 2}}, {}, ColumnError, "'id', which is none of the keys"),
+        ({"k": 2, "importance": {"id": 2}}, {}, ColumnError, "'id', which is not one of the keys"),
         ({"k": 2, "importance": {"bb": 2}}, {}, ColumnError, "No column 'bb'"),
         ({"k": 2, "subsets": {3: 2}}, {}, InputError, "no subsets of 3 keys among 2"),
         ({"k": 3, "max_share": 0.01}, {}, InputError, "more than max_share allows"),
@@ -317,7 +317,7 @@ def test_what_cannot_be_is_said(
 
 def test_more_keys_or_subsets_than_can_be_seen_to_are_refused() -> None:
     wide = pl.DataFrame({f"key{i}": [1, 1, 2] for i in range(63)})
-    with pytest.raises(ColumnError, match="62 keys at most, not 63"):
+    with pytest.raises(ColumnError, match="at most 62 keys, not 63"):
         LocalSuppression(k=2, columns=wide.columns).protect(wide)
     with pytest.raises(InputError, match="40 keys have 91390 subsets of 4"):
         LocalSuppression(subsets={4: 2}, columns=wide.columns[:40]).protect(wide)

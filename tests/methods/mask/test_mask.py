@@ -150,10 +150,10 @@ def test_an_empty_table_stays_empty() -> None:
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ({}, "in one way"),
-        ({"pattern": "X", "keep_start": 1}, "in one way"),
-        ({"preset": "ip", "keep_end": 1}, "in one way"),
-        ({"keep_start": 1, "keep": "domain"}, "belongs to a preset"),
+        ({}, "one way to mask"),
+        ({"pattern": "X", "keep_start": 1}, "one way to mask"),
+        ({"preset": "ip", "keep_end": 1}, "one way to mask"),
+        ({"keep_start": 1, "keep": "domain"}, "goes with a preset"),
         ({"preset": "ip", "keep": "domain"}, "can keep nothing or network"),
         ({"pattern": "X\\"}, "cannot end in a single"),
         ({"keep_start": -1}, "greater than or equal to 0"),

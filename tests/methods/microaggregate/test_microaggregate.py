@@ -33,7 +33,7 @@ def test_the_result_is_k_anonymous_on_all_columns(rows: list[Any], k: int, how: 
     try:
         released = step.protect(frame, seed=1)
     except mv.InputError as error:
-        assert "cannot be made" in str(error)  # noqa: PT017  the only way to fail
+        assert "cannot be formed" in str(error)  # noqa: PT017  the only way to fail
         assert all(n < k for n in Counter((a is None, b is None) for a, b, _ in rows).values())
         return
     counted = Counter(released.rows())
@@ -45,7 +45,7 @@ def test_missing_cells_stay_missing_and_means_are_kept(rows: list[Any], k: int) 
     frame = frame_of(rows).select("a")
     present = frame["a"].drop_nulls()
     if 0 < len(present) < k:
-        with pytest.raises(mv.InputError, match="cannot be made"):
+        with pytest.raises(mv.InputError, match="cannot be formed"):
             Microaggregate(columns="a", k=k).protect(frame)
         return
     released = Microaggregate(columns="a", k=k).protect(frame)["a"]

@@ -173,7 +173,7 @@ def test_every_class_is_as_diverse_as_asked(records: list[Any], k: int, mode: st
         return
     how: dict[str, Any] = {"k": k, "mode": mode, "models": [LDiversity(l=2, column="ill")]}
     if len(set(secrets)) < 2:
-        with pytest.raises(InputError, match="Not even one class of all records"):
+        with pytest.raises(InputError, match="Not even a single class of all records"):
             applied(frame_of(records), **how)
         return
     for members in class_members(applied(frame_of(records), **how).table.frame):
@@ -436,7 +436,7 @@ def test_keys_must_be_known_and_plain(nested: pl.DataFrame) -> None:
         Mondrian(k=2, columns="y").protect({"x": [1, 2]})
     with pytest.raises(ColumnError, match="nested"):
         Mondrian(k=2, columns="x").protect(nested)
-    with pytest.raises(ColumnError, match=r"hierarchy for 'yy', which is none of its keys"):
+    with pytest.raises(ColumnError, match=r"hierarchy for 'yy', which is not one of its keys"):
         Mondrian(k=2, columns="x", hierarchies={"yy": {"hierarchy": "types"}}).protect({"x": [1]})
 
 
@@ -496,7 +496,7 @@ def test_a_model_about_the_whole_table_that_partitions_break_is_an_error() -> No
             return Check("two", "two", 2, classes.n_classes, first, 0, classes.n_records)
 
     frame = pl.DataFrame({"x": range(64)})
-    with pytest.raises(InputError, match="promises together"):
+    with pytest.raises(InputError, match="models together"):
         applied(frame, Roles(quasi_identifiers=["x"]), k=2, models=[AtMostTwoClasses()])
 
 

@@ -65,10 +65,10 @@ def test_more_categories_than_two_bytes_number() -> None:
         (pl.Series("x", [1]), ["1", "one"], "names 1 categories that column 'x' cannot hold"),
         (pl.Series("x", ["a"], dtype=pl.Enum(["a"])), ["a", "b"], "names 1 categories that"),
         (pl.Series("x", [1]), ["1", "1"], "names 1 categories of column 'x' twice"),
-        (pl.Series("x", [1.0, 2.5]), None, "1 values of column 'x' are no whole numbers"),
-        (pl.Series("x", [1.0, float("inf")]), None, "1 values of column 'x' are no whole"),
-        (pl.Series("x", [1.0, float("nan")]), None, "1 values of column 'x' are no whole"),
-        (pl.Series("x", [None], dtype=pl.Date), None, "'x' is of another kind"),
+        (pl.Series("x", [1.0, 2.5]), None, "1 values of column 'x' are not whole numbers"),
+        (pl.Series("x", [1.0, float("inf")]), None, "1 values of column 'x' are not whole"),
+        (pl.Series("x", [1.0, float("nan")]), None, "1 values of column 'x' are not whole"),
+        (pl.Series("x", [None], dtype=pl.Date), None, "'x' is of another type"),
     ],
 )
 def test_what_is_no_category_is_refused(series: pl.Series, labels: Any, message: str) -> None:

@@ -154,7 +154,7 @@ def test_facts_count_the_cells_that_changed() -> None:
 
 
 def test_a_column_is_not_given_and_shuffled_at_once() -> None:
-    with pytest.raises(SpecError, match="'x' cannot stand in both columns and given"):
+    with pytest.raises(SpecError, match="'x' cannot be in both columns and given"):
         Shuffle.parse({"columns": ["x"], "given": ["x"]})
 
 

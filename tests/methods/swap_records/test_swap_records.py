@@ -253,7 +253,7 @@ def test_an_empty_table_stays_empty() -> None:
 
 def test_codes_in_several_larger_areas_are_refused_unless_said() -> None:
     frame = pl.DataFrame({"region": [1, 1, 2, 2], "town": [1, 2, 1, 2]})
-    with pytest.raises(ColumnError, match="2 codes of 'town' stand in more than one area of 'reg"):
+    with pytest.raises(ColumnError, match="2 codes of 'town' belong to more than one area of 'reg"):
         SwapRecords(hierarchy=["region", "town"]).protect(frame)
     local = SwapRecords(hierarchy=["region", "town"], codes_nest=False, swap_share=1)
     after = local.protect(frame, seed=1)
@@ -289,7 +289,7 @@ def test_quasi_identifiers_are_the_risk_columns_unless_named() -> None:
         ({"swap_share": 1.5}, "less than or equal to 1"),
         ({"swap_share": 0}, "Nothing would be swapped"),
         ({"k": 1}, "greater than or equal to 2"),
-        ({"carry_along": ["town"]}, "'town' cannot stand in both hierarchy and carry_along"),
+        ({"carry_along": ["town"]}, "'town' cannot be in both hierarchy and carry_along"),
         ({"hierarchy": []}, "at least 1 item"),
         ({"hierarchy": ["town", "town"]}, "named more than once"),
     ],

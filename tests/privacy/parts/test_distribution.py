@@ -125,7 +125,7 @@ def test_counts_without_a_table_are_enough_where_values_need_no_names(
     bare = replace(classes, _source=source)
     for model in (LDiversity(l=2, column="s", kind="entropy"), TCloseness(t=0.1, column="s")):
         assert model.verify(bare).achieved == pytest.approx(model.verify(classes).achieved)
-    with pytest.raises(InputError, match="only counts of classes"):
+    with pytest.raises(InputError, match="only class counts"):
         TCloseness(t=0.1, column="s", distance="ordered").verify(bare)
-    with pytest.raises(InputError, match="only counts of classes"):
+    with pytest.raises(InputError, match="only class counts"):
         AlphaKAnonymity(alpha=0.5, k=2, column="s", value="10").verify(bare)

@@ -208,7 +208,11 @@ def test_what_a_hierarchy_publishes_as_a_star_is_one_label_with_what_it_does_not
         ({"k": 61}, InputError, "60 records"),
         ({"k": 2, "hierarchies": {"z": {"tree": {"a": ["1"]}}}}, ColumnError, "'z'"),
         ({"k": 2, "weights": {"a": 0, "b": 0, "c": 0}}, InputError, "weights are 0"),
-        ({"k": 2, "loss": "discernibility", "aggregate": "max"}, InputError, "leave `aggregate`"),
+        (
+            {"k": 2, "loss": "discernibility", "aggregate": "max"},
+            InputError,
+            "leave out `aggregate`",
+        ),
         ({"k": 2, "columns": ["nope"]}, ColumnError, "No column 'nope'"),
         ({"k": 1}, SpecError, "greater than or equal to 2"),
         ({"models": [KMap(k=2, population="p.csv")]}, InputError, "No file p.csv"),

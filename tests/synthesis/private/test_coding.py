@@ -122,7 +122,7 @@ def test_a_declaration_that_does_not_fit_is_refused_in_one_sentence(
 
 
 def test_undeclared_columns_are_named_with_how_to_declare_them() -> None:
-    with pytest.raises(InputError, match=r"there is none for zip\. Say what each column may"):
+    with pytest.raises(InputError, match=r"there is none for zip\. Declare what each column may"):
         check_domain(_domain(age=100), ["age", "zip"], "mst")
     with pytest.raises(InputError, match="Did you mean 'age'"):
         check_domain(_domain(agee=100, age=100), ["age"], "mst")

@@ -1,4 +1,4 @@
-"""Axes: which measures are taken at every point, written as texts or as specs."""
+"""Axes: the measures taken at every point, given as text or as specs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from microveil.specs import Registry
 from microveil.utility import UTILITY_MEASURES, UtilityMeasure
 
 Wanted: TypeAlias = "str | Mapping[str, Any] | Measure"
-"""A measure as a caller names it."""
+"""A measure as named by a caller."""
 Side = Literal["risk", "utility"]
 
 REGISTRIES: dict[Side, Registry[Any]] = {"risk": RISK_MEASURES, "utility": UTILITY_MEASURES}
@@ -25,17 +25,17 @@ REGISTRIES: dict[Side, Registry[Any]] = {"risk": RISK_MEASURES, "utility": UTILI
 
 @dataclass(frozen=True)
 class Axis:
-    """One measure, or one part of it, that every point is measured by."""
+    """One measure, or one part of it, that is taken at every point."""
 
     side: Side
     measure: Measure
     part: str | None = None
-    """Name of a sub-value, such as ``average_risk``; none for the score itself."""
+    """Name of a sub-value, such as ``average_risk``; None for the score itself."""
 
     @cached_property
     def label(self) -> str:
         """The text that names this axis, and its column in the results."""
-        # What was set, be it to its default: unset readings of blanks follow the recipe.
+        # Only what was set, even to its default: if unset, missing keys follow the recipe.
         set_here = self.measure.model_fields_set - {"name"}
         given = self.measure.model_dump(mode="json", include=set_here)
         pieces = [self.measure.kind() + (f".{self.part}" if self.part else "")]
@@ -43,12 +43,12 @@ class Axis:
         return ":".join(pieces)
 
     def read(self, score: Score) -> float:
-        """This axis' number of a score."""
+        """The value of a score on this axis."""
         return number_of(score, self.part)
 
 
 def parsed(wanted: Wanted | Sequence[Wanted], side: Side) -> tuple[Axis, ...]:
-    """The axes a caller names: texts, mappings or specs, one or several.
+    """The axes named by a caller: text, mappings or specs, one or several.
 
     >>> [axis.label for axis in parsed("class_sizes.average_risk:missing=wildcard", "risk")]
     ['class_sizes.average_risk:missing=wildcard']

@@ -1,4 +1,4 @@
-"""What one release scores on every axis."""
+"""The scores of one release on every axis."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from microveil.app.exploration.axes import Axis
 from microveil.errors import InputError
 from microveil.measures.subject import Subject
-from microveil.measures.taking import NOT_FINITE, Taken, take
+from microveil.measures.taking import NOT_FINITE, MeasuresTaken, take
 from microveil.recipes import Recipe
 from microveil.scores import Better
 from microveil.tables import Table
@@ -32,7 +32,7 @@ class AxisValue:
 
     @classmethod
     def from_dict(cls, plain: dict[str, Any]) -> AxisValue:
-        """What :meth:`to_dict` wrote down."""
+        """The inverse of :meth:`to_dict`."""
         ends = plain.get("interval")
         interval = None if ends is None else (float(ends[0]), float(ends[1]))
         return cls(float(plain["value"]), plain["better"], plain["scale"], interval)
@@ -42,7 +42,7 @@ def axis_values(
     axes: Sequence[Axis], original: Table, released: Table, recipe: Recipe
 ) -> tuple[dict[str, AxisValue], list[str]]:
     """The value on each axis, and a sentence on each that could not be taken."""
-    # Several axes may show parts of one score: it is worked out once.
+    # Several axes may show parts of one score, which is computed once.
     measures = {_measure_label(axis): axis.measure for axis in axes}
     subject = Subject.made_by(recipe, original, released)
     taken = take(measures, subject, count_anyway=True)
@@ -60,7 +60,7 @@ def _measure_label(axis: Axis) -> str:
     return Axis(axis.side, axis.measure).label
 
 
-def _value(axis: Axis, taken: Taken) -> AxisValue:
+def _value(axis: Axis, taken: MeasuresTaken) -> AxisValue:
     name = _measure_label(axis)
     if name in taken.skipped:
         raise InputError(taken.skipped[name])

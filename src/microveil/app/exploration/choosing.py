@@ -1,4 +1,4 @@
-"""Which measures are taken where the caller names none, and what stands against a choice."""
+"""Default measures, and objections to a choice of measures."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from microveil.utility import UTILITY_MEASURES, UtilityMeasure
 
 
 def default_risk(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]:
-    """Class sizes, or record linkage where values are changed, which makes counting say little.
+    """Class sizes, or record linkage if values are perturbed, which invalidates class counts.
 
-    The intruder of the linkage knows the quasi-identifiers and the columns that are changed.
+    The linkage intruder knows the quasi-identifiers and the columns that are changed.
     """
     recipes = list(recipes)
     required = _required(recipes, "risk")
@@ -33,7 +33,7 @@ def default_risk(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]:
 
 
 def _known(table: Table, changed: Collection[str]) -> dict[str, Any]:
-    """The columns the intruder knows; none named where the measure's own choice has them all."""
+    """The columns the intruder knows; none if the measure's own default covers them."""
     keys = table.roles.quasi_identifiers
     if not keys or set(changed) <= set(keys):
         return {}
@@ -41,9 +41,9 @@ def _known(table: Table, changed: Collection[str]) -> dict[str, Any]:
 
 
 def default_utility(recipes: Iterable[Recipe], table: Table) -> tuple[Axis, ...]:
-    """How far numbers moved where steps change numbers; else how coarse values became.
+    """How far numbers moved if steps change numbers; otherwise how coarse values became.
 
-    The share of cells that are not as they were is taken beside it, whatever the recipes do.
+    The share of changed cells is always included.
     """
     recipes = list(recipes)
     required = _required(recipes, "utility")
@@ -89,7 +89,7 @@ def ceilings_of(axes: Iterable[Axis], recipe: Recipe) -> dict[str, float]:
 def cautions_of(
     axes: Iterable[Axis], recipes: Iterable[tuple[str, Recipe]], table: Table
 ) -> tuple[str, ...]:
-    """What stands against taking these measures as evidence, or against comparing the points."""
+    """Objections to these measures as evidence, or to comparing the points."""
     recipes = list(recipes)
     counting = sorted({axis.measure.kind() for axis in axes if axis.measure.counts_classes})
     changing = {name for name, one in recipes if perturbed_keys(one, table)}
@@ -98,12 +98,12 @@ def cautions_of(
         alone = len({name for name, _ in recipes}) == 1
         where = "" if alone else f" (recipe {listing(sorted(changing))})"
         found.append(
-            f"Steps change what classes are counted by{where}: {listing(counting)} is no valid "
-            "evidence of risk afterwards. Judge it by record linkage or interval disclosure."
+            f"Steps change what classes are counted by{where}, so {listing(counting)} is not valid "
+            "evidence of risk afterwards. Use record linkage or interval disclosure instead."
         )
     if len({one.roles.quasi_identifiers for _, one in recipes}) > 1:
         found.append(
-            "The points do not all name the same quasi-identifiers, so their risks are not those "
-            "of one intruder."
+            "The points do not all name the same quasi-identifiers, so their risks refer to "
+            "different intruders."
         )
     return tuple(found)

@@ -1,4 +1,4 @@
-"""The plane of risk and utility: which points no other beats, and the best one under a limit."""
+"""The risk-utility plane: the Pareto front, and the best point under a limit."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from microveil.scores import Better
 
 
 class Placed(Protocol):
-    """A point that may stand on the plane."""
+    """A point that may lie on the plane."""
 
     @property
     def number(self) -> int:
-        """Its place in the exploration."""
+        """Its number in the exploration."""
 
     @property
     def name(self) -> str:
@@ -36,7 +36,7 @@ Limits = tuple[float | None, float | None]
 
 @dataclass(frozen=True)
 class Plane:
-    """Two axes and which way each is better."""
+    """Two axes and which direction of each is better."""
 
     risk: str
     utility: str
@@ -44,7 +44,7 @@ class Plane:
     utility_better: Better = "lower"
 
     def cost(self, point: Placed) -> tuple[float, float] | None:
-        """Risk and loss of a point that counts, both the smaller the better."""
+        """Risk and loss of a point that counts; smaller is better for both."""
         risk, utility = point.value(self.risk), point.value(self.utility)
         if not point.holds or risk is None or utility is None:
             return None
@@ -85,6 +85,7 @@ class Plane:
         self, costs: dict[int, tuple[float, float]], bounds: tuple[float, float]
     ) -> str:
         nearest = []
+        reachable = []
         for axis, name, better in (
             (0, self.risk, self.risk_better),
             (1, self.utility, self.utility_better),
@@ -92,8 +93,13 @@ class Plane:
             if math.isfinite(bounds[axis]):
                 reached = _cost(min(cost[axis] for cost in costs.values()), better)
                 limit = _cost(bounds[axis], better)
-                nearest.append(f"{name} reaches {reached:.4g} at best, asked {limit:.4g}")
-        return f"No point keeps the limits: {'; '.join(nearest)}. Try stronger settings."
+                nearest.append(f"{name} reaches {reached:.4g} at best, limit {limit:.4g}")
+                if min(cost[axis] for cost in costs.values()) > bounds[axis]:
+                    reachable.append(("stronger", "weaker")[axis])
+        # Risk falls with strength, loss with weakness; where each limit alone can be met, neither
+        # helps, for no point meets both.
+        hint = f"Try {reachable[0]} settings." if len(reachable) == 1 else "Relax a limit."
+        return f"No point meets the limits: {'; '.join(nearest)}. {hint}"
 
 
 def _cost(value: float, better: Better) -> float:
@@ -105,7 +111,7 @@ def _bound(limit: float | None, better: Better) -> float:
 
 
 def _inside(cost: tuple[float, float], bounds: tuple[float, float]) -> bool:
-    # A hair of tolerance: a risk of 1/10 is within a limit of 0.1 however it was rounded.
+    # A small tolerance: a risk of 1/10 is within a limit of 0.1 however it was rounded.
     return all(
         value <= bound + 1e-12 * max(1.0, abs(bound))
         for value, bound in zip(cost, bounds, strict=True)
@@ -113,7 +119,7 @@ def _inside(cost: tuple[float, float], bounds: tuple[float, float]) -> bool:
 
 
 def front(points: Sequence[PointT], plane: Plane) -> tuple[PointT, ...]:
-    """The points that no other one beats, from the best risk on; equal ones stand together."""
+    """The points that no other one dominates, by ascending risk; equal points stay together."""
     costs = [(cost, i) for i, one in enumerate(points) if (cost := plane.cost(one)) is not None]
     chosen: list[int] = []
     least = math.inf
@@ -126,7 +132,7 @@ def front(points: Sequence[PointT], plane: Plane) -> tuple[PointT, ...]:
 
 
 def _nearest_to_ideal(costs: dict[int, tuple[float, float]]) -> int:
-    """The point nearest to the lower left corner, both axes scaled to what the front spans."""
+    """The point nearest to the ideal corner, with both axes scaled to the range of the front."""
     edges = _front_of(costs)
     lows = [min(cost[axis] for cost in edges) for axis in (0, 1)]
     spans = [max(cost[axis] for cost in edges) - lows[axis] for axis in (0, 1)]

@@ -1,4 +1,4 @@
-"""Points: the settings a grid asks for, each made into a recipe of its own."""
+"""Points: the settings of a grid, each as a recipe of its own."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from microveil.errors import InputError, SpecError, quoted
 from microveil.recipes import Recipe
 
 Grid: TypeAlias = "Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]]"
-"""Values by path, every combination of them; or the points themselves, one mapping each."""
+"""Values by path, in every combination; or the points themselves, one mapping each."""
 Alternatives: TypeAlias = "Mapping[str, Recipe | tuple[Recipe, Grid]]"
 
 TOGETHER = "+"
-"""Stands between paths that take the same value."""
+"""Separates paths that take the same value."""
 MOST_POINTS = 10_000
-"""A grid of more points is a slip of the pen."""
+"""A grid with more points is taken to be a mistake."""
 MAIN = "recipe"
-"""What the first recipe is called unless it is given a name."""
+"""Default name of the first recipe."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,13 @@ class Setting:
 
     @property
     def digest(self) -> str:
-        """The same for the same steps, roles and requirements, whatever grid they come from."""
+        """Equal for equal steps, roles and requirements, whatever grid they come from."""
         plain = {"name": self.name, "values": dict(self.values)}
         return digest(plain if self.recipe is None else self.recipe.to_dict())
 
 
 def digest(plain: Any) -> str:
-    """A short name for plain data."""
+    """A short hash of plain data."""
     text = json.dumps(plain, sort_keys=True, ensure_ascii=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -55,16 +55,18 @@ def settings_of(
     pairs: dict[str, tuple[Recipe, Grid]] = {name: (recipe, grid or {})}
     for other, given in (alternatives or {}).items():
         if other in pairs:
-            raise InputError(f"An alternative is called '{name}' like the first recipe: rename it.")
+            raise InputError(
+                f"An alternative has the same name as the first recipe, '{name}': rename it."
+            )
         pairs[other] = given if isinstance(given, tuple) else (given, grid or {})
     n_points = sum(_size(own) for _, own in pairs.values())
     if n_points > MOST_POINTS:
-        raise InputError(f"The grid has {n_points:,} points; {MOST_POINTS:,} are the limit.")
+        raise InputError(f"The grid has {n_points:,} points; the limit is {MOST_POINTS:,}.")
     return tuple(one for who, (base, own) in pairs.items() for one in _settings(who, base, own))
 
 
 def _size(grid: Grid) -> int:
-    """Number of points, without making them; every path has its list of values."""
+    """Number of points, without building them; every path needs a list of values."""
     if not isinstance(grid, Mapping):
         return len(grid)
     for path, values in grid.items():
@@ -81,13 +83,13 @@ def _settings(name: str, recipe: Recipe, grid: Grid) -> list[Setting]:
     settings = [_setting(name, recipe, values) for values in points]
     broken = [one.problem for one in settings if one.recipe is None]
     if broken and len(broken) == len(settings):
-        # Not one value fits: the path is wrong, or all values are.
+        # Not a single value fits: the path is wrong, or all values are.
         raise InputError(f"No point of the grid fits the recipe '{name}'. The first: {broken[0]}")
     return settings
 
 
 def _combinations(grid: Mapping[str, Sequence[Any]]) -> Iterable[dict[str, Any]]:
-    """Every combination of the values, the last path running fastest.
+    """Every combination of the values, the last path varying fastest.
 
     >>> list(_combinations({"steps.0.k": [2, 3], "steps.1.base": [5]}))
     [{'steps.0.k': 2, 'steps.1.base': 5}, {'steps.0.k': 3, 'steps.1.base': 5}]
@@ -97,7 +99,7 @@ def _combinations(grid: Mapping[str, Sequence[Any]]) -> Iterable[dict[str, Any]]
 
 
 def _scalar(value: Any) -> Any:
-    """A NumPy number as Python's own, so that it can stand in a recipe."""
+    """A NumPy number as a Python number, so that it can be used in a recipe."""
     return value.item() if hasattr(value, "item") else value
 
 

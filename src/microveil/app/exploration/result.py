@@ -1,4 +1,4 @@
-"""Exploration: what every point scored, which of them are worth choosing, and the best one."""
+"""Exploration: the scores of every point, the Pareto front, and the best point."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Point:
-    """One setting, and what came of it."""
+    """One setting, and its results."""
 
     number: int
-    """Its place in the exploration, from 0."""
+    """Its number in the exploration, from 0."""
     recipe: str
     """Name of the recipe."""
     values: Mapping[str, Any]
     """The parameters of the grid, by path."""
     holds: bool | None = None
-    """Whether every requirement is met; none where no release was made."""
+    """Whether every requirement is met; None if no release was made."""
     readings: Mapping[str, AxisValue] = field(default_factory=dict)
-    """What it scored, by axis."""
+    """Its scores, by axis."""
     seconds: float = 0.0
     problem: str | None = None
-    """Why there is no release, or no reading on some axis."""
+    """Why there is no release, or no value on some axis."""
 
     @property
     def name(self) -> str:
@@ -61,20 +61,20 @@ class Point:
 
 @dataclass(frozen=True, eq=False)
 class Exploration:
-    """Risk and utility of one release per point; the first axis of each side makes the map.
+    """Risk and utility of one release per point; the first axis of each side forms the map.
 
-    A point *counts* when its requirements hold and both axes could be read. The Pareto front is
-    made of the points that count and that no other one beats on both axes (Duncan, Keller-McNulty
-    & Stokes 2001 draw the same plane as the R-U confidentiality map).
+    A point *counts* if its requirements hold and both axes have a value. The Pareto front consists
+    of the points that count and that no other point dominates (Duncan, Keller-McNulty & Stokes 2001
+    draw the same plane as the R-U confidentiality map).
     """
 
     points: tuple[Point, ...]
     risk: tuple[str, ...]
-    """Names of the risk axes, the map's first."""
+    """Names of the risk axes, that of the map first."""
     utility: tuple[str, ...]
-    """Names of the utility axes, the map's first."""
+    """Names of the utility axes, that of the map first."""
     original: Mapping[str, AxisValue] = field(default_factory=dict)
-    """What the original itself scores."""
+    """The scores of the original itself."""
     cautions: tuple[str, ...] = ()
     ceilings: Mapping[str, float] = field(default_factory=dict)
     """The largest value that the first recipe's requirements accept, by axis."""
@@ -90,21 +90,21 @@ class Exploration:
         return f"Exploration({len(self)} points, {len(self.front)} on the front{more})"
 
     def called(self, point: Point) -> str:
-        """A point in words, with its recipe where there are several."""
+        """A point in words, with its recipe if there are several."""
         if len({one.recipe for one in self.points}) == 1 or point.name == point.recipe:
             return point.name
         return f"{point.recipe}, {point.name}"
 
     @cached_property
     def plane(self) -> Plane:
-        """The two axes of the map, and which way each is better."""
+        """The two axes of the map, and which direction of each is better."""
         return Plane(
             self.risk[0], self.utility[0], self._better(self.risk[0]), self._better(self.utility[0])
         )
 
     @cached_property
     def front(self) -> tuple[Point, ...]:
-        """The points worth choosing, from the lowest risk on."""
+        """The points of the Pareto front, by ascending risk."""
         return front(self.points, self.plane)
 
     @cached_property
@@ -129,7 +129,7 @@ class Exploration:
 
     @property
     def pareto(self) -> pl.DataFrame:
-        """The rows of the front, from the lowest risk on."""
+        """The rows of the front, by ascending risk."""
         return self.frame[[point.number for point in self.front]]
 
     def best(
@@ -139,25 +139,25 @@ class Exploration:
         max_loss: float | None = None,
         min_utility: float | None = None,
     ) -> Point:
-        """The point to choose under a limit.
+        """The best point under a limit.
 
-        Under ``max_risk`` the most useful one; under ``max_loss`` (or ``min_utility``, where the
-        measure grows with utility) the least risky one; under both the most useful one within
-        them. Without limits, the point of the front that is nearest to the ideal corner, both
-        axes scaled to what the front spans: a start, not a verdict.
+        Under ``max_risk``, the most useful point; under ``max_loss`` (or ``min_utility``, if the
+        measure grows with utility), the least risky one; under both, the most useful one within
+        them. Without limits, the point of the front nearest to the ideal corner, with both axes
+        scaled to the range of the front: a starting point, not a verdict.
         """
         return self.plane.best(self.points, self.limits(max_risk, max_loss, min_utility))
 
     def limits(
         self, max_risk: float | None, max_loss: float | None, min_utility: float | None
     ) -> tuple[float | None, float | None]:
-        """The limits on risk and on utility, checked against what the axes mean."""
+        """The limits on risk and utility, checked against the direction of the axes."""
         return self.plane.limits(**self.with_ceilings(max_risk, max_loss, min_utility))
 
     def with_ceilings(
         self, max_risk: float | None, max_loss: float | None, min_utility: float | None
     ) -> dict[str, float | None]:
-        """The limits; one that nobody named is the ceiling of the recipe's requirements, if any."""
+        """The limits; by default the ceilings of the recipe's requirements, if any."""
         if max_risk is None:
             max_risk = self.ceilings.get(self.plane.risk)
         if max_loss is None and min_utility is None and self.plane.utility_better == "lower":
@@ -177,9 +177,9 @@ class Exploration:
         return ru_map_chart(self, **self.with_ceilings(max_risk, max_loss, min_utility))
 
     def release(self, point: Point | int) -> Release:
-        """The release of a point, made again with the same chance.
+        """The release of a point, made again with the same randomness.
 
-        A point that was read from a folder, where no seed was given, is drawn anew.
+        A point that was read from a folder, without a seed, is drawn anew.
         """
         if isinstance(point, int):
             if not 0 <= point < len(self):
@@ -190,7 +190,7 @@ class Exploration:
         return self._remake(point)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON: parameters and numbers, no cell and no seed."""
+        """Plain data for JSON: parameters and numbers, no cells and no seed."""
         return {
             "risk": list(self.risk),
             "utility": list(self.utility),
@@ -222,7 +222,7 @@ def _cell(value: Any) -> str:
 
 
 def _column(values: Sequence[Any]) -> pl.Series:
-    """Parameters as one column: as they are where they are of one simple kind, else as text."""
+    """Parameters as one column: unchanged if they are of one simple type, otherwise as text."""
     kinds = {type(value) for value in values if value is not None}
     if kinds <= {int, float} or (len(kinds) == 1 and kinds <= {str, bool}):
         return pl.Series(values, strict=False)

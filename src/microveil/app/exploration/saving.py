@@ -1,8 +1,8 @@
-"""Finished points on disk, so that an exploration can be taken up again.
+"""Finished points on disk, so that an exploration can be resumed.
 
-A file is named after all that decides about its content: steps, roles, requirements, measures, the
-shape of the data and 16 bits of their fingerprint, the version. It holds parameters and numbers;
-no cell, no seed and nothing a seed could be found from.
+A file is named after everything that determines its content: steps, roles, requirements, measures,
+the shape of the data and 16 bits of their fingerprint, and the version. It holds parameters and
+numbers; no cells, no seed and nothing from which a seed could be derived.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ FORMAT = 1
 
 @dataclass(frozen=True)
 class Folder:
-    """Where finished points of one table and one set of measures are kept."""
+    """Stores the finished points of one table and one set of measures."""
 
     place: Path
     subject: str
     """Digest of the data's shape, the measures and the version."""
     seeded: bool
-    """Whether its points can be made again exactly."""
+    """Whether its points can be reproduced exactly."""
 
     @classmethod
     def open(cls, place: str | Path, table: Table, axes: Sequence[Axis], *, seeded: bool) -> Folder:
-        """The folder, made where it is not there yet."""
+        """Open the folder, creating it if necessary."""
         path = Path(place).expanduser()
         try:
             path.mkdir(parents=True, exist_ok=True)
@@ -55,14 +55,14 @@ class Folder:
     def load(self, setting: Setting, number: int) -> Point | None:
         """The point of a setting, if it was finished and can be read."""
         path = self._path(setting)
-        # What cannot be read is done again: it is only a saving of time.
+        # Unreadable points are recomputed: the folder only saves time.
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             plain = json.loads(path.read_text(encoding="utf-8"))
             return _point(plain, setting, number)
         return None
 
     def save(self, setting: Setting, point: Point) -> None:
-        """Keep a finished point: the whole file or none."""
+        """Save a finished point: the whole file or none."""
         plain = {"format": FORMAT} | point.to_dict()
         text = json.dumps(plain, indent=1, ensure_ascii=False, default=str, allow_nan=False)
         write_text(text + "\n", self._path(setting))
@@ -87,7 +87,7 @@ def _point(plain: dict[str, Any], setting: Setting, number: int) -> Point | None
 
 
 def fingerprint(table: Table) -> int:
-    """16 bits that change when the data do: enough to notice, far too few to tell a cell.
+    """16 bits that change with the data: enough to notice, far too few to reveal a cell.
 
     >>> fingerprint(Table({"a": [1, 2]})) == fingerprint(Table({"a": [1, 2]}))
     True
@@ -101,6 +101,6 @@ def fingerprint(table: Table) -> int:
         for one in table.frame
     ]
     rows = pl.DataFrame(plain).hash_rows(seed=1).to_numpy()
-    # Each row's place takes part, for order matters to some steps. Products and sums wrap around.
+    # Row positions are included, since order matters to some steps. Products and sums wrap around.
     places = 2 * np.arange(len(rows), dtype=np.uint64) + np.uint64(1)
     return int((rows * places).sum(dtype=np.uint64)) >> 48

@@ -1,4 +1,4 @@
-"""Run every point of a grid, in parallel, and take it up again where it was left."""
+"""Run every point of a grid, in parallel, and resume an interrupted exploration."""
 
 from __future__ import annotations
 
@@ -26,15 +26,16 @@ from microveil.app.running import run
 from microveil.app.steps import at
 from microveil.errors import InputError, MicroveilError
 from microveil.methods.parts.streams import fresh_seed
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.release import Release
 from microveil.tables import Table, to_polars
 
 ALIKE = 1e-9
-"""Relative difference up to which a number made again is the same number."""
+"""Relative difference up to which a recomputed number counts as equal."""
 
 
+@shows_progress
 def explore(  # noqa: PLR0913  all but two are the caller's to leave open
     data: Any,
     recipe: Recipe,
@@ -49,22 +50,22 @@ def explore(  # noqa: PLR0913  all but two are the caller's to leave open
     resume: str | Path | None = None,
     progress: Progress = silent,
 ) -> Exploration:
-    """Make one release per point of a grid and measure its risk and its utility.
+    """Make one release per point of a grid and measure its risk and utility.
 
-    ``grid`` maps paths in the recipe to values, ``{"steps.1.k": [3, 5, 10]}``, all combinations
-    of which are points; paths joined by ``+`` take the same value (``"steps.1.k+require.0.k"``).
-    A list of mappings names the points one by one. ``alternatives`` are further recipes by name,
-    each with this grid or, as a pair, with one of its own; ``name`` is what the first is called.
+    ``grid`` maps paths in the recipe to values, ``{"steps.1.k": [3, 5, 10]}``; all combinations are
+    points. Paths joined by ``+`` take the same value (``"steps.1.k+require.0.k"``). A list of
+    mappings names the points one by one. ``alternatives`` are further recipes by name, each with
+    this grid or, as a pair, with one of its own; ``name`` is the name of the first.
 
     ``risk`` and ``utility`` name measures of the registries, ``"interval_disclosure:k=0.2"``,
-    ``"class_sizes.average_risk"``, or are specs, one or several: the first of each makes the map.
-    Unless named, they are those that the recipe's requirements limit, and its limits are ceilings:
-    a point that breaks one does not count.
+    ``"class_sizes.average_risk"``, or are specs, one or several; the first of each forms the map.
+    By default they are those that the recipe's requirements limit, and its limits are ceilings: a
+    point that exceeds one does not count.
 
-    The seed is a secret; each point draws from a stream of its own that depends on the seed and
-    on the point's recipe, so that neither the grid around it nor the number of ``workers``
-    (threads) changes a result. ``resume`` is a folder where finished points are kept and found
-    again. A point that cannot be made stays in the result with the reason.
+    The seed is a secret. Each point draws from its own stream, which depends on the seed and on the
+    point's recipe, so that neither the rest of the grid nor the number of ``workers`` (threads)
+    changes a result. ``resume`` is a folder in which finished points are saved and found again. A
+    point that fails stays in the result with the reason.
 
     >>> recipe = Recipe.from_yaml('''
     ... roles: {quasi_identifiers: [age]}
@@ -102,7 +103,7 @@ def explore(  # noqa: PLR0913  all but two are the caller's to leave open
 
 
 def _of_original(job: _Job, recipe: Recipe) -> dict[str, AxisValue]:
-    """What the original scores: the corner of the map that all points start from."""
+    """The scores of the original: the corner of the map that all points start from."""
     try:
         return axis_values(job.axes, job.original, job.original, recipe)[0]
     except Exception:  # noqa: BLE001  a mark on the map must not cost the points
@@ -111,7 +112,7 @@ def _of_original(job: _Job, recipe: Recipe) -> dict[str, AxisValue]:
 
 @dataclass(frozen=True, eq=False)
 class _Job:
-    """What every point shares; read by several threads, changed by none."""
+    """What all points share; read by several threads, changed by none."""
 
     original: Table
     risk: tuple[Axis, ...]
@@ -130,19 +131,19 @@ class _Job:
         return run(setting.recipe, data, seed=self._stream(setting))
 
     def _stream(self, setting: Setting) -> int:
-        """The point's own seed: nobody can tell the seed, or another point's, from it."""
+        """The point's own seed, from which neither the seed nor another point's can be derived."""
         text = f"{self.seed}/{setting.digest}".encode()
         return int.from_bytes(hashlib.sha256(text).digest()[:16], "big")
 
     def finished(self, setting: Setting, number: int) -> Point:
-        """One point, kept in the folder as soon as it is there."""
+        """One point, saved to the folder as soon as it is finished."""
         point = self.point(setting, number)
         if self.folder is not None and not _unexpected(point):
             self.folder.save(setting, point)
         return point
 
     def point(self, setting: Setting, number: int) -> Point:
-        """Run and measure one setting; what goes wrong becomes its problem."""
+        """Run and measure one setting; any failure is recorded as its problem."""
         started = time.perf_counter()
         blank = Point(number, setting.name, setting.values, problem=setting.problem)
         if setting.recipe is None:
@@ -150,7 +151,7 @@ class _Job:
         try:
             release = self.release(setting, self.original.frame)
             if self.original.height and not release.table.height:
-                # The emptiest table is the safest, and what nobody is looking for.
+                # An empty table is the safest, and of no use to anybody.
                 return _with_problem(blank, "No record is left in the release.", started)
             readings, problems = axis_values(
                 self.axes, release.original, release.table, setting.recipe
@@ -158,7 +159,7 @@ class _Job:
         except MicroveilError as error:
             return _with_problem(blank, str(error), started)
         except Exception as error:  # noqa: BLE001  one broken point must not cost the others
-            # The message of a foreign exception may quote a cell: its kind is all that is kept.
+            # The message of a foreign exception may quote a cell, so only its type is kept.
             return _with_problem(blank, f"Unexpected {type(error).__name__}.", started)
         return Point(
             number,
@@ -179,7 +180,7 @@ def _with_problem(point: Point, problem: str, started: float) -> Point:
 def _all_points(
     job: _Job, settings: Sequence[Setting], workers: int, progress: Progress
 ) -> tuple[Point, ...]:
-    """Every point, those in the folder taken from there."""
+    """Every point, taken from the folder if it is there."""
     done = _found(job, settings)
     left = [number for number in range(len(settings)) if number not in done]
     progress(len(done), len(settings), "points")
@@ -205,12 +206,12 @@ def _made(
         for finished in as_completed(waiting):
             yield finished.result()
     finally:
-        # After Ctrl-C nothing new is begun; what is under way is finished and kept.
+        # After Ctrl-C nothing new is started; work in progress is finished and saved.
         pool.shutdown(wait=True, cancel_futures=True)
 
 
 def _found(job: _Job, settings: Sequence[Setting]) -> dict[int, Point]:
-    """Points that the folder has, provided the seed is still the one they were made with."""
+    """Points in the folder, provided that they were made with the same seed."""
     if job.folder is None:
         return {}
     found = {
@@ -221,8 +222,8 @@ def _found(job: _Job, settings: Sequence[Setting]) -> dict[int, Point]:
     made = [point for point in found.values() if point.readings]
     if not made or not job.folder.seeded:
         return found
-    # No trace of the seed is kept. Whether it is the same is found out by making the quickest
-    # point again; with another seed, all are made again.
+    # No trace of the seed is kept. Whether it is the same is tested by recomputing the quickest
+    # point; with another seed, all are recomputed.
     quickest = min(made, key=lambda point: point.seconds)
     again = job.point(settings[quickest.number], quickest.number)
     return found if _alike(quickest, again) else {}

@@ -1,4 +1,4 @@
-"""How many points are worked on at the same time."""
+"""Number of points processed at the same time."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from importlib import import_module
 from microveil.errors import InputError
 
 MOST = 8
-"""More workers than this want more memory than they save time: each holds a release."""
+"""More workers than this cost more memory than they save time: each holds a release."""
 
 
 def usable_workers(wanted: int | None, n_points: int) -> int:
-    """The number of threads: as asked, else one per core and point, up to :data:`MOST`.
+    """The number of threads: as given, otherwise one per core and point, up to :data:`MOST`.
 
     >>> usable_workers(1, 20)
     1
@@ -27,7 +27,7 @@ def usable_workers(wanted: int | None, n_points: int) -> int:
 def _loops_share_threads() -> bool:
     """Whether compiled parallel loops may be started by several threads at once.
 
-    numba's fallback layer stops the whole process when they are; it is all there is where neither
+    numba's fallback layer aborts the whole process in that case; it is the only one if neither
     OpenMP nor TBB can be loaded.
     """
     for layer in ("omppool", "tbbpool"):

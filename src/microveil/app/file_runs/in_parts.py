@@ -37,7 +37,7 @@ LARGE = 64 * 2**20
 
 
 def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
-    """Whether to work in parts; an error where that is asked for in vain."""
+    """Whether to work in parts; an error if that is requested but impossible."""
     why = _why_not(job)
     if wanted and why is not None:
         raise InputError(f"This run cannot be done in parts: {why}.")
@@ -57,17 +57,17 @@ def _why_not(job: FileJob) -> str | None:
     if job.mapping is not None:
         return "a mapping is gathered from the whole table"
     if job.recipe.limits:
-        return "a requirement that limits a measure looks at the whole table"
+        return "a requirement that limits a measure needs the whole table"
     if not (job.source_format.lazy and job.out_format.lazy):
         return "only CSV, Parquet and JSON lines are read and written in parts"
     if job.recipe.require and not _tells_people_apart(job.recipe):
         entity = job.recipe.roles.entity
-        return f"people are counted by column '{entity}', and the file does not tell them apart"
+        return f"people are counted by column '{entity}', and the file does not distinguish them"
     return None
 
 
 def _tells_people_apart(recipe: Recipe) -> bool:
-    """Whether the written file says as well as the source did whose rows are whose."""
+    """Whether the written file links rows to people as well as the source did."""
     entity = recipe.roles.entity
     if entity is None:
         return True
@@ -77,7 +77,7 @@ def _tells_people_apart(recipe: Recipe) -> bool:
 
 
 class _WithheldError(Exception):
-    """Leaves the writing block without a file; carries what was found out."""
+    """Leaves the writing block without a file; carries the results."""
 
     def __init__(self, result: FileRun) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ def _run_in_parts(job: FileJob) -> FileRun:
                 in_parts=True,
             )
             _report(job, engine, tally, result, placing)
-            _withhold_unless_safe(result)
+            _withhold_unless(result, may_leave=result.holds and not job.dry_run)
     except _WithheldError as withheld:
         return withheld.result
     return result
@@ -131,7 +131,7 @@ def _report(
     job: FileJob, engine: FileEngine, tally: Tally, result: FileRun, placing: Placing
 ) -> None:
     """Write the report; that of a broken release stands, though its data do not."""
-    if job.report is None:
+    if job.report is None or job.dry_run:
         return
     from microveil.reports.parts_report import PartsRelease, write_parts_report
 
@@ -151,8 +151,8 @@ def _report(
     write_parts_report(done, Path(job.report), result.written[0], placing if result.holds else None)
 
 
-def _withhold_unless_safe(result: FileRun) -> None:
-    if not result.holds:
+def _withhold_unless(result: FileRun, *, may_leave: bool) -> None:
+    if not may_leave:
         raise _WithheldError(replace(result, written=()))
 
 
@@ -163,7 +163,7 @@ def _assessed(job: FileJob, table: LazyTable) -> Assessment:
 
 @dataclass(frozen=True, eq=False)
 class _Measured:
-    """What was told while the file was there to be read."""
+    """Results computed while the file could still be read."""
 
     before: Assessment
     after: Assessment
@@ -183,7 +183,7 @@ class _Measured:
 def _write(
     job: FileJob, engine: FileEngine, tally: Tally, placing: Placing
 ) -> tuple[WriteReport, pl.LazyFrame]:
-    """Protect every part and append it; what was written, and a plan that reads it."""
+    """Protect and append every part; return what was written, and a plan that reads it."""
     writer = BatchWriter if job.keep_order else ShuffledBatchWriter
     terms = Terms(placing, checked=True)
     store = PartStore.of(job, engine)
@@ -194,5 +194,6 @@ def _write(
                 done = tally.protect(part, number)
                 store.keep(number, part, done)
             sink.append(tally.add(part, done))
+    job.progress(1, 1, "done")
     store.remove()
     return sink.report, sink.written()

@@ -1,4 +1,4 @@
-"""What a run from file to file was asked to do, and whether all of its targets can be written."""
+"""The task of a run from file to file, and whether all of its targets can be written."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from microveil.app.file_runs.watch import Watch
 from microveil.errors import FileError, InputError
 from microveil.files import Format, format_of
 from microveil.files.formats import part_target, shown
 from microveil.files.targets import Target, check_target, same_place
-from microveil.progress import Progress
 from microveil.recipes import Recipe
 
 REPORTS = (".html", ".htm", ".json")
@@ -19,7 +19,7 @@ REPORTS = (".html", ".htm", ".json")
 
 @dataclass(frozen=True, eq=False)
 class FileJob:
-    """A recipe, where the table comes from, and where everything goes."""
+    """A recipe, the source of the table, and all targets."""
 
     recipe: Recipe
     source: str | Path
@@ -34,7 +34,12 @@ class FileJob:
     """How the result is written."""
     details: bool
     """Whether all that can be told of the result is wanted, or an outline."""
-    progress: Progress
+    progress: Watch
+    record: str | Path | None = None
+    dry_run: bool = False
+    """Whether everything is done but the writing."""
+    made_by: str | None = None
+    """Who answers for the release; stands at the head of the report."""
     memory_limit: int = 2**31
     """Bytes that a run in parts may use."""
     resume: bool = False
@@ -42,28 +47,36 @@ class FileJob:
 
     @property
     def data_only(self) -> bool:
-        """Whether nothing but the protected table is wanted."""
+        """Whether only the protected table is requested."""
         return self.report is None and self.mapping is None
 
     @property
     def source_format(self) -> Format:
-        """Kind of the file or database that is read."""
+        """Format of the source."""
         return format_of(self.source)
 
     @property
     def out_format(self) -> Format:
-        """Kind of the file or database that is written."""
+        """Format of the target."""
         return format_of(self.out)
 
     def check(self) -> None:
-        """Refuse, before any work is done, a target that cannot be written in the end."""
+        """Refuse, before any work is done, a target that cannot be written."""
         self._check_mapping()
         self._check_report()
         targets = dict(self._targets())
         for what, target in targets.items():
             self._check_not_read(what, target)
-            check_target(target)
+            if not self.dry_run or what == "record":
+                check_target(target)
         self._check_distinct(targets)
+
+    def record_stands_apart(self) -> bool:
+        """Whether the record has a file of its own."""
+        targets = dict(self._targets())
+        record = targets.pop("record")
+        source = Target(self.source, dict(self.options))
+        return not any(same_place(one, record) for one in (source, *targets.values()))
 
     def _targets(self) -> Iterator[tuple[str, Target]]:
         """Everything that will be written, by the option that names it."""
@@ -72,6 +85,8 @@ class FileJob:
             yield f"part '{name}' of out", Target(*part_target(self.out, name, self.writing))
         if self.report is not None:
             yield "report", Target(self.report, text=True)
+        if self.record is not None:
+            yield "record", Target(self.record, text=True)
         if self.mapping is not None:
             for path in self.mapping_files():
                 yield "mapping" if path == self.mapping else f"mapping {path}", Target(path)
@@ -81,7 +96,7 @@ class FileJob:
         return [name for names in groups for name in list(names)[1:]]
 
     def mapping_files(self) -> list[str | Path]:
-        """Where each mapping goes: one file, or one beside the other for several steps."""
+        """Where each mapping goes: one file, or one for each of several steps."""
         if self.mapping is None:
             return []
         makers = [i for i, step in enumerate(self.recipe.steps) if step.makes_mapping]
@@ -94,11 +109,11 @@ class FileJob:
         return [part_target(self.mapping, name, {})[0] for name in told]
 
     def _check_mapping(self) -> None:
-        """Refuse a mapping that has nowhere to go, or that no step makes."""
+        """Refuse a mapping without a target, or a target without a mapping."""
         made = any(step.makes_mapping for step in self.recipe.steps)
         if made and self.mapping is None:
             raise InputError(
-                "The recipe asks for a pseudonym mapping: say where it goes, apart from the "
+                "The recipe asks for a pseudonym mapping: give it a file, apart from the "
                 "release (--mapping FILE)."
             )
         if self.mapping is not None and not made:
@@ -109,7 +124,7 @@ class FileJob:
             raise FileError(f"{self.report}: a report is written as .html or .json. Name it so.")
 
     def _check_not_read(self, what: str, target: Target) -> None:
-        """An input is never overwritten."""
+        """Refuse to overwrite an input."""
         if same_place(Target(self.source, dict(self.options)), target):
             raise FileError(
                 f"{shown(target.place)} is the source of this run ({what}): an input is never "

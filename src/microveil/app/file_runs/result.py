@@ -1,4 +1,4 @@
-"""What a run from file to file did."""
+"""The result of a run from file to file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from microveil.scores import Score
 
 
 class Measured(Protocol):
-    """What can be told of a result; each is worked out when it is asked for."""
+    """Measures of a result, each computed on request."""
 
     @property
     def utility(self) -> Mapping[str, Score]:
@@ -23,7 +23,7 @@ class Measured(Protocol):
 
     @property
     def cell_changes(self) -> Score:
-        """Share of cells that are not as they were."""
+        """Share of cells that changed."""
 
     def assess_before(self, *, models: bool) -> Assessment:
         """Disclosure risk of the original."""
@@ -34,20 +34,22 @@ class Measured(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class FileRun:
-    """What a run from file to file did; the data themselves are in the file, or nowhere."""
+    """The result of a run from file to file; the data themselves are in the file, or nowhere."""
 
     checks: tuple[Check, ...]
     facts: tuple[StepFacts, ...]
     n_records: int
-    """Records written, or that would have been."""
+    """Number of records written, or that would have been."""
     n_suppressed: int
     measured: Measured = field(repr=False)
     written: tuple[WriteReport, ...] = ()
-    """The files, none when a requirement is broken."""
+    """The files; none if a requirement is not met."""
     warnings: tuple[str, ...] = ()
     """What the requirements do not see: released columns that tell what a key was."""
+    privacy_loss: Mapping[str, Any] | None = None
+    """ε and δ of steps with differential privacy, what they cover and what they do not."""
     in_parts: bool = False
-    """Whether the file was worked through in parts."""
+    """Whether the file was processed in parts."""
     seconds: float = 0.0
 
     @property
@@ -67,7 +69,7 @@ class FileRun:
 
     @cached_property
     def outline(self) -> tuple[Assessment, Assessment]:
-        """Class sizes of the original and of the result, without what costs more to tell."""
+        """Class sizes of the original and the result, without what is more costly to compute."""
         return self.measured.assess_before(models=False), self.measured.assess_after(models=False)
 
     @property
@@ -77,11 +79,11 @@ class FileRun:
 
     @property
     def cell_changes(self) -> Score:
-        """Share of cells that are not as they were."""
+        """Share of cells that changed."""
         return self.measured.cell_changes
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON; no cell's value is in it."""
+        """Plain data for JSON, without any cell values."""
         return {
             "holds": self.holds,
             "checks": [check.to_dict() for check in self.checks],
@@ -92,6 +94,7 @@ class FileRun:
             "risk": {**_without_values(self.after), "before": _without_values(self.before)},
             "utility": {name: score.value for name, score in self.utility.items()},
             "utility_details": {name: score.to_dict() for name, score in self.utility.items()},
+            **({} if self.privacy_loss is None else {"privacy_loss": dict(self.privacy_loss)}),
             "written": [report.to_dict() for report in self.written],
             "in_parts": self.in_parts,
             "seconds": round(self.seconds, 3),

@@ -1,4 +1,4 @@
-"""Cautions: what to look at before the suggested roles are taken over."""
+"""Cautions: what to consider before adopting the suggested roles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from microveil.errors import quoted
 def cautions(
     suggestions: Sequence[Suggestion], dependent: Sequence[Dependency], n_records: int
 ) -> tuple[Caution, ...]:
-    """Every caution, those about the table first, then column by column."""
+    """Every caution, those about the table first, then by column."""
     found = [*_about_table(suggestions, n_records)]
     for suggestion in suggestions:
         found += _about_column(suggestion)
@@ -33,7 +33,7 @@ def cautions(
 def _about_table(suggestions: Sequence[Suggestion], n_records: int) -> Iterator[Caution]:
     names = tuple(found.name for found in suggestions)
     if n_records < FEWEST_RECORDS:
-        text = f"Only {n_records} records: the suggestions rest on names more than on counts."
+        text = f"Only {n_records} records: the suggestions rely on names more than on counts."
         yield Caution("few_records", (), text)
     if names and all(words_of(name).replace("_", "").isdigit() for name in names):
         text = "Every column name is a number: the first row may be data, not names."
@@ -53,7 +53,7 @@ def _about_column(found: Suggestion) -> Iterator[Caution]:
     if column.form in ("nested", "binary"):
         yield Caution(column.form, of_one, f"Column '{name}' has no role: {found.reasons[0]}.")
     if found.kind == "free_text":
-        text = f"Column '{name}' holds free text, which may name anybody: drop it or read it."
+        text = f"Column '{name}' holds free text, which may name anybody: drop it or review it."
         yield Caution("free_text", of_one, text)
     if found.kind == "weight":
         yield _about_weight(found)
@@ -63,13 +63,13 @@ def _about_column(found: Suggestion) -> Iterator[Caution]:
     if found.role == "household":
         text = (
             f"Households in '{name}' can be counted: their size is a quasi-identifier too, and "
-            "whoever finds one member finds all."
+            "an intruder who finds one member finds all."
         )
         yield Caution("household", of_one, text)
     if found.role == "entity":
         text = (
             f"Several rows per '{name}': classes count its {counts.n_distinct} ids, and the rows "
-            "of one id together tell more than each alone. Pseudonymize the id."
+            "of one id together reveal more than each alone. Pseudonymize the id."
         )
         yield Caution("entity", of_one, text)
     if _is_risky(found):
@@ -102,9 +102,9 @@ def _about_weight(found: Suggestion) -> Caution:
         text = f"Column '{name}' looks like a second weight: it has no role, drop it or decide."
         return Caution("weight", (name,), text)
     if n_values <= 1:
-        text = f"The weight '{name}' is the same in every record: it tells nothing about areas."
+        text = f"The weight '{name}' is the same in every record: it reveals nothing about areas."
     elif found.column.counts.filled_distinction >= NEARLY_UNIQUE:
-        text = f"Weights in '{name}' differ in nearly every record: one alone finds it; round them."
+        text = f"Weights in '{name}' differ in nearly every record; one identifies it. Round them."
     else:
         text = (
             f"Weights in '{name}' ({n_values} distinct) may reveal the area or stratum: records "
@@ -126,20 +126,20 @@ def _about_mail_inside(found: Suggestion) -> Iterator[Caution]:
     share = int(text.str.contains(MAIL_INSIDE).sum()) / max(len(text), 1)
     if share:
         sentence = (
-            f"{percent(share)} of the values looked at in '{found.name}' contain an e-mail address."
+            f"{percent(share)} of the values examined in '{found.name}' contain an e-mail address."
         )
         yield Caution("email_inside", (found.name,), sentence)
 
 
 def _about_groups(suggestions: Sequence[Suggestion]) -> Iterator[Caution]:
-    """Columns that share one matter, in one sentence."""
+    """Columns with the same caution, in one sentence."""
     constant = tuple(
         found.name
         for found in suggestions
         if found.role == "insensitive" and found.column.counts.constant
     )
     if constant:
-        text = f"The same in every record, so of no use to anybody: {quoted(constant)}."
+        text = f"The same in every record, so of no use: {quoted(constant)}."
         yield Caution("constant", constant, text)
     ids = tuple(found.name for found in suggestions if _is_numeric_id(found))
     if ids:
@@ -153,8 +153,8 @@ def _about_groups(suggestions: Sequence[Suggestion]) -> Iterator[Caution]:
     )
     if exact:
         text = (
-            f"Measures with a value of its own in nearly every record: {quoted(exact)}. Whoever "
-            "knows one exactly finds the record; round or perturb them."
+            f"Measures that are unique in nearly every record: {quoted(exact)}. An intruder "
+            "who knows one exactly finds the record; round or perturb them."
         )
         yield Caution("exact_measure", exact, text)
 
@@ -170,7 +170,7 @@ def _is_exact_measure(found: Suggestion) -> bool:
 
 
 def _is_numeric_id(found: Suggestion) -> bool:
-    """Unrecognised whole numbers that look dealt out rather than measured."""
+    """Unrecognised whole numbers that look assigned rather than measured."""
     if found.kind is not None or found.column.form != "whole" or not _is_exact_measure(found):
         return False
     lengths = found.column.views["text"].str.len_chars()
@@ -181,7 +181,7 @@ def _about_pair(pair: Dependency) -> Caution:
     both = (pair.by, pair.determined)
     if pair.mutual:
         text = (
-            f"'{pair.by}' and '{pair.determined}' say the same in other words: protect both "
+            f"'{pair.by}' and '{pair.determined}' hold the same information: protect both "
             "alike, or drop one."
         )
     else:

@@ -1,7 +1,7 @@
 """Check digits and letters of payment and national numbers.
 
-Each function takes the number as text, spaces and punctuation removed, and says whether its own
-check holds. A number of one repeated digit never does: it is a placeholder.
+Each function takes the number as text, without spaces and punctuation, and returns whether its
+check holds. A number of one repeated digit is a placeholder and always fails.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _CORSICA = {"2A": "19", "2B": "18"}
 
 
 def bare(text: str) -> str:
-    """Letters and digits alone, in capitals.
+    """Letters and digits only, in capitals.
 
     >>> bare("12.345-678 z")
     '12345678Z'
@@ -26,7 +26,7 @@ def bare(text: str) -> str:
 
 
 def _digits(text: str, length: int) -> list[int] | None:
-    """The digits of a number of the right length that is no placeholder."""
+    """The digits of a number of the right length that is not a placeholder."""
     if len(text) != length or not (text.isascii() and text.isdigit()) or len(set(text)) == 1:
         return None
     return [int(sign) for sign in text]
@@ -186,7 +186,7 @@ def british_nhs(text: str) -> bool:
 
 
 def us_ssn(text: str) -> bool:
-    """US social security number: no check digit, but areas and groups that are never given.
+    """US social security number: no check digit, but areas and groups that are never assigned.
 
     >>> us_ssn("219099999"), us_ssn("666123456")
     (True, False)

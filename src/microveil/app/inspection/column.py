@@ -1,4 +1,4 @@
-"""A column as the detectors see it: its name, its form, its counts and a sample of its values."""
+"""A column as detectors see it: its name, its form, its counts and a sample of its values."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ _DATE_HEAD = r"^(\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{4})(?:
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column, looked at from the sides that detectors need."""
+    """One column, in the views that detectors need."""
 
     series: pl.Series
     sample: int | None
-    """Distinct values that patterns see at the most; none means all."""
+    """Largest number of distinct values that patterns see; None means all."""
 
     @property
     def name(self) -> str:
@@ -72,7 +72,7 @@ class Column:
 
     @cached_property
     def values(self) -> pl.Series:
-        """Distinct values, drawn at random where the column is long; none of a nested column."""
+        """Distinct values, sampled if the column is long; none for a nested column."""
         series = self.series
         if series.dtype.is_nested() or series.dtype in (pl.Object, pl.Binary, pl.Null):
             return pl.Series(self.name, [], dtype=pl.String)
@@ -81,14 +81,14 @@ class Column:
             return present.unique(maintain_order=True)
         n_rows = ROWS_PER_VALUE * self.sample
         if len(present) > n_rows:
-            # Only which values are looked at hangs on this draw; a fixed seed repeats the report.
+            # The draw only decides which values are examined; a fixed seed repeats the report.
             rows = np.random.default_rng(0).integers(0, len(present), n_rows)
             present = present.gather(np.unique(rows))
         return present.unique(maintain_order=True).head(self.sample)
 
     @cached_property
     def views(self) -> pl.DataFrame:
-        """The sample as ``text``, ``number`` and ``date``, each null where it is not one."""
+        """The sample as ``text``, ``number`` and ``date``, each null if it is not one."""
         match self.form:
             case "text":
                 text = self.values.cast(pl.String).str.strip_chars()
@@ -131,9 +131,9 @@ def _form(series: pl.Series, values: pl.Series) -> Form:  # noqa: PLR0911  one l
 
 
 def _text_views(text: pl.DataFrame) -> pl.DataFrame:
-    """Text that may read as numbers (decimal point or comma) or as dates."""
+    """Text that may parse as numbers (decimal point or comma) or as dates."""
     column = pl.col("text")
-    # A text as long as a card number is a code: as a number it would lose digits.
+    # Text as long as a card number is a code: as a number it would lose digits.
     number = (
         pl.when(column.str.len_chars() <= 18)  # noqa: PLR2004  digits that an int64 holds
         .then(column.str.replace(",", ".", literal=True))
@@ -147,7 +147,7 @@ def _text_views(text: pl.DataFrame) -> pl.DataFrame:
 def _frame(
     text: pl.Series | None, number: pl.Series | None, date: pl.Series | None, height: int = 0
 ) -> pl.DataFrame:
-    """Three columns, the ones not given all null."""
+    """Three columns, with those not given all null."""
     given = {"text": text, "number": number, "date": date}
     height = max((len(series) for series in given.values() if series is not None), default=height)
     empty = {"text": pl.String(), "number": pl.Float64(), "date": pl.Date()}

@@ -1,4 +1,4 @@
-"""How identifying columns are: counted exactly, one grouping per column."""
+"""How identifying columns are: exact counts, one grouping per column."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Counts:
-    """How often the values of one or more columns occur, boiled down."""
+    """Summary of how often the values of one or more columns occur."""
 
     n_records: int
     n_missing: int
@@ -38,7 +38,7 @@ class Counts:
 
     @property
     def uniqueness(self) -> float:
-        """Share of records that are alone with their value."""
+        """Share of records whose value is unique."""
         return _share(self.n_unique, self.n_records)
 
     @property
@@ -48,7 +48,7 @@ class Counts:
 
     @property
     def separation(self) -> float:
-        """Share of record pairs told apart (β of Motwani & Xu 2007); 0 below two records."""
+        """Share of record pairs that differ (β of Motwani & Xu 2007); 0 below two records."""
         pairs = self.n_records * (self.n_records - 1) // 2
         return _share(pairs - self.n_pairs_alike, pairs)
 
@@ -68,7 +68,7 @@ def _share(part: int, whole: int) -> float:
 
 
 def column_counts(series: pl.Series) -> Counts:
-    """Counts of one column; nothing but missing cells is known of a nested one.
+    """Counts of one column; for a nested one only missing cells are known.
 
     >>> column_counts(pl.Series(["a", "a", "b", None])).uniqueness
     0.5
@@ -101,7 +101,7 @@ def joint_counts(frame: pl.DataFrame, columns: Sequence[str]) -> Counts:
 
 
 def key_set(columns: Sequence[str], counts: Counts) -> KeySet:
-    """Counts in the form that is shown."""
+    """Counts in the form for display."""
     return KeySet(
         columns=tuple(columns),
         n_distinct=counts.n_classes,

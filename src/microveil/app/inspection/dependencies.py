@@ -1,4 +1,4 @@
-"""Dependencies: columns that say the same thing twice, such as a code and its label."""
+"""Dependencies: columns with redundant information, such as a code and its label."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SPREAD = 4
 
 @dataclass(frozen=True)
 class Dependency:
-    """``determined`` follows from ``by``; both from each other when ``mutual``."""
+    """``determined`` follows from ``by``; each from the other if ``mutual``."""
 
     by: str
     determined: str
@@ -35,10 +35,11 @@ class Dependency:
 
 
 def dependencies(frame: pl.DataFrame, columns: Sequence[Column]) -> list[Dependency]:
-    """Pairs of columns of which one determines the other, missing a value of its own.
+    """Pairs of columns of which one determines the other; missing is a value of its own.
 
-    Columns of few values are compared pairwise on some rows; what survives is counted on all.
-    Columns of many values are compared only where they have equally many and equally often.
+    Columns with few values are compared pairwise on some rows; survivors are counted on all.
+    Columns with many values are compared only if their values are equally many and equally
+    frequent.
     """
     usable = [column for column in columns if _usable(column)]
     few = [column for column in usable if column.counts.n_classes <= DEPENDENCY_VALUES]
@@ -70,23 +71,23 @@ def _verdict(one: Column, other: Column, together: int) -> list[Dependency]:
 
 
 def _by_chance(by: Column, determined: Column) -> bool:
-    """Whether unrelated columns would look like this: every repeat agrees by luck."""
+    """Whether unrelated columns would look like this by chance."""
     alike = 1 - determined.counts.separation
     repeats = by.counts.n_records - by.counts.n_classes
     return alike <= 0 or repeats * log(alike) > log(DEPENDENCY_CHANCE)
 
 
 class _Coded:
-    """Columns of few values as small codes, worked out once and only where they are needed."""
+    """Columns with few values as small codes, computed once and only if needed."""
 
     def __init__(self, columns: list[Column]) -> None:
-        """Look at some rows of every column now, at all of them on demand."""
+        """Read some rows of every column now, and all of them on demand."""
         self._series = {column.name: column.series for column in columns}
         self._all: dict[str, NDArray[np.uint8]] = {}
         self._some = {name: _dense(_some_rows(series)) for name, series in self._series.items()}
 
     def n_together(self, one: str, other: str, enough: int) -> int:
-        """Number of combinations of two columns; at least ``enough`` + 1 where there are more."""
+        """Number of combinations of two columns; at least ``enough`` + 1 if there are more."""
         n_some = _n_pairs(self._some[one], self._some[other])
         return n_some if n_some > enough else _n_pairs(self._codes(one), self._codes(other))
 
@@ -102,7 +103,7 @@ def _some_rows(series: pl.Series) -> pl.Series:
 
 
 def _dense(series: pl.Series) -> NDArray[np.uint8]:
-    """Codes from 0 without a gap, of a column with few values."""
+    """Codes from 0 without gaps, for a column with few values."""
     values, radix = encode(series)
     if radix > SPREAD * max(len(values), DEPENDENCY_ROWS):
         return np.unique(values, return_inverse=True)[1].astype(np.uint8)
@@ -118,7 +119,7 @@ def _n_pairs(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> int:
 
 
 def _alike(usable: list[Column]) -> list[tuple[Column, Column]]:
-    """Columns of many values whose counts agree in every respect."""
+    """Columns with many values whose counts agree in every respect."""
     many = [column for column in usable if column.counts.n_classes > DEPENDENCY_VALUES]
     return [
         (one, other)

@@ -1,4 +1,4 @@
-"""What a column's name says: word patterns in several languages."""
+"""Column names: word patterns in several languages."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def _plain(text: str) -> str:
 
 @dataclass(frozen=True)
 class Words:
-    """Column names that point to one thing, and words that speak against it.
+    """Column names that suggest one thing, and words that contradict it.
 
     ``sex`` is a word of the name, ``diagnos*`` a word's beginning, ``*wgt`` its end,
-    ``date_of_birth`` words in a row (written apart or together), ``first|last_name`` one of
-    several at this place, ``=name`` the whole name.
+    ``date_of_birth`` consecutive words (written apart or together), ``first|last_name``
+    alternatives at one position, ``=name`` the whole name.
 
     >>> Words("sex =name diagnos*", unless="partner").match("Sex")
     True
@@ -54,7 +54,7 @@ class Words:
         object.__setattr__(self, "_against", _compiled(self.unless))
 
     def match(self, name: str) -> bool:
-        """Whether a column's name points here."""
+        """Whether a column's name matches."""
         if self._for is None:
             return False
         words = words_of(name)

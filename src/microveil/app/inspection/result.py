@@ -1,4 +1,4 @@
-"""What an inspection returns: plain data about columns, never a cell's value."""
+"""The result of an inspection: plain data about columns, never cell values."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Role = Literal[
     "household",
     "entity",
 ]
-"""A column's place in :class:`~microveil.tables.Roles`, in the singular."""
+"""A column's role in :class:`~microveil.tables.Roles`, in the singular."""
 
 
 @dataclass(frozen=True)
 class ColumnProfile:
-    """One column: how full, how identifying, what it seems to hold, which role it should have."""
+    """One column: how complete, how identifying, what it seems to hold, and its suggested role."""
 
     name: str
     dtype: str
@@ -32,19 +32,19 @@ class ColumnProfile:
     n_distinct: int
     """Distinct values, missing not counted."""
     n_unique: int
-    """Records that are alone with their value; missing is a value here and below."""
+    """Number of records with a unique value; missing is a value here and below."""
     uniqueness: float
-    """Share of records that are alone with their value."""
+    """Share of records with a unique value."""
     distinction: float
     """Distinct values per record: α of Motwani & Xu (2007)."""
     separation: float
-    """Share of record pairs that the column tells apart: β; 0 below two records."""
+    """Share of record pairs that differ in the column: β; 0 below two records."""
     kind: str | None
-    """What the column seems to hold (``email``, ``age`` …); none when nothing is recognised."""
+    """What the column seems to hold (``email``, ``age`` …); None if nothing is recognised."""
     confidence: float | None
-    """Share of the distinct values looked at that fit the kind; none when only the name speaks."""
+    """Share of the sampled distinct values that fit the kind; None if only the name matches."""
     role: Role | None
-    """Suggested role; none where a person has to decide."""
+    """Suggested role; None if a person has to decide."""
     reasons: tuple[str, ...]
     """Why, in words."""
 
@@ -63,10 +63,10 @@ class KeySet:
 
 @dataclass(frozen=True)
 class Caution:
-    """Something about one or more columns to look at before publishing."""
+    """Something about one or more columns to consider before publishing."""
 
     topic: str
-    """Short name of the matter: ``weight``, ``free_text``, ``dependency`` …"""
+    """Short name of the topic: ``weight``, ``free_text``, ``dependency`` …"""
     columns: tuple[str, ...]
     text: str
 
@@ -77,17 +77,17 @@ class Caution:
 
 @dataclass(frozen=True)
 class Inspection:
-    """A table looked over: columns, suggested roles and what to be careful about.
+    """A table inspected: columns, suggested roles and cautions.
 
-    Counts are exact. ``sample`` is the number of distinct values per column that the patterns
-    saw at the most; none means all.
+    Counts are exact. ``sample`` is the largest number of distinct values per column that the
+    patterns saw; None means all.
     """
 
     n_records: int
     columns: tuple[ColumnProfile, ...]
     roles: Roles
     key_sets: tuple[KeySet, ...]
-    """Single columns, then pairs of the most telling quasi-identifiers, then all of these."""
+    """Single columns, then pairs of the most identifying quasi-identifiers, then all of these."""
     warnings: tuple[Caution, ...]
     sample: int | None
 
@@ -111,7 +111,7 @@ class Inspection:
 
 
 def _plain(part: ColumnProfile | KeySet | Caution) -> dict[str, Any]:
-    """Fields with lists for tuples, as JSON has them."""
+    """Fields with lists instead of tuples, as in JSON."""
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in asdict(part).items()

@@ -1,4 +1,4 @@
-"""Suggestion: the role of each column, first from itself, then from what stands beside it."""
+"""Suggestion: the role of each column, first by itself, then in context."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from microveil.app.inspection.wording import percent
 from microveil.tables import Roles
 
 ENTITY_KINDS = ("person_id", "document_number", "email", "random_id", "group_id", "record_id")
-"""Kinds that may say whom a row is about, the likeliest first; national numbers come last."""
+"""Kinds that may identify the person of a row, likeliest first; national numbers come last."""
 
 _OF_A_GROUP = Words("household* hh* famil*")
 
 
 @dataclass(frozen=True, eq=False)
 class Suggestion:
-    """A column with the role it should have, and why."""
+    """A column with its suggested role, and why."""
 
     column: Column
     finding: Finding | None
@@ -67,7 +67,7 @@ def suggest(columns: Sequence[Column]) -> list[Suggestion]:
 
 
 def roles_of(suggestions: Sequence[Suggestion]) -> Roles:
-    """The suggestions as roles; an entity's id is an identifier too."""
+    """The suggestions as roles; an entity's id is also an identifier."""
 
     def having(*roles: Role) -> tuple[str, ...]:
         return tuple(found.name for found in suggestions if found.role in roles)
@@ -86,7 +86,7 @@ def roles_of(suggestions: Sequence[Suggestion]) -> Roles:
 
 
 def _alone(column: Column) -> Suggestion:
-    """A role from the column itself."""
+    """A role from the column alone."""
     finding = detect(column, DETECTORS)
     role = None if finding is None else finding.detector.role
     constant = column.counts.constant and column.counts.n_records > 1
@@ -106,12 +106,12 @@ _FEW: tuple[Role, str] = ("quasi_identifier", "few distinct values that others m
 
 
 def _unrecognised(column: Column) -> tuple[Role | None, str]:  # noqa: PLR0911  one per form
-    """A cautious role for a column that no detector knows."""
+    """A cautious role for a column that no detector recognises."""
     match column.form:
         case "nested":
             return None, "cells hold nested values: unfold them into columns, or drop the column"
         case "binary":
-            return None, "cells hold binary data that cannot be looked into: drop the column"
+            return None, "cells hold binary data that cannot be inspected: drop the column"
         case "empty":
             return "insensitive", "it is empty"
         case "decimal" | "duration":
@@ -138,14 +138,14 @@ def _unrecognised_text(column: Column) -> tuple[Role, str]:
     if _reads_as_numbers(column) and not _has_leading_zeros(column):
         return _FEW if _few_values(column) else _MEASURE
     if counts.filled_distinction >= NEARLY_UNIQUE:
-        return "identifier", "nearly every record has a text of its own"
+        return "identifier", "nearly every record has its own text"
     if counts.n_distinct <= CATEGORIES:
         return _FEW
     return "quasi_identifier", "categories that others may know"
 
 
 def _has_leading_zeros(column: Column) -> bool:
-    """Digits kept as text for their leading zeros are codes, whatever they count up to."""
+    """Digits kept as text because of leading zeros are codes, whatever they count."""
     return bool(column.views["text"].str.contains(r"^0\d+$").any())
 
 
@@ -155,7 +155,7 @@ def _reads_as_numbers(column: Column) -> bool:
 
 
 def _bodies_have_weights(suggestions: list[Suggestion]) -> list[Suggestion]:
-    """Beside heights, a plain "weight" is a body's and no sampling weight."""
+    """Alongside heights, a plain "weight" is a body weight, not a sampling weight."""
     if not any(BODY.match(found.name) for found in suggestions):
         return suggestions
     return [
@@ -168,12 +168,12 @@ def _bodies_have_weights(suggestions: list[Suggestion]) -> list[Suggestion]:
 
 def _as_body_measure(found: Suggestion) -> Suggestion:
     finding = Finding(BODY_MEASURE, named=True, share=None)
-    reasons = ("beside heights, a weight is a body's", BODY_MEASURE.why)
+    reasons = ("alongside heights, a weight is a body weight", BODY_MEASURE.why)
     return Suggestion(found.column, finding, BODY_MEASURE.role, reasons)
 
 
 def _by_weight_name(found: Suggestion) -> int:
-    """Persons' weights before households', clear names before plain ones."""
+    """Personal weights before household weights, clear names before plain ones."""
     return 2 * bool(_OF_A_GROUP.match(found.name)) - bool(SURVEY_WEIGHT.match(found.name))
 
 
@@ -183,7 +183,7 @@ def _only_one(
     rank: Callable[[Suggestion], int],
     otherwise: Role | None,
 ) -> list[Suggestion]:
-    """Leave a role that only one column can have to the lowest rank, first come first served."""
+    """Assign a role that only one column can have to the lowest rank, the first if tied."""
     having = [found for found in suggestions if found.role == role]
     if len(having) < 2:  # noqa: PLR2004  a second one
         return suggestions
@@ -196,7 +196,7 @@ def _only_one(
 
 
 def _entity(suggestions: list[Suggestion]) -> list[Suggestion]:
-    """Find the id that says whom a row is about, where ids repeat."""
+    """Find the id of the person behind a row, if ids repeat."""
     candidates = [found for found in suggestions if _may_be_entity(found)]
     if any(_names_each_record(found) for found in suggestions):
         candidates = [found for found in candidates if found.kind == "person_id"]
@@ -214,7 +214,7 @@ def _entity(suggestions: list[Suggestion]) -> list[Suggestion]:
 
 
 def _names_each_record(found: Suggestion) -> bool:
-    """Whether every record has a person of its own, so that ids that repeat are something else."""
+    """Whether every record has its own person, so that repeating ids mean something else."""
     each = found.column.counts.filled_distinction >= NEARLY_UNIQUE
     return each and found.kind in ("person_name", "person_id", "email", "document_number")
 
@@ -238,9 +238,9 @@ def _entity_rank(found: Suggestion) -> int:
 
 
 def _with_uniqueness(found: Suggestion) -> Suggestion:
-    """Say how many records the column singles out by itself."""
+    """Add the share of records that the column alone singles out."""
     counts = found.column.counts
     if not counts.n_unique or found.role not in ("identifier", "quasi_identifier", "entity"):
         return found
-    alone = f"{percent(counts.uniqueness)} of the records are alone with their value"
+    alone = f"{percent(counts.uniqueness)} of the records have a unique value"
     return replace(found, reasons=(*found.reasons, alone))

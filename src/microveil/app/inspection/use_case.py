@@ -1,4 +1,4 @@
-"""inspect: look a table over before anything is decided."""
+"""Inspect a table before anything is decided."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from microveil.tables import Table, to_polars
 
 
 def inspect(data: Any, *, sample: int | None = SAMPLE) -> Inspection:
-    """Profile every column of a frame and suggest roles, with reasons and warnings.
+    """Profile every column of a frame and suggest roles, with reasons and cautions.
 
-    Counts are exact; patterns see up to ``sample`` distinct values per column (none: all), drawn
-    at random but the same each time. Time grows linearly: one grouping per column, and memory of
-    one grouping at a time. No cell's value stands in the result.
+    Counts are exact; patterns see up to ``sample`` distinct values per column (None: all), drawn at
+    random but always the same. Time grows linearly, with one grouping per column, and memory holds
+    one grouping at a time. The result contains no cell values.
 
     >>> found = inspect({"sex": ["f", "m", "f"], "income": [1200.5, 900.0, 3100.0]})
     >>> found.roles.quasi_identifiers, found.roles.sensitive
     (('sex',), ('income',))
     """
     if sample is not None and sample < 1:
-        raise InputError(f"The sample must be 1 value or more, not {sample}; None looks at all.")
+        raise InputError(f"The sample must be 1 value or more, not {sample}; None uses all.")
     frame = data.frame if isinstance(data, Table) else to_polars(data)
     columns = [Column(series, sample) for series in frame.get_columns()]
     suggestions = suggest(columns)
@@ -47,7 +47,7 @@ def inspect(data: Any, *, sample: int | None = SAMPLE) -> Inspection:
 
 
 def _is_content(found: Suggestion) -> bool:
-    """Ids determine everything that stands beside them; that is no news."""
+    """Ids trivially determine everything else."""
     return found.role not in ("identifier", "entity", "household")
 
 
@@ -71,7 +71,7 @@ def _profile(found: Suggestion) -> ColumnProfile:
 
 
 def _key_sets(frame: pl.DataFrame, suggestions: Sequence[Suggestion]) -> list[KeySet]:
-    """Each column alone, pairs of the most telling quasi-identifiers, all of these together."""
+    """Each column alone, pairs of the most identifying quasi-identifiers, and all of these."""
     flat = [found for found in suggestions if found.column.form not in ("nested", "binary")]
     sets = [key_set([found.name], found.column.counts) for found in flat]
     keys = [found for found in flat if found.role == "quasi_identifier"]

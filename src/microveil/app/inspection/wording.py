@@ -6,7 +6,7 @@ ALMOST = 0.005
 
 
 def percent(share: float) -> str:
-    """A share as a percentage that says 0 and 100 only when it means them.
+    """Format a share as a percentage, with 0 and 100 only if they are exact.
 
     >>> percent(0.999), percent(1.0), percent(0.0001)
     ('99 %', '100 %', 'under 1 %')

@@ -1,4 +1,4 @@
-"""`microveil serve`: the query service, and what its owner does."""
+"""`microveil serve`: the query service, and its owner's commands."""
 
 from microveil.cli.serve.program import serve
 

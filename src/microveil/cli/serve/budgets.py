@@ -1,4 +1,4 @@
-"""`microveil serve data`, `budget`, `close`: what was spent, and what may be."""
+"""`microveil serve data`, `budget`, `close`: what was spent, and what may be spent."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 Analyst = Annotated[
     str | None,
-    typer.Option(
-        "--analyst", help="Whose budget; unless said, the shared one.", show_default=False
-    ),
+    typer.Option("--analyst", help="Whose budget; by default the shared one.", show_default=False),
 ]
 Part = Annotated[
     str | None, typer.Option(show_default=False, help="New cap, for example 2.5 or 1/3.")
@@ -56,7 +54,7 @@ def budget(
     ledger: LedgerUrl = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show the budgets of a data set, or set one; what is spent stays spent.
+    """Show the budgets of a data set, or set one; spent budget stays spent.
 
     Example: microveil serve budget survey --analyst ann --epsilon 2
     """
@@ -75,7 +73,7 @@ def budget(
 
 
 def close(name: DataName, home: Folder = DEFAULT_HOME, ledger: LedgerUrl = None) -> None:
-    """Answer no more questions about a data set."""
+    """Close a data set to further queries."""
     place = home_of(home, ledger)
     from microveil.service.registry import Registry
 

@@ -17,15 +17,13 @@ Data = Annotated[
 ]
 Group = Annotated[
     str | None,
-    typer.Option(
-        "--group", help="Analysts of one group share what they paid for.", show_default=False
-    ),
+    typer.Option("--group", help="Analysts of one group share paid answers.", show_default=False),
 ]
 Expires = Annotated[
     str | None, typer.Option("--expires", help="Last day: 2027-01-31.", show_default=False)
 ]
 ForOwner = Annotated[
-    bool, typer.Option("--owner", help="A key for the owner's endpoints, not for questions.")
+    bool, typer.Option("--owner", help="A key for the owner's endpoints, not for queries.")
 ]
 
 
@@ -39,7 +37,7 @@ def key(
     ledger: LedgerUrl = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a key. It is shown this once: only a hash of it is kept.
+    """Create a key. It is shown only once: only a hash of it is stored.
 
     Example: microveil serve key ann --data survey --group health --expires 2027-01-31
     """
@@ -59,12 +57,12 @@ def key(
         print_json({"key": given, "id": kept.id, "scope": list(kept.scope)})
         return
     out = console(error=True)
-    out.print(f"Key {kept.id} for {who}, shown this once:", markup=False)
+    out.print(f"Key {kept.id} for {who}, shown only once:", markup=False)
     typer.echo(given)
 
 
 def keys(home: Folder = DEFAULT_HOME, ledger: LedgerUrl = None, as_json: AsJson = False) -> None:
-    """List the keys: whose they are and what they open, never themselves."""
+    """List the keys: their holders and data sets, never the keys themselves."""
     place = home_of(home, ledger)
     from microveil.service.registry import Registry
 
@@ -84,7 +82,7 @@ def revoke(
     home: Folder = DEFAULT_HOME,
     ledger: LedgerUrl = None,
 ) -> None:
-    """Let a key open nothing any more; running services follow within a second."""
+    """Revoke a key; running services follow within a second."""
     place = home_of(home, ledger)
     from microveil.service.registry import Registry
 

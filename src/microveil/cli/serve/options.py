@@ -1,4 +1,4 @@
-"""What the commands of the service share."""
+"""Shared by the commands of the service."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LedgerUrl = Annotated[
     typer.Option(
         "--ledger",
         envvar="MICROVEIL_LEDGER",
-        help="Ledger elsewhere: postgresql://… or sqlite:///FILE; unless said, in --home.",
+        help="Ledger elsewhere: postgresql://… or sqlite:///FILE; by default in --home.",
         show_default=False,
     ),
 ]
@@ -35,7 +35,7 @@ _NEEDED = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "opendp", "sqlglot")
 
 
 def home_of(folder: Path, ledger: str | None) -> Home:
-    """The service's home; says what is missing when the extra is not installed."""
+    """The service's home; an error lists missing packages if the extra is not installed."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         raise InputError(
@@ -48,7 +48,7 @@ def home_of(folder: Path, ledger: str | None) -> Home:
 
 
 def moment(text: str | None) -> datetime | None:
-    """A day (its end, in UTC) or a moment, as ISO writes them."""
+    """A day (its end, in UTC) or a moment, in ISO format."""
     if text is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""`microveil serve` alone starts the service; its commands are the owner's."""
+"""`microveil serve` alone starts the service; its subcommands are for the owner."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ PrivateKey = Annotated[
 ]
 PlainHttp = Annotated[
     bool,
-    typer.Option("--plain-http", help="Listen elsewhere without TLS: a proxy in front speaks it."),
+    typer.Option("--plain-http", help="Listen elsewhere without TLS: a proxy provides it."),
 ]
-Rate = Annotated[float, typer.Option("--rate", min=0.1, help="Requests per second of one key.")]
-Seconds = Annotated[float, typer.Option("--seconds", min=0.1, help="Longest time of a question.")]
+Rate = Annotated[float, typer.Option("--rate", min=0.1, help="Requests per second per key.")]
+Seconds = Annotated[float, typer.Option("--seconds", min=0.1, help="Time limit per query.")]
 
 
 @serve.callback()
@@ -47,7 +47,7 @@ def start(
     home: Folder = DEFAULT_HOME,
     ledger: LedgerUrl = None,
 ) -> None:
-    """Start the query service, on this machine alone unless --host says otherwise.
+    """Start the query service, on this machine only unless --host is given.
 
     Examples: microveil serve add survey.parquet --owner-file survey.yaml · microveil serve key ann
     --data survey · microveil serve

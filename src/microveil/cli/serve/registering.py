@@ -1,4 +1,4 @@
-"""`microveil serve add`: registers a table for questions."""
+"""`microveil serve add`: register a table for queries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OwnerPath = Annotated[
 ]
 Replace = Annotated[
     bool,
-    typer.Option("--replace", help="New data or terms for a name; what is spent stays spent."),
+    typer.Option("--replace", help="New data or terms for a name; spent budget stays spent."),
 ]
 
 
@@ -34,7 +34,7 @@ def add(
     ledger: LedgerUrl = None,
     as_json: AsJson = False,
 ) -> None:
-    """Register a table: what may be asked about it, and what may be spent.
+    """Register a table: what may be asked about it, and how much may be spent.
 
     Example: microveil serve add survey.parquet --owner-file survey.yaml
     """

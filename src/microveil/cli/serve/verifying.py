@@ -1,4 +1,4 @@
-"""`microveil serve audit`, `upgrade`: is the ledger whole, and are its tables up to date."""
+"""`microveil serve audit`, `upgrade`: verify the ledger, and update its tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from microveil.cli.serve.options import DEFAULT_HOME, Folder, LedgerUrl, home_of
 Expected = Annotated[
     str | None,
     typer.Option(
-        "--expect", help="Seal of an earlier audit that must still be in it.", show_default=False
+        "--expect",
+        help="Seal of an earlier audit that it must still contain.",
+        show_default=False,
     ),
 ]
 
@@ -24,9 +26,9 @@ def audit(
     ledger: LedgerUrl = None,
     as_json: AsJson = False,
 ) -> None:
-    """Verify the ledger: every entry, balance, question and answer. Exit code 3 if it is not whole.
+    """Verify the ledger: every entry, balance, query and answer. Exit code 3 if it is not intact.
 
-    Note the seal that it prints somewhere else, and hand it to the next audit.
+    Note the seal that it prints somewhere else, and pass it to the next audit.
     """
     place = home_of(home, ledger)
     from microveil.service.ledger.audit import audit as verify
@@ -43,7 +45,7 @@ def audit(
 
 
 def upgrade(home: Folder = DEFAULT_HOME, ledger: LedgerUrl = None) -> None:
-    """Bring the tables of a ledger up to date; make a copy of it first."""
+    """Update the tables of a ledger; make a copy of it first."""
     place = home_of(home, ledger)
     from microveil.service.ledger.database import Database
     from microveil.service.ledger.database import upgrade as bring_up

@@ -1,4 +1,4 @@
-"""Accounting: what answers cost together, in ε and δ, by ρ, or tightly by what was drawn."""
+"""Accounting: the joint cost of answers, in ε and δ, by ρ, or tightly from what was drawn."""
 
 from microveil.dp.accounting.accountant import tight_delta, tight_epsilon
 from microveil.dp.accounting.events import Event

@@ -1,4 +1,4 @@
-"""Accountant: what many answers cost together."""
+"""Accountant: the joint cost of many answers."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from microveil.errors import InputError
 
 
 def tight_epsilon(events: Iterable[Event], delta: object) -> float:
-    """The ε that all events together keep at δ, from above: the least of several valid bounds.
+    """Upper bound on the joint ε of all events at δ: the smallest of several valid bounds.
 
     Gaussian events are accounted for exactly, the rest by privacy-loss distributions. Sums and
-    zero-concentrated privacy are bounds too, and better where δ is tiny. Rounded up to five digits.
+    zero-concentrated privacy are also bounds, and better if δ is tiny. Rounded up to five digits.
 
     >>> count = Event(mechanism="gaussian", amount="1/10000")
     >>> tight_epsilon([count] * 1000, 1e-6)
@@ -39,7 +39,7 @@ def tight_epsilon(events: Iterable[Event], delta: object) -> float:
 
 
 def _rounded_up(epsilon: float) -> float:
-    """Up to five digits, for people; a whole number of them stays as it is."""
+    """Round up to five digits, for display."""
     if not 0 < epsilon < math.inf:
         return epsilon
     digits = 4 - math.floor(math.log10(epsilon))
@@ -50,18 +50,18 @@ def _rounded_up(epsilon: float) -> float:
 
 
 def tight_delta(events: Iterable[Event], epsilon: object) -> float:
-    """The δ that all events together keep at ε, from above."""
+    """Upper bound on the joint δ of all events at ε."""
     limit = as_float_below(exact(epsilon))
     if limit < 0:
-        raise InputError("ε is 0 or more.")
+        raise InputError("ε must be 0 or more.")
     return Ledger(events).delta_at(limit)
 
 
 class Ledger:
-    """Events sorted by kind, alike ones counted."""
+    """Events by kind, with equal ones counted."""
 
     def __init__(self, events: Iterable[Event]) -> None:
-        """Add up what adds up exactly."""
+        """Sum what adds up exactly."""
         self.squares = self.delta = self.slack = Fraction(0)
         self.pure: Counter[tuple[Fraction, int]] = Counter()
         for event in events:
@@ -81,7 +81,7 @@ class Ledger:
 
     @property
     def mu(self) -> float:
-        """The total ratio of all Gaussian events, from above."""
+        """Upper bound on the total ratio of all Gaussian events."""
         return math.sqrt(as_float_above(self.squares)) * (1 + 1e-15)
 
     def summed(self, delta: float) -> float:
@@ -104,7 +104,7 @@ class Ledger:
         return smallest(lambda e: whole.delta(e) + _slack(e, slack) <= delta)
 
     def delta_at(self, epsilon: float) -> float:
-        """The least δ of several valid bounds at ε."""
+        """The smallest δ of several valid bounds at ε."""
         slack, lost = as_float_above(self.slack), as_float_above(self.delta)
         rest = epsilon - as_float_above(self.epsilon)
         bounds = [gaussian_delta(rest, self.mu, slack)] if rest >= 0 else []

@@ -1,1 +1,1 @@
-"""What questions cost: losses, prices, plans, and questions that are paid once."""
+"""What queries cost: losses, prices, plans, and queries that are paid once."""

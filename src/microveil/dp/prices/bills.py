@@ -1,4 +1,4 @@
-"""Bills: which noise a spend buys for a question, and what that costs. No data are looked at."""
+"""Bills: which noise a spend buys for a query, and what that costs. No data are accessed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from microveil.dp.queries.base import Query
 
 MOST_CELLS = 100_000
-"""Numbers that one answer may hold."""
+"""Largest number of values in one answer."""
 FINE_BITS = 30
 """Gaussian noise is drawn on a grid at least 2^30 times finer than itself, where that fits."""
 ROOM_BITS = 26
@@ -113,7 +113,7 @@ def _choice_noise(pick: Pick, choice: Choice) -> Noise:
 
 
 def bill(query: Query, declaration: Declaration, spend: Loss) -> Bill:
-    """Which noise ``spend`` buys; its loss is never more than the spend."""
+    """Which noise ``spend`` buys; its loss never exceeds the spend."""
     part = query.check(declaration)
     if is_public(query, declaration):
         return Bill(part, Loss())
@@ -148,7 +148,7 @@ def _vector_bill(
 
 
 def is_public(query: Query, declaration: Declaration) -> bool:
-    """Whether the answer is known to all: the number of rows, where the owner says so."""
+    """Whether the answer is public: the number of rows, if the owner says so."""
     plain = isinstance(query, Count) and query.column is None
     return plain and declaration.size_is_public and query.where is None and not query.by
 
@@ -168,7 +168,7 @@ def n_cells(query: Query, declaration: Declaration, part: Part) -> int:
         n *= len(declaration.keys_of(name, query.join) or (None,))
     if n > MOST_CELLS:
         raise QueryError(
-            f"The answer would have {n:,} groups, {MOST_CELLS:,} at most: break it down less."
+            f"The answer would have {n:,} groups, more than {MOST_CELLS:,}: break it down less."
         )
     return n
 
@@ -177,10 +177,10 @@ def _check_spend(spend: Loss, private: tuple[str, ...]) -> None:
     if spend.epsilon and spend.rho:
         raise QueryError("Spend in one currency: ε (with or without δ), or ρ.")
     if not (spend.epsilon or spend.rho):
-        raise QueryError("Say what may be spent, for example Loss(epsilon=0.1).")
+        raise QueryError("Give what may be spent, for example Loss(epsilon=0.1).")
     if private and not spend.delta:
         raise QueryError(
-            f"Column '{private[0]}' has no public keys. Spend a δ too, and only frequent keys show "
+            f"Column '{private[0]}' has no public keys. Spend a δ so that frequent keys appear "
             "(for example Loss(epsilon=0.1, delta=1e-7)), or let the owner declare its keys."
         )
 
@@ -246,7 +246,7 @@ def _laplace(l1: int, epsilon: Fraction, *, one_cell: bool) -> Draw:
 
 def _gaussian(term: Term, l2_squared: int, rho: Fraction, cells: int) -> Draw:
     if not rho:
-        raise QueryError("So small a loss leaves nothing but noise: spend more on this question.")
+        raise QueryError("Such a small loss leaves nothing but noise: spend more on this query.")
     variance = Fraction(l2_squared) / (2 * rho)
     scale = _usable(math.sqrt(as_float_above(variance)))
     while Fraction(scale) ** 2 < variance:
@@ -263,7 +263,7 @@ def _gaussian(term: Term, l2_squared: int, rho: Fraction, cells: int) -> Draw:
 
 def _usable(scale: float) -> float:
     if not 0 < scale <= noise.WIDEST:
-        raise QueryError("So small a loss leaves nothing but noise: spend more on this question.")
+        raise QueryError("Such a small loss leaves nothing but noise: spend more on this query.")
     return scale
 
 
@@ -307,7 +307,7 @@ def _threshold(
     while not enough(high):
         high = low + 2 * (high - low)
         if high > noise.LARGEST:
-            raise QueryError("So small a δ lets no key show: spend more.")
+            raise QueryError("With such a small δ no key can appear: spend more.")
     while low + 1 < high:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)

@@ -1,4 +1,4 @@
-"""Families: questions about rows that nobody shares, which are paid once (parallel composition)."""
+"""Families: queries about disjoint sets of rows, which are paid once (parallel composition)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _below(one: Constant, other: Constant) -> bool:
 
 
 def disjoint(one: Filter | None, other: Filter | None) -> bool:
-    """Whether no row can pass both filters. A yes is certain, a no may be cautious.
+    """Whether no row can satisfy both filters. True is certain, False may be conservative.
 
     >>> from microveil.dp.filters import as_filter
     >>> disjoint(as_filter("age < 30"), as_filter("age >= 30 AND sex = 'f'"))
@@ -144,19 +144,19 @@ def _bounded(known: _Range, operator: str, value: Constant) -> _Range:
 
 @dataclass(frozen=True)
 class Member:
-    """One answered question of a family."""
+    """One answered query of a family."""
 
     where: Filter | None
     loss: Loss
 
 
 class Families:
-    """Answered questions in families; within one, no row is in two questions.
+    """Answered queries in families; within a family, no row is in two queries.
 
-    *Why that is enough.* Add or remove one row, and one question of a family at most sees another
-    table: the family costs what its dearest question costs. Change a row, and it can leave one
-    question and enter another: the family costs its two dearest. An entity with several rows can
-    be in several questions, so each of its questions is paid. Families add up.
+    *Why that is enough.* Adding or removing a row affects at most one query of a family: the family
+    costs what its most expensive query costs. A changed row can leave one query and enter another:
+    the family costs its two most expensive queries. An entity with several rows can be in several
+    queries, so each of its queries is paid. Families add up.
     """
 
     def __init__(self, declaration: Declaration) -> None:
@@ -166,11 +166,11 @@ class Families:
         self._families: list[list[Member]] = []
 
     def charge(self, query: Query, loss: Loss) -> Loss:
-        """What a question would cost on top of those answered so far."""
+        """What a query would cost in addition to those answered so far."""
         return self._place(query, loss)[1]
 
     def add(self, query: Query, loss: Loss) -> Loss:
-        """Enter an answered question; what it cost on top comes back."""
+        """Add an answered query; return what it cost in addition."""
         place, extra = self._place(query, loss)
         member = Member(query.where, loss)
         if place is None:
@@ -188,7 +188,7 @@ class Families:
         return whole
 
     def _place(self, query: Query, loss: Loss) -> tuple[int | None, Loss]:
-        """The family where the question costs least, and what it costs there."""
+        """The family where the query costs least, and its cost there."""
         best: tuple[int | None, Loss] = (None, loss)
         if self._shares_rows or query.where is None:
             return best

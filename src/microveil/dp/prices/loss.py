@@ -33,19 +33,19 @@ class Loss(Spec):
     epsilon: Rational = Fraction(0)
     """Pure loss ε: no answer is more than e^ε times as likely with one person than without."""
     delta: Rational = Fraction(0)
-    """Probability δ with which that promise may fail."""
+    """Probability δ with which that guarantee may fail."""
     rho: Rational = Fraction(0)
     """Loss ρ of zero-concentrated differential privacy."""
 
     @model_validator(mode="after")
     def _is_probability(self) -> Self:
         if self.delta > 1:
-            raise ValueError("delta is a probability, 1 at most.")
+            raise ValueError("delta is a probability, at most 1.")
         return self
 
     @classmethod
     def of(cls, epsilon: Any = 0, delta: Any = 0, rho: Any = 0) -> Loss:
-        """A loss from plain numbers; δ beyond 1 means that nothing is promised and stays 1."""
+        """A loss from plain numbers; δ is capped at 1, where nothing is guaranteed."""
         one = Fraction(1)
         return cls.model_construct(
             epsilon=exact(epsilon), delta=min(exact(delta), one), rho=exact(rho)
@@ -68,7 +68,7 @@ class Loss(Spec):
         return Loss.of(*(getattr(self, part) + getattr(other, part) for part in PARTS))
 
     def __sub__(self, other: Loss) -> Loss:
-        """What is left of a budget, no part below nothing."""
+        """The remaining budget, with no part below zero."""
         zero = Fraction(0)
         return Loss.of(*(max(getattr(self, p) - getattr(other, p), zero) for p in PARTS))
 
@@ -78,20 +78,20 @@ class Loss(Spec):
         return Loss.of(*(getattr(self, part) * factor for part in PARTS))
 
     def fits(self, budget: Loss) -> bool:
-        """Whether a budget pays for it, part by part."""
+        """Whether a budget covers it, part by part."""
         return all(getattr(self, part) <= getattr(budget, part) for part in PARTS)
 
     def larger(self, other: Loss) -> Loss:
-        """Part by part the larger of two: parallel composition, over rows that nobody shares."""
+        """The larger of two, part by part: parallel composition over disjoint rows."""
         return Loss.of(*(max(getattr(self, part), getattr(other, part)) for part in PARTS))
 
     def for_group(self, size: int) -> Loss:
-        """What is promised to a group of people together (Dwork & Roth 2014; Bun & Steinke 2016).
+        """The guarantee for a group of people together (Dwork & Roth 2014; Bun & Steinke 2016).
 
         ε grows with the size, ρ with its square; δ also by the factor e^((size − 1)·ε), rounded up.
         """
         if size < 1:
-            raise InputError("A group has one member at least.")
+            raise InputError("A group has at least one member.")
         epsilon, rho = self.epsilon * size, self.rho * size * size
         return Loss.of(epsilon, _group_delta(self, size), rho)
 

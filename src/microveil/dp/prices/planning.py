@@ -1,4 +1,4 @@
-"""Plans: a budget split over several questions, with their errors foretold."""
+"""Plans: a budget split over several queries, with predicted errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Item:
-    """One question of a plan: what to spend on it, and what that buys."""
+    """One query of a plan: what to spend on it, and what that buys."""
 
     query: Query
     spend: Loss
@@ -33,7 +33,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Plan:
-    """How a budget is split over questions; nothing has been spent yet."""
+    """How a budget is split over queries; nothing has been spent yet."""
 
     items: tuple[Item, ...]
     budget: Loss
@@ -57,7 +57,7 @@ class Plan:
         )
 
     def run(self, session: Session) -> tuple[Answer, ...]:
-        """Ask every question for its share."""
+        """Ask every query for its share."""
         return tuple(session.ask(item.query, item.spend) for item in self.items)
 
 
@@ -69,17 +69,17 @@ def plan(
     weights: Sequence[Any] | None = None,
     confidence: float = 0.95,
 ) -> Plan:
-    """Split a budget over questions by their weights, evenly unless said, and foretell the errors.
+    """Split a budget over queries by weight, by default evenly, and predict the errors.
 
-    Questions about rows that nobody shares are paid once, so that each of them gets the whole
-    share. With an ε and a δ the split is made in ε (Laplace noise) and in μ² (Gaussian noise, which
-    grows with the root of the number of questions only), and the one with smaller errors is kept;
-    run the second in a session with tight accounting.
+    Queries about disjoint sets of rows are paid once, so that each of them gets the whole share.
+    With an ε and a δ the split is made in ε (Laplace noise) and in μ² (Gaussian noise, which grows
+    only with the root of the number of queries), and the one with smaller errors is kept; run the
+    second in a session with tight accounting.
     """
     asked = [as_query(query) for query in queries]
     declaration, whole = as_declaration(declaration), as_loss(budget)
     if not asked:
-        raise QueryError("A plan needs one question at least.")
+        raise QueryError("A plan needs at least one query.")
     shares = _shares(asked, declaration, weights)
     plans = [_split(asked, shares, whole, declaration, confidence, "Split in its own currency.")]
     private = any(
@@ -98,10 +98,10 @@ def _shares(
 ) -> list[Fraction]:
     """What each question gets; those of one family get the share of the whole family."""
     if weights is not None and len(weights) != len(asked):
-        raise QueryError("Give one weight for each question.")
+        raise QueryError("Give one weight for each query.")
     given = [exact(weight) for weight in weights] if weights else [Fraction(1)] * len(asked)
     if any(weight <= 0 for weight in given):
-        raise QueryError("Weights are above 0.")
+        raise QueryError("Weights must be above 0.")
     families = Families(declaration)
     for query, weight in zip(asked, given, strict=True):
         families.add(query, Loss.of(weight))

@@ -1,4 +1,4 @@
-"""Prices: what a question costs and how exact it will be, before anything is spent."""
+"""Prices: what a query costs and how accurate it will be, before anything is spent."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ DIGITS = 3
 
 @dataclass(frozen=True)
 class Price:
-    """What an answer will cost, and how far off it may be."""
+    """What an answer will cost, and its expected error."""
 
     query: Query
     loss: Loss
     """What will be charged."""
     error: float | None
-    """Half width of the interval that is to be expected; none where that cannot be foretold."""
+    """Expected half width of the interval; None if it cannot be predicted."""
     error_of: ErrorOf
-    """Whether the error is one of the value, or of its rank (rows); none for choices of keys."""
+    """Whether the error refers to the value or to its rank (rows); None for choices of keys."""
     noises: tuple[Noise, ...]
     events: tuple[Event, ...]
     confidence: float
@@ -73,15 +73,15 @@ def price(
     delta: Any = 0,
     confidence: float = 0.95,
 ) -> Price:
-    """What a question costs: for a given spend, or for a wanted error (half width).
+    """What a query costs: for a given spend, or for a requested error (half width).
 
-    No data are needed. Means and what follows from them are forecast for the declared ``size``,
-    without the filter; one that keeps a tenth of the rows makes their error ten times as large.
-    For a quantile the error is one of the rank, in rows.
+    No data are needed. Means and quantities derived from them are predicted for the declared
+    ``size``, without the filter; one that keeps a tenth of the rows makes their error ten times as
+    large. For a quantile the error refers to the rank, in rows.
     """
     query, declaration = as_query(query), as_declaration(declaration)
     if (spend is None) == (error is None):
-        raise QueryError("Say either what may be spent or which error is wanted.")
+        raise QueryError("Give either what may be spent or the requested error.")
     if spend is None:
         spend = _spend_for(query, declaration, float(error or 0), currency, delta, confidence)
     paid = bill(query, declaration, as_loss(spend))
@@ -142,7 +142,7 @@ def _spend_for(
 ) -> Loss:
     """The smallest spend, rounded up, whose expected error is not beyond the wanted one."""
     if not (math.isfinite(error) and error > 0):
-        raise QueryError("The wanted error must be a number above 0.")
+        raise QueryError("The requested error must be a number above 0.")
 
     def spend(amount: float) -> Loss:
         return Loss.parse({currency: Fraction(_rounded_up(amount)), "delta": exact(delta)})
@@ -157,7 +157,7 @@ def _spend_for(
         off, _ = forecast(query, declaration, paid, confidence)
         if off is None:
             raise QueryError(
-                "The error of this question cannot be foretold. Say what may be spent, or declare "
+                "The error of this query cannot be predicted. Give what may be spent, or declare "
                 "a public `size` of the table."
             )
         return off <= error
@@ -165,7 +165,7 @@ def _spend_for(
     if is_public(query, declaration):
         return spend(SMALLEST)
     if not enough(LARGEST):
-        raise QueryError("No spend makes the answer so exact: allow a larger error.")
+        raise QueryError("No spend makes the answer that accurate: allow a larger error.")
     low, high = math.log(SMALLEST), math.log(LARGEST)
     for _ in range(40):
         middle = (low + high) / 2
@@ -189,9 +189,9 @@ def _sentence(
     asked = query.describe()
     head = f"{asked[0].upper()}{asked[1:]}"
     if paid.loss.is_free:
-        return f"{head}: costs nothing, for the answer is public."
+        return f"{head}: costs nothing, because the answer is public."
     text = f"{head}: costs {paid.loss}, between {declaration.relation}."
     if off is None:
         return text
     rows = " rows in rank" if of == "rank" else ""
-    return f"{text} It is off by {off:,.6g}{rows} at most with {100 * confidence:g} % confidence."
+    return f"{text} The error is at most {off:,.6g}{rows} with {100 * confidence:g} % confidence."

@@ -1,4 +1,4 @@
-"""Exact numbers: privacy is added up in fractions, so that no rounding gives any away."""
+"""Exact numbers: privacy losses are added up as fractions, so that rounding loses nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions to a private table: one class per kind, a name each in files."""
+"""Queries to a private table: one class per kind, with its name in files."""
 
 from microveil.dp.queries.base import Query
 from microveil.dp.queries.choices import Median, Quantile, TopK

@@ -1,4 +1,4 @@
-"""Query: a question to a private table, as a frozen spec."""
+"""Query: a query to a private table, as a frozen spec."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 class Query(Spec, ABC):
-    """A question: what is wanted, of which rows, broken down by which columns."""
+    """A query: what is wanted, for which rows, broken down by which columns."""
 
     tag: ClassVar[str] = "query"
 
     where: Where = None
-    """Which rows are meant: ``age >= 30 AND region IN ('north', 'east')``."""
+    """The rows to use: ``age >= 30 AND region IN ('north', 'east')``."""
     by: Columns = ()
     """Columns to break the answer down by: with public keys, or with private ones, of which only
-    the frequent show (that costs δ)."""
+    the frequent appear (this costs δ)."""
     join: Columns = ()
     """Public tables that are joined first."""
 
@@ -44,7 +44,7 @@ class Query(Spec, ABC):
 
     @abstractmethod
     def part(self, declaration: Declaration) -> Part:
-        """What is to be released with noise, and how the answer follows from it.
+        """What is released with noise, and how the answer follows from it.
 
         Raises :class:`~microveil.errors.QueryError` when the declaration lacks a column, a bound
         or a key.
@@ -52,14 +52,14 @@ class Query(Spec, ABC):
 
     @abstractmethod
     def words(self) -> str:
-        """What is asked, in words and without the filter: ``mean of income``."""
+        """The query in words and without the filter: ``mean of income``."""
 
     def touched(self) -> tuple[str, ...]:
-        """Every column the question looks at, each once."""
+        """Every column the query uses, each once."""
         return tuple(dict.fromkeys((*self.asked(), *self.by, *filter_columns(self.where))))
 
     def check(self, declaration: Declaration) -> Part:
-        """Raise unless the declaration allows the question; else what is to be released."""
+        """Raise an error unless the declaration allows the query; return what is released."""
         from microveil.dp.predicates import check_filter
 
         for name in self.join:
@@ -70,14 +70,14 @@ class Query(Spec, ABC):
         return self.part(declaration)
 
     def canonical(self) -> str:
-        """One text for one question: equal questions give equal texts."""
+        """Canonical text: equal queries give equal texts."""
         plain: dict[str, Any] = self.to_dict()
         if "join" in plain:
             plain["join"] = sorted(plain["join"])
         return json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
     def describe(self) -> str:
-        """What is asked, of which rows and broken down by what, in words."""
+        """The query in words, with rows and breakdown."""
         text = self.words()
         if self.where is not None:
             text += f" where {self.where}"

@@ -36,7 +36,7 @@ class Quantile(Query):
     share: float = Field(default=0.5, ge=0, le=1)
     """Share of rows below: 0.5 for the median, to a thousandth."""
     points: int = Field(default=1001, ge=2, le=10_001)
-    """Number of candidates at most."""
+    """Largest number of candidates."""
 
     def asked(self) -> tuple[str, ...]:
         """The column."""
@@ -110,7 +110,7 @@ class TopK(Query):
     @model_validator(mode="after")
     def _not_by_itself(self) -> Self:
         if self.column in self.by:
-            raise ValueError("The column cannot also stand in `by`.")
+            raise ValueError("The column cannot also be in `by`.")
         return self
 
     def part(self, declaration: Declaration) -> Part:
@@ -119,7 +119,7 @@ class TopK(Query):
         keys = axis.labels(declaration, self.join)
         if self.k > len(keys):
             raise QueryError(
-                f"Column '{self.column}' has {len(keys)} keys; ask for so many at most."
+                f"Column '{self.column}' has {len(keys)} keys; ask for at most that many."
             )
         return Choice(axis, "top", keys, Fraction(1), k=self.k)
 

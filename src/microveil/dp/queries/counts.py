@@ -27,7 +27,7 @@ ROWS = Term("rows")
 
 
 class Count(Query):
-    """How many rows there are."""
+    """Number of rows."""
 
     query: Literal["count"] = "count"
     column: str | None = None
@@ -49,11 +49,11 @@ class Count(Query):
 
 
 class DistinctCount(Query):
-    """How many different values a column has, or how many people the rows are about."""
+    """Number of different values of a column, or of people behind the rows."""
 
     query: Literal["distinct_count"] = "distinct_count"
     column: str | None = None
-    """Column whose different values are counted; unless said, the entities (people)."""
+    """Column whose different values are counted; by default the entities (people)."""
 
     def asked(self) -> tuple[str, ...]:
         """The column whose values are counted."""
@@ -77,7 +77,7 @@ class DistinctCount(Query):
 
 
 class Histogram(Query):
-    """How many rows fall into each bin of a number or date, or each key of a category."""
+    """Number of rows in each bin of a number or date, or for each key of a category."""
 
     query: Literal["histogram"] = "histogram"
     column: str
@@ -85,13 +85,13 @@ class Histogram(Query):
     bins: int = Field(default=10, ge=1, le=1000)
     """Number of bins of equal width between the bounds, for numbers and dates."""
     edges: tuple[float, ...] | None = Field(default=None, min_length=2, max_length=1001)
-    """Edges of the bins instead; what lies beyond falls into the first or last one."""
+    """Edges of the bins instead; values beyond fall into the first or last bin."""
 
     @model_validator(mode="after")
     def _rising(self) -> Self:
         edges = self.edges or ()
         if any(low >= high for low, high in pairwise(edges)):
-            raise ValueError("Edges must rise.")
+            raise ValueError("Edges must be ascending.")
         return self
 
     def asked(self) -> tuple[str, ...]:
@@ -122,7 +122,7 @@ class Histogram(Query):
 
 
 class Contingency(Query):
-    """How many rows there are for each combination of several columns' keys."""
+    """Number of rows for each combination of several columns' keys."""
 
     query: Literal["contingency"] = "contingency"
     columns: Columns = Field(min_length=1)
@@ -135,7 +135,7 @@ class Contingency(Query):
     @model_validator(mode="after")
     def _distinct(self) -> Self:
         if len({*self.columns, *self.by}) < len(self.columns) + len(self.by):
-            raise ValueError("Each column stands once, in `columns` or in `by`.")
+            raise ValueError("Each column may occur only once, in `columns` or in `by`.")
         return self
 
     def part(self, declaration: Declaration) -> Part:

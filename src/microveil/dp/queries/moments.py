@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 class _OfOne(Query):
     column: str
-    """The column of numbers; it needs bounds."""
+    """Numeric column; it needs bounds."""
 
     def asked(self) -> tuple[str, ...]:
         """The column."""
@@ -31,7 +31,7 @@ class _OfOne(Query):
 
 
 class Sum(_OfOne):
-    """Sum of a column, each value moved within the bounds."""
+    """Sum of a column, each value clamped to the bounds."""
 
     query: Literal["sum"] = "sum"
 
@@ -107,7 +107,7 @@ class Variance(_OfOne):
 
 class _OfTwo(Query):
     columns: Columns = Field(min_length=2, max_length=2)
-    """Two columns of numbers; both need bounds. Rows where one is missing do not count."""
+    """Two numeric columns; both need bounds. Rows where one is missing do not count."""
 
     def asked(self) -> tuple[str, ...]:
         """Both columns."""

@@ -1,4 +1,4 @@
-"""Linear and logistic regression from noisy sums of products; no data are looked at twice."""
+"""Linear and logistic regression from noisy sums of products; the data are read only once."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ RIDGE = 1e-6
 
 class _Regression(Query):
     target: str
-    """The column to be explained."""
+    """Response column."""
     features: Columns = Field(min_length=1, max_length=20)
-    """The columns it is explained by: numbers with bounds, or truth values."""
+    """Predictors: numbers with bounds, or booleans."""
 
     @model_validator(mode="after")
     def _distinct(self) -> Self:
         if len({self.target, *self.features}) <= len(self.features):
-            raise ValueError("The target and each feature stand once.")
+            raise ValueError("The target and each feature may occur only once.")
         return self
 
     def asked(self) -> tuple[str, ...]:
@@ -76,11 +76,11 @@ class LinearRegression(_Regression):
 
 
 class LogisticRegression(_Regression):
-    """Log-odds of a truth value, by the second-order expansion of the likelihood.
+    """Log-odds of a boolean, by the second-order expansion of the likelihood.
 
     The functional mechanism (Zhang, Zhang, Xiao, Yang & Winslett 2012): around zero the loss is a
     quadratic of the coefficients, whose own coefficients are noisy sums of products. Effects far
-    from zero come out too small, as the expansion does by itself.
+    from zero are underestimated, as in the expansion itself.
     """
 
     query: Literal["logistic_regression"] = "logistic_regression"
@@ -89,7 +89,7 @@ class LogisticRegression(_Regression):
         """Sums of all products of features and target."""
         if declaration.column(self.target, self.join).type != "boolean":
             raise QueryError(
-                f"Logistic regression explains a truth value; declare '{self.target}' as boolean."
+                f"Logistic regression needs a boolean target; declare '{self.target}' as boolean."
             )
         # With a target of −1 and 1 the loss is Σ (x·w)² / 8 − y·(x·w) / 2 and a constant.
         return self._vector(declaration, lambda inner, outer: 2 * _solved(inner, outer))

@@ -1,1 +1,1 @@
-"""Questions written in SQL: a safe subset, everything else refused with the reason."""
+"""Queries written in SQL: a safe subset, everything else refused with the reason."""

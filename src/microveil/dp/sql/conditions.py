@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from microveil.dp.filters import (
@@ -48,7 +49,7 @@ def read_filter(text: str) -> Filter:
     where = tree.args.get("where")
     extra = [name for name, value in tree.args.items() if value and name not in _OF_A_FILTER]
     if not isinstance(tree, exp.Select) or where is None or extra:
-        raise QueryError(f"This is no condition. {_ALLOWED}")
+        raise QueryError(f"This is not a condition. {_ALLOWED}")
     return filter_of(where.this)
 
 
@@ -56,18 +57,18 @@ _OF_A_FILTER = ("where", "expressions", "from", "from_", "kind")
 
 
 def parsed(text: str) -> exp.Expr:
-    """The one statement of a text; what is too long, too deep or no SQL is refused."""
-    import sqlglot
+    """The single statement of a text; text that is too long, too deep or not SQL is refused."""
     from sqlglot.errors import SqlglotError
 
-    _refuse_monsters(text)
+    tokens = _tokens(text)
     try:
-        statements = [one for one in sqlglot.parse(text, dialect=DIALECT) if one is not None]
+        found: list[exp.Expr | None] = _dialect().parser().parse(tokens, text)
+        statements = [one for one in found if one is not None]
     except (SqlglotError, RecursionError, ValueError, IndexError, TypeError, AttributeError):
-        # A message of the parser would quote the text, and with it perhaps a person.
+        # A message of the parser would quote the text, and possibly a person.
         raise QueryError(f"This SQL cannot be read. {_EXAMPLE}") from None
     if len(statements) != 1:
-        raise QueryError("Ask one statement at a time.")
+        raise QueryError("Give one statement at a time.")
     return statements[0]
 
 
@@ -76,21 +77,28 @@ _EXAMPLE = (
 )
 
 
-def _refuse_monsters(text: str) -> None:
-    import sqlglot
+@cache
+def _dialect() -> Any:
+    from sqlglot.dialects.dialect import Dialect
+
+    return Dialect.get_or_raise(DIALECT)
+
+
+def _tokens(text: str) -> list[Any]:
+    """The words of a text that is not too long, too wordy or too deep."""
     from sqlglot.errors import SqlglotError
     from sqlglot.tokens import TokenType  # type: ignore[attr-defined]  # its own home
 
     if any("\ud800" <= letter <= "\udfff" for letter in text):
         raise QueryError("The text is not valid Unicode.")
     if len(text) > LONGEST:
-        raise QueryError(f"The text has {len(text)} characters, {LONGEST} at most.")
+        raise QueryError(f"The text has {len(text)} characters; at most {LONGEST} are allowed.")
     try:
-        tokens = sqlglot.tokenize(text, dialect=DIALECT)
+        tokens: list[Any] = _dialect().tokenize(text)
     except (SqlglotError, ValueError, IndexError):
         raise QueryError(f"This SQL cannot be read. {_EXAMPLE}") from None
     if len(tokens) > MOST_TOKENS:
-        raise QueryError(f"The text has {len(tokens)} words, {MOST_TOKENS} at most.")
+        raise QueryError(f"The text has {len(tokens)} words; at most {MOST_TOKENS} are allowed.")
     depth = nots = 0
     opening = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
     closing = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
@@ -99,10 +107,11 @@ def _refuse_monsters(text: str) -> None:
         nots += token.token_type in {TokenType.NOT, TokenType.DASH, TokenType.TILDE}
         if depth > DEEPEST or nots > MOST_VALUES:
             raise QueryError(f"The text nests deeper than {DEEPEST} brackets.")
+    return tokens
 
 
 def filter_of(node: exp.Expr) -> Filter:
-    """The filter a condition's tree stands for."""
+    """The filter that a condition's tree represents."""
     from sqlglot import exp
 
     if isinstance(node, exp.Paren):
@@ -114,7 +123,7 @@ def filter_of(node: exp.Expr) -> Filter:
         return conjunction(parts) if isinstance(node, exp.And) else disjunction(parts)
     leaf = _leaf(node)
     if leaf is None:
-        raise QueryError(f"{_kind(node)} cannot stand in a filter. {_ALLOWED}")
+        raise QueryError(f"{_kind(node)} is not allowed in a filter. {_ALLOWED}")
     return leaf
 
 
@@ -181,14 +190,14 @@ def _is(node: exp.Expr) -> Filter:
 
 def _in(node: exp.Expr) -> Filter:
     if node.args.get("query") or node.args.get("unnest") or node.args.get("field"):
-        raise QueryError(f"IN takes a list of constants, no subquery. {_ALLOWED}")
+        raise QueryError(f"IN takes a list of constants, not a subquery. {_ALLOWED}")
     if not node.expressions or len(node.expressions) > MOST_VALUES:
         raise QueryError(f"IN takes from 1 to {MOST_VALUES} constants.")
     return member(column_name(node.this), [constant(value) for value in node.expressions])
 
 
 def column_name(node: Any) -> str:
-    """The name of a column, whatever table it is said to be of."""
+    """The name of a column, ignoring its table qualifier."""
     from sqlglot import exp
 
     if isinstance(node, exp.Paren):
@@ -199,7 +208,7 @@ def column_name(node: Any) -> str:
 
 
 def constant(node: Any) -> Constant:
-    """The constant a tree stands for: a number, text, truth value or date."""
+    """The constant that a tree represents: a number, text, boolean or date."""
     from sqlglot import exp
 
     if isinstance(node, exp.Paren):

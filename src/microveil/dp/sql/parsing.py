@@ -1,4 +1,4 @@
-"""SQL: a safe subset of SELECT, read into questions. Nothing is evaluated or passed on as SQL.
+"""SQL: a safe subset of SELECT, parsed into queries. Nothing is evaluated or passed on as SQL.
 
 ::
 
@@ -75,18 +75,18 @@ MOST_QUERIES = 100
 
 @dataclass(frozen=True)
 class Statement:
-    """What a statement asks: of which table, and one question for each aggregate."""
+    """The queries of a statement: the table, and one query for each aggregate."""
 
     table: str
     queries: tuple[Query, ...]
 
     def __iter__(self) -> Iterator[Query]:
-        """The questions."""
+        """The queries."""
         return iter(self.queries)
 
 
 def parse_sql(text: str, declarations: Declaration | Iterable[Declaration]) -> Statement:
-    """Read a statement about one declared table into questions.
+    """Parse a statement about one declared table into queries.
 
     >>> table = Declaration.parse({"name": "survey", "columns": {
     ...     "age": {"type": "integer", "bounds": [0, 110]}, "sex": {"type": "text"}}})
@@ -125,7 +125,7 @@ def _select(text: str) -> exp.Expr:
     tree = parsed(text)
     if not isinstance(tree, exp.Select):
         kind = type(tree).__name__.upper()
-        raise QueryError(f"{kind} is not allowed: only SELECT can be asked, without UNION.")
+        raise QueryError(f"{kind} is not allowed: only SELECT is supported, without UNION.")
     return tree
 
 
@@ -152,7 +152,7 @@ def _source(
     source = tree.args.get("from") or tree.args.get("from_")
     table = None if source is None else source.this
     if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier):
-        raise QueryError("Say FROM which table.")
+        raise QueryError("Name the table in FROM.")
     name = _table_name(table)
     if name not in tables:
         known = f"{did_you_mean(name, tables)} Tables: {listing(sorted(tables))}."
@@ -197,7 +197,7 @@ def _group_by(tree: exp.Expr) -> tuple[str, ...]:
     if group is None:
         return ()
     if any(value for key, value in group.args.items() if key != "expressions"):
-        raise QueryError("GROUP BY takes columns alone: no ROLLUP, CUBE, SETS or ALL.")
+        raise QueryError("GROUP BY takes columns only: no ROLLUP, CUBE, SETS or ALL.")
     return tuple(column_name(one) for one in group.expressions)
 
 
@@ -211,11 +211,11 @@ def _aggregates(tree: exp.Expr, by: tuple[str, ...]) -> Iterator[exp.Expr]:
         if isinstance(node, exp.Column):
             if isinstance(node.this, exp.Star) or column_name(node) not in by:
                 raise QueryError(
-                    "Rows cannot be selected: a column of the SELECT list must stand in GROUP BY."
+                    "Rows cannot be selected: a column of the SELECT list must be in GROUP BY."
                 )
             continue
         if isinstance(node, exp.Star):
-            raise QueryError("SELECT * would hand out rows; ask for aggregates.")
+            raise QueryError("SELECT * would return rows; ask for aggregates.")
         n += 1
         yield node
     if not n or n > MOST_QUERIES:
@@ -323,7 +323,7 @@ def _within_group(node: exp.Expr, rest: dict[str, Any]) -> Query:
     if not isinstance(node.this, exp.PercentileCont | exp.PercentileDisc) or len(ordered) != 1:
         raise QueryError("WITHIN GROUP is read only after PERCENTILE_CONT(share).")
     if ordered[0].args.get("desc"):
-        raise QueryError("PERCENTILE_CONT orders upwards.")
+        raise QueryError("PERCENTILE_CONT uses ascending order.")
     return _quantile(ordered[0].this, node.this.this, rest)
 
 

@@ -1,4 +1,4 @@
-"""Address: which database, and which table or query in it. A password is never shown."""
+"""Address: a database, and a table or query in it. A password is never shown."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):/")
 
 @dataclass(frozen=True)
 class Address:
-    """A database with the table or the query that is meant."""
+    """A database with the table or the query to use."""
 
     engine: str
     database: str = field(repr=False)
     """Path of the file, or the URL that PostgreSQL understands."""
     shown: str = ""
-    """The address as messages may name it."""
+    """The address as messages may show it."""
     table: str | None = None
     query: str | None = None
     server: str = ""
-    """Host, port and database of a server; nothing for a file."""
+    """Host, port and database of a server; empty for a file."""
 
     @property
     def on_server(self) -> bool:
-        """Whether a server holds the database rather than a file."""
+        """Whether the database is on a server rather than in a file."""
         return bool(self.server)
 
     @classmethod
@@ -61,12 +61,12 @@ class Address:
         return _checked(cls("postgresql", database, parts.shown, table, query, server))
 
     def chosen_table(self, tables: list[str]) -> str:
-        """The table that is meant: the named one, which must be there, or the only one."""
+        """The table to read: the named one, which must exist, or the only one."""
         if self.table is None:
             if len(tables) == 1:
                 return tables[0]
             there = f"Tables: {quoted(tables)}." if tables else "It holds no table."
-            raise FileError(f"Say which table of {self.shown} is meant (table=…). {there}")
+            raise FileError(f"Name a table of {self.shown} (table=…). {there}")
         if self.table not in tables:
             hint = did_you_mean(self.table, tables)
             there = f" Tables: {quoted(tables)}." if tables else " It holds no table."
@@ -76,7 +76,7 @@ class Address:
     def target(self) -> str:
         """The table to write, which must be named."""
         if self.table is None or self.query is not None:
-            msg = f"Say which table of {self.shown} to write: table='…', or ?table=… in its URL."
+            msg = f"Name the table of {self.shown} to write: table='…', or ?table=… in its URL."
             raise FileError(msg)
         return self.table
 
@@ -89,7 +89,7 @@ def is_url(text: str) -> bool:
         raise FileError(f"Unknown kind of address '{scheme}://'.{hint} Known: {quoted(SCHEMES)}.")
     meant = text.partition(":")[0]
     if not mark and meant in SCHEMES and ":" in text:
-        raise FileError(f"The address of a database begins with '{meant}://': two slashes.")
+        raise FileError(f"A database address starts with '{meant}://', with two slashes.")
     return bool(mark)
 
 
@@ -99,17 +99,17 @@ def engine_of(url: str) -> str:
 
 
 def without_password(text: str) -> str:
-    """A path as it is, anything that begins like a URL without user, password and settings."""
+    """A path unchanged, anything that looks like a URL without user, password and settings."""
     return _Parts.of(text).shown if _SCHEME.match(text) else text
 
 
 @dataclass(frozen=True)
 class _Parts:
-    """The parts of a URL, cut by hand: a password may hold any sign, also those that divide."""
+    """The parts of a URL, split by hand: a password may hold any character, even separators."""
 
     scheme: str
     user: str = field(repr=False)
-    """User and password with the sign that ends them, fit for a URL."""
+    """User and password with the character that ends them, escaped for a URL."""
     place: str
     settings: str = field(repr=False)
 
@@ -174,9 +174,9 @@ def quoted_name(name: str) -> str:
 
 def _checked(address: Address) -> Address:
     if address.table is not None and address.query is not None:
-        raise FileError(f"{address.shown}: say a table or a query, not both.")
+        raise FileError(f"{address.shown}: give a table or a query, not both.")
     if address.query is not None and not _READS.match(address.query):
         raise FileError(
-            f"{address.shown}: the query must only read: begin it with SELECT, WITH or VALUES."
+            f"{address.shown}: the query must only read: start it with SELECT, WITH or VALUES."
         )
     return address

@@ -26,7 +26,7 @@ _TABLES = (
 
 
 def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
-    """A table or a query's answer; the database is opened for reading and sees no other file."""
+    """A table or a query result; the database is opened read-only and sees no other file."""
     address = Address.of(source, options.get("table"), options.get("query"), "duckdb")
     path = existing(Path(address.database))
     with _errors(address), closing(_connected(path, read_only=True)) as connection:
@@ -73,7 +73,7 @@ def _connected(path: Path, *, read_only: bool) -> Any:
 
 
 def tables_of(address: Address) -> list[str]:
-    """Names of the tables; none of a database that is not there yet."""
+    """Names of the tables; none if the database does not exist yet."""
     path = Path(address.database)
     if not path.exists():
         return []
@@ -83,7 +83,7 @@ def tables_of(address: Address) -> list[str]:
 
 @dataclass
 class _Session:
-    """One transaction for all tables that are written to a database."""
+    """One transaction for all tables written to a database."""
 
     address: Address
     connection: Any
@@ -107,7 +107,7 @@ class _Session:
 def sink(
     source: str | Path, schema: pl.Schema, options: WriteOptions, placing: Placing
 ) -> Iterator[Sink]:
-    """Fill a new table and give it its name, all tables of a database in one transaction."""
+    """Fill a new table and rename it, all tables of a database in one transaction."""
     refuse(schema, TITLE)
     refuse_wide(schema, TITLE)
     address = Address.of(source, options.get("table"), None, "duckdb")
@@ -162,7 +162,7 @@ def _append(connection: Any, statement: str, frame: pl.DataFrame) -> None:
 
 @contextmanager
 def _errors(address: Address) -> Iterator[None]:
-    """Show what DuckDB says of names and syntax; its other messages may quote cells."""
+    """Show DuckDB's messages about names and syntax only; others may quote cells."""
     import duckdb
 
     speaking = (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)

@@ -1,4 +1,4 @@
-"""PostgreSQL, by COPY: rows travel as CSV in blocks."""
+"""PostgreSQL, by COPY: rows are transferred as CSV in blocks."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _VALUES: dict[int, Callable[[pl.Expr], pl.Expr]] = {
 
 
 def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
-    """A table or a query's answer, in a transaction that can only read."""
+    """A table or a query result, in a read-only transaction."""
     address = Address.of(source, options.get("table"), options.get("query"), "postgresql")
     with _errors(address), closing(_connected(address)) as connection:
         connection.read_only = True
@@ -84,7 +84,7 @@ def _table_name(connection: Any, address: Address) -> str:
 
 
 def _copied(connection: Any, query: str, columns: list[Any]) -> pl.DataFrame:
-    """The answer's cells as text; a marker nobody can guess stands for missing."""
+    """The cells of the result as text; a random marker stands for missing."""
     missing = secrets.token_hex(16)
     picked = ", ".join(_picked(column) for column in columns)
     statement = (
@@ -121,14 +121,14 @@ def _value(column: Any) -> pl.Expr:
 
 
 def _numeric_type(column: Any) -> pl.DataType | type[pl.DataType]:
-    """Exact where the column declares its digits, else floating point."""
+    """Exact if the column declares its digits, otherwise floating point."""
     if column.precision and column.precision <= 38:  # noqa: PLR2004 - the most digits Polars holds
         return pl.Decimal(column.precision, column.scale or 0)
     return pl.Float64
 
 
 def tables_of(address: Address) -> list[str]:
-    """Names of the tables, those of other schemas with the schema's name before a point."""
+    """Names of the tables, those of other schemas prefixed by the schema and a dot."""
     with _errors(address), closing(_connected(address)) as connection:
         return [*_tables(connection), *_public(connection)]
 
@@ -144,7 +144,7 @@ def _public(connection: Any) -> list[str]:
 
 @dataclass
 class _Session:
-    """One transaction for all tables that are written to a database."""
+    """One transaction for all tables written to a database."""
 
     address: Address
     connection: Any
@@ -166,7 +166,7 @@ class _Session:
 def sink(
     source: str | Path, schema: pl.Schema, options: WriteOptions, placing: Placing
 ) -> Iterator[Sink]:
-    """Fill a new table and give it its name, all tables of a database in one transaction."""
+    """Fill a new table and rename it, all tables of a database in one transaction."""
     refuse(schema, TITLE)
     address = Address.of(source, options.get("table"), None, "postgresql")
     *outer, table = address.target().split(".")
@@ -241,7 +241,7 @@ def _sql_type(dtype: pl.DataType) -> str:
 
 @contextmanager
 def _errors(address: Address) -> Iterator[None]:
-    """Say what kind of thing failed; PostgreSQL's full messages may quote cells or passwords."""
+    """Report the kind of failure; PostgreSQL's full messages may quote cells or passwords."""
     import psycopg
 
     try:
@@ -263,6 +263,6 @@ def _errors(address: Address) -> Iterator[None]:
 
 
 def _name(error: Any) -> str:
-    """Kind of the error, and the object it is about when PostgreSQL names one."""
+    """Kind of the error, and the object it is about if PostgreSQL names one."""
     about = error.diag.table_name or error.diag.column_name
     return f"{type(error).__name__} ({about})" if about else type(error).__name__

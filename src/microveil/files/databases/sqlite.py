@@ -1,7 +1,7 @@
 """SQLite, by Python's own driver.
 
-Types that SQLite lacks are kept by the declared type of the column: booleans as 0 and 1, dates,
-times and timestamps as ISO text, durations as microseconds.
+Types that SQLite lacks are preserved by the declared type of the column: booleans as 0 and 1,
+dates, times and timestamps as ISO text, durations as microseconds.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _TABLES = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER 
 
 
 def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
-    """A table or a query's answer; the database is opened for reading only."""
+    """A table or a query result; the database is opened read-only."""
     address = Address.of(source, options.get("table"), options.get("query"), "sqlite")
     path = existing(Path(address.database))
     with _errors(address), closing(_connected(path, "ro")) as connection:
@@ -52,7 +52,7 @@ def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
-    # The driver's own message for a damaged text quotes the text.
+    # The driver's own message about invalid text quotes the text.
     connection.text_factory = _text
     return connection
 
@@ -62,7 +62,7 @@ def _text(raw: bytes) -> str:
         return raw.decode()
     except UnicodeDecodeError:
         raise FileError(
-            "A text cell of the database is not in UTF-8: it is damaged, or no text. Leave its "
+            "A text cell of the database is not UTF-8: it is damaged, or not text. Leave its "
             "column out with a query."
         ) from None
 
@@ -83,7 +83,7 @@ def _declared(connection: sqlite3.Connection, address: Address) -> dict[str, str
 
 
 def _series(name: str, cells: list[Any], declared: str) -> pl.Series:
-    """A column of cells that may each have a type of their own; mixed ones become text."""
+    """A column whose cells may have different types; mixed ones become text."""
     types = {type(cell) for cell in cells if cell is not None}
     if not types:
         return pl.Series(name, cells, dtype=_empty_type(declared))
@@ -123,7 +123,7 @@ def _from_texts(column: pl.Series, declared: str) -> pl.Series:
 
 
 def _decimal(declared: str) -> pl.Decimal | None:
-    """The exact type of a column that declares its digits as we write them; others have none."""
+    """The exact type of a column that declares its digits as we write them; None for others."""
     digits = re.fullmatch(r"DECIMAL\((\d{1,2}),\s*(\d{1,2})\)", declared)
     if digits is None:
         return None
@@ -155,7 +155,7 @@ def _empty_type(declared: str) -> pl.DataType | type[pl.DataType]:
 
 
 def tables_of(address: Address) -> list[str]:
-    """Names of the tables; none of a database that is not there yet."""
+    """Names of the tables; none if the database does not exist yet."""
     path = Path(address.database)
     if not path.exists():
         return []
@@ -165,7 +165,7 @@ def tables_of(address: Address) -> list[str]:
 
 @dataclass
 class _Session:
-    """One transaction for all tables that are written to a database."""
+    """One transaction for all tables written to a database."""
 
     address: Address
     connection: sqlite3.Connection
@@ -189,7 +189,7 @@ class _Session:
 def sink(
     source: str | Path, schema: pl.Schema, options: WriteOptions, placing: Placing
 ) -> Iterator[Sink]:
-    """Fill a new table and give it its name, all tables of a database in one transaction."""
+    """Fill a new table and rename it, all tables of a database in one transaction."""
     refuse(schema, TITLE)
     address = Address.of(source, options.get("table"), None, "sqlite")
     table, path = quoted_name(address.target()), Path(address.database)
@@ -218,7 +218,7 @@ def sink(
 
 
 def _rows(connection: sqlite3.Connection, table: str, schema: pl.Schema) -> Iterator[pl.DataFrame]:
-    """The rows of a table as they stand in the database, whatever was meant."""
+    """The rows of a table as they are in the database, whatever was intended."""
     cursor = connection.execute(f"SELECT * FROM {table}")  # noqa: S608 - our own name
     while rows := cursor.fetchmany(_ROWS_AT_A_TIME):
         cells = zip(schema.items(), zip(*rows, strict=True), strict=True)
@@ -268,7 +268,7 @@ def _sql_type(dtype: pl.DataType) -> str:
 
 @contextmanager
 def _errors(address: Address) -> Iterator[None]:
-    """SQLite's messages speak of names and syntax, not of cells; constraints are not shown."""
+    """Show SQLite's messages, which mention names and syntax, not cells; hide constraints."""
     try:
         yield
     except sqlite3.IntegrityError:

@@ -1,4 +1,4 @@
-"""Target: what becomes of a table that a database already has."""
+"""Target: what happens to a table that already exists in a database."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ Fate = Literal["make", "replace", "append"]
 def fate_of(
     address: Address, there: Sequence[str], options: WriteOptions, *, by_case: bool = False
 ) -> Fate:
-    """Whether the table is new, takes an old one's place, or is added to one.
+    """Whether the table is new, replaces an old one, or is appended to one.
 
-    A table that is there is touched only when the caller says how.
+    An existing table is touched only on explicit request.
     """
     replace, append = bool(options.get("replace")), bool(options.get("append"))
     if replace and append:
-        raise FileError("A table is replaced or appended to, not both. Say one of them.")
+        raise FileError("A table is either replaced or appended to. Choose one.")
     if not holds(there, address.target(), by_case=by_case):
         return "make"
     if not replace and not append:
         raise FileError(
-            f"{address.shown} already has a table '{address.target()}'. Say replace (--replace) to "
-            "put the new one in its place, append (--append) to add to it, or name another table."
+            f"{address.shown} already has a table '{address.target()}'. Use replace (--replace) to "
+            "overwrite it, append (--append) to add to it, or name another table."
         )
     return "replace" if replace else "append"
 
 
 def holds(there: Sequence[str], table: str, *, by_case: bool = False) -> bool:
-    """Whether a table is among those there; only servers tell small letters from large ones."""
+    """Whether a table exists; only servers distinguish upper and lower case."""
     return table in there if by_case else table.casefold() in {name.casefold() for name in there}
 
 
 def check_columns(address: Address, there: Sequence[str], written: Sequence[str]) -> None:
-    """Refuse rows for a table that has other columns."""
+    """Refuse rows for a table with other columns."""
     lacking = [name for name in written if name not in there]
     further = [name for name in there if name not in written]
     if lacking or further:
@@ -52,7 +52,7 @@ def check_columns(address: Address, there: Sequence[str], written: Sequence[str]
 
 
 def scratch_name() -> str:
-    """A name for a table that is filled before it gets its own, quoted."""
+    """A quoted name for a table that is filled before it is renamed."""
     return quoted_name(f"microveil_partial_{secrets.token_hex(4)}")
 
 

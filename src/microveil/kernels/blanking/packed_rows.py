@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.kernels.jit import Ints, Longs, kernel, wrapping_kernel
 
 MOST_COLUMNS = 62
 """Missing cells of a row are the bits of one number."""
@@ -40,7 +40,7 @@ def strides(codes: Ints) -> Longs:
     return np.random.default_rng(0).integers(-(2**63), 2**63 - 1, len(radices)) | 1
 
 
-@kernel
+@wrapping_kernel
 def packed_row(codes: Ints, row: int, hidden: int, factors: Longs) -> int:
     """One number for a row without its hidden columns."""
     packed = 0
@@ -59,7 +59,7 @@ def packed_rows(codes: Ints, hidden: int, factors: Longs) -> Longs:
     return packed
 
 
-@kernel
+@wrapping_kernel
 def slot_of(packed: int, n_slots: int) -> int:
     """Where the search for a packed row starts in a table of a power of two of slots."""
     mixed = (packed ^ (packed >> 29)) * _MIX

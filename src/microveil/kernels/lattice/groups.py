@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, Words, kernel
+from microveil.kernels.jit import Ints, Longs, Words, kernel, wrapping_kernel
 
 
 class Layout(NamedTuple):
@@ -43,7 +43,7 @@ class Groups(NamedTuple):
     """Records of the group that have the value."""
 
 
-@kernel
+@wrapping_kernel
 def hash_of(words: Words, row: int) -> np.uint64:
     """A number that equal rows of words share, and others hardly ever do."""
     mixed = np.uint64(0)

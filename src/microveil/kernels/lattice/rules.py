@@ -162,9 +162,13 @@ def _breaks_recursive(groups: Groups, group: int, rules: Rules, rule: int, whole
             for place in range(n_top):
                 if amount > top[place]:
                     amount, top[place] = top[place], amount
-    tail = _n_asked(groups, group, rules, rule) - top.sum()
+    sum_of_top = 0.0
+    for place in range(n_top):
+        sum_of_top += top[place]
+    tail = _n_asked(groups, group, rules, rule) - sum_of_top
     broken = not top[0] < rules.second[rule] * tail * (1 - ROUNDING)
-    top[:] = 0.0
+    for place in range(n_top):
+        top[place] = 0.0
     return bool(broken)
 
 

@@ -68,7 +68,8 @@ def _loneliest_first(points: Floats, neighbours: Ints) -> Longs:
     for record in range(points.shape[0]):
         farthest = neighbours[record, neighbours.shape[1] - 1]
         for j in range(points.shape[1]):
-            distances[record] -= (points[record, j] - points[farthest, j]) ** 2
+            apart = points[record, j] - points[farthest, j]
+            distances[record] -= apart * apart
     return np.argsort(distances, kind="mergesort")
 
 

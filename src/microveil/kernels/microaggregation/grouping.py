@@ -64,7 +64,8 @@ def grouping_sse(grouping: Grouping) -> float:
         group = grouping.labels[record]
         for j in range(grouping.points.shape[1]):
             mean = grouping.sums[group, j] / grouping.sizes[group]
-            total += (grouping.points[record, j] - mean) ** 2
+            apart = grouping.points[record, j] - mean
+            total += apart * apart
     return total
 
 

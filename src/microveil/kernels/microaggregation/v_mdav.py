@@ -108,7 +108,9 @@ def _house(points: Floats, labels: Ints, k: int, groups: int) -> None:
             continue
         found, least = -1, np.inf
         for group in range(groups):
-            distance = np.sum((points[i] - means[group]) ** 2)
+            distance = 0.0
+            for j in range(d):
+                distance += (points[i, j] - means[group, j]) * (points[i, j] - means[group, j])
             if sizes[group] < 2 * k - 1 and distance < least:
                 found, least = group, distance
         labels[i] = found

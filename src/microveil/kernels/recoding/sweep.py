@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, Words, kernel
+from microveil.kernels.jit import Ints, Longs, Words, kernel, wrapping_kernel
 from microveil.kernels.lattice.groups import Groups, merged_entries
 from microveil.kernels.lattice.judge import broken_groups
 from microveil.kernels.lattice.rules import Rules
@@ -86,7 +86,7 @@ def _halves(levels: Ints) -> tuple[Longs, Longs]:
     return np.array(halves[0], dtype=np.int64), np.array(halves[1], dtype=np.int64)
 
 
-@kernel
+@wrapping_kernel
 def _label_sums(codes: Ints, trees: Trees, words: Words, keys: Longs, levels: Ints) -> Words:
     """(levels, rows) sum of random words that stand for the labels of some keys.
 
@@ -120,7 +120,7 @@ def _all_left(n: int) -> _Left:
     )
 
 
-@kernel
+@wrapping_kernel
 def _group_left(left: _Left, weights: Longs, tries: _Tries, tried: int, k: int) -> int:
     """Group the rows that are left by their labels; the records of groups of k or more."""
     n_left = left.state[0]

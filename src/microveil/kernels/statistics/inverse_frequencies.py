@@ -125,7 +125,8 @@ def _inverse_variances(sample: Floats, drawn: Floats, nodes: Floats, weights: Fl
         if f > _LARGE:
             found[i] = q * p * p / (f * f * f)
         else:
-            found[i] = max(_second_moment(f, p, nodes, weights) - _expected_inverse(f, p) ** 2, 0.0)
+            mean = _expected_inverse(f, p)
+            found[i] = max(_second_moment(f, p, nodes, weights) - mean * mean, 0.0)
     return found
 
 

@@ -139,7 +139,9 @@ def _cut_numbers_by_level(
     for row in rows:
         desk.counts[levels[row]] += 1
         desk.sums[levels[row]] += numbers[row]
-    total, best, cut = desk.sums.sum(), -np.inf, -1
+    total, best, cut = 0.0, -np.inf, -1
+    for level in range(N_LEVELS):
+        total += desk.sums[level]
     n_left, below = 0, 0.0
     for level in range(N_LEVELS):
         n_left += desk.counts[level]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from microveil.kernels.blanking.rule import silent_pattern
-from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.kernels.jit import Ints, Longs, kernel, wrapping_kernel
 
 SEVERAL = -1
 """Owner of what belongs to more than one person."""
@@ -113,7 +113,7 @@ def is_hidden(codes: Ints, owner: int, incomplete: Incomplete, row: int, chosen:
     return False
 
 
-@kernel
+@wrapping_kernel
 def _slot(codes: Ints, incomplete: Incomplete, row: int, chosen: int, hidden: int) -> int:
     """Where rows that agree with this one on the set, but for its hidden cells, stand or go."""
     packed = np.int64(0)

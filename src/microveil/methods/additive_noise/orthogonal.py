@@ -1,4 +1,4 @@
-"""Random orthogonal masking: rotations among records that keep mean and covariance."""
+"""Random orthogonal masking: rotations of the records that preserve mean and covariance."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from numpy.typing import NDArray
 Reals = NDArray[np.float64]
 
 ROUNDS = 12
-"""Rotations each record goes through; it is mixed with up to 2^12 others."""
+"""Number of rotations per record, which mix it with up to 2^12 others."""
 FARTHEST = 2
-"""Mean square of the change over the variance when nothing of a record is left in its place."""
+"""Mean squared change over the variance if nothing of a record is left in its place."""
 LEAST_RECORDS = 3
-"""With fewer, the records are all there is to turn into."""
+"""With fewer records there is nothing else to rotate into."""
 
 
 def orthogonally_masked(points: Reals, change_share: float, rng: np.random.Generator) -> Reals:
-    """Points multiplied by a random orthogonal matrix that keeps the vector of ones.
+    """Multiply the points by a random orthogonal matrix that preserves the vector of ones.
 
-    Mean and covariance stay exactly. ``change_share`` is the root mean square of the change over
-    the standard deviation, at most √2: 0 is the identity. The matrix is a product of rotations of
+    Mean and covariance are preserved exactly. ``change_share`` is the root mean square change over
+    the standard deviation, at most √2; 0 is the identity. The matrix is a product of rotations of
     random pairs in the space orthogonal to the vector of ones, so that time and memory are linear
     in the points; Ting, Fienberg & Trottini (2008) call the idea ROMM.
     """
     from microveil.kernels.swapping.rotate_pairs import rotate_pairs
 
     mean = points.mean(axis=0)
-    # A random record stands for the mean in the coordinates that the reflection gives.
+    # A random record represents the mean in the coordinates of the reflection.
     pivot = int(rng.integers(len(points)))
     turned = np.asarray(points - mean)
     _reflect(turned, pivot)
@@ -42,11 +42,11 @@ def orthogonally_masked(points: Reals, change_share: float, rng: np.random.Gener
 
 
 def _reflect(points: Reals, pivot: int) -> None:
-    """Householder's reflection, in place, that exchanges the pivot's axis and that of ones."""
+    """Apply, in place, the Householder reflection that swaps the axes of the pivot and of ones."""
     n = len(points)
     normal = np.full(n, -1 / np.sqrt(n))
     normal[pivot] += 1
-    # One record has the axis of ones for its own.
+    # With one record, its axis is the axis of ones.
     length = normal @ normal or 1.0
     for column in range(points.shape[1]):
         points[:, column] -= normal * (2 * (normal @ points[:, column]) / length)

@@ -1,4 +1,4 @@
-"""Records that stand out: beyond a high quantile, or far from the robust centre."""
+"""Outlying records: beyond a high quantile, or far from the robust centre."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 QUANTILE = 0.99
-"""Values above this quantile of their column stand out."""
+"""Values above this quantile of their column are outliers."""
 
 
 def outlying(points: Reals) -> Flags:
-    """Which records stand out, in one column or together; NaN is missing and never does.
+    """Which records are outliers, in one column or jointly; NaN is missing and never is one.
 
-    Together: by more than the 97.5 % quantile of their squared robust distance (Rousseeuw 1984). A
-    record with a missing cell is looked at column by column only.
+    Jointly: squared robust distance above the 97.5 % quantile (Rousseeuw 1984). A record with a
+    missing cell is judged column by column only.
     """
     flags = np.zeros(len(points), dtype=np.bool_)
     for column in points.T:

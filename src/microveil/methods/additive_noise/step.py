@@ -39,7 +39,7 @@ Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 LEAST_SPREAD = 2
-"""One value has no spread."""
+"""A single value has no spread."""
 
 NEEDS = (
     "Step 'additive_noise' needs numbers, dates, date-times or durations; "
@@ -59,9 +59,9 @@ class Spread(NamedTuple):
 class AdditiveNoise(Method):
     """Add random noise in proportion to each column's spread.
 
-    Standard deviations are those of the sample (n − 1). Missing cells stay missing and do not
-    count: covariances are taken pair by pair over the rows present in both columns. Whole numbers
-    become floats unless kept; dates stay dates. Time and memory grow with the cells.
+    Standard deviations are sample ones (n − 1). Missing cells stay missing and do not count:
+    covariances are computed pairwise over the rows present in both columns. Whole numbers become
+    floats unless kept; dates stay dates. Time and memory grow with the number of cells.
 
     >>> frame = {"pay": [1000.0, 2000.0, 3000.0]}
     >>> AdditiveNoise(columns="pay", sd_share=0.1).protect(frame, seed=1)["pay"].round(1).to_list()
@@ -69,37 +69,37 @@ class AdditiveNoise(Method):
     """
 
     method: Literal["additive_noise"] = "additive_noise"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to add noise to."""
-    sd_share: float | None = Field(default=None, gt=0)
-    """Standard deviation of the noise over that of the column."""
-    variance_share: float | None = Field(default=None, gt=0)
-    """Variance of the noise over that of the column, instead of sd_share."""
+    sd_share: float | None = Field(default=None, ge=0)
+    """Standard deviation of the noise relative to that of the column; 0 changes nothing."""
+    variance_share: float | None = Field(default=None, ge=0)
+    """Variance of the noise relative to that of the column, instead of sd_share."""
     correlated: bool = False
-    """Whether the noises of the columns are correlated as the columns are, which keeps
+    """Whether the noise has the same correlations as the columns, which preserves
     correlations."""
     distribution: Literal["normal", "laplace", "uniform"] = "normal"
-    """Of the noise; all have the same standard deviation."""
+    """Distribution of the noise; all have the same standard deviation."""
     variant: Literal["plain", "kim", "romm", "outliers"] = "plain"
-    """plain; kim: afterwards transformed so that mean and covariance are exactly as before; romm:
-    instead of noise, records are mixed by a random orthogonal matrix that keeps mean and
-    covariance exactly, with a change as large as the noise would be; outliers: noise only for
-    records that stand out."""
+    """plain; kim: transformed afterwards to preserve mean and covariance exactly; romm: instead of
+    adding noise, records are mixed by a random orthogonal matrix that preserves mean and covariance
+    exactly, with a change of the same size as the noise; outliers: noise is added only to outlying
+    records."""
     keep_integers: bool = False
     """Whether whole numbers stay whole, by rounding up or down at random."""
     keep_zeros: bool = False
     """Whether zeros stay zero."""
     lower: Limit | None = None
-    """No value falls below: what would is mirrored back. That moves the mean: the facts tell by how
-    many standard deviations (``reflection_shift``)."""
+    """Lower bound: values that would fall below it are reflected. This shifts the mean, by the
+    number of standard deviations given in the facts (``reflection_shift``)."""
     upper: Limit | None = None
-    """No value rises above: what would is mirrored back."""
+    """Upper bound: values that would rise above it are reflected."""
     by_strata: bool = True
-    """Whether spread is taken, and moments are kept, within each of the roles' strata; without
-    strata it makes no difference."""
+    """Whether spread is computed, and moments are preserved, within each of the roles' strata; has
+    no effect without strata."""
     household_columns: HouseholdColumns = None
-    """Those of the columns that are about a household as a whole, changed once for all its members
-    where the roles name a household; unless said, those that no household differs in."""
+    """Columns that describe a household as a whole and are changed once for all its members, if the
+    roles name a household; by default those that are constant within every household."""
 
     @model_validator(mode="after")
     def _one_scale(self) -> Self:
@@ -136,7 +136,7 @@ class AdditiveNoise(Method):
         return True
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
-        """Add the noise; the facts count cells changed, mirrored back and records standing out."""
+        """Add the noise; the facts count cells changed and reflected, and outlying records."""
         return by_household(self, table, rng, AdditiveNoise._changed)
 
     def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
@@ -146,6 +146,8 @@ class AdditiveNoise(Method):
         """Add noise of a known spread, or of that of the table."""
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, has_distance, NEEDS)
+        if self._scale == 0:
+            return Outcome(table, change_facts(before, before, self.columns))
         strata = strata_rows(table, self.columns, apart=self.by_strata)
         names = [name for name in self.columns if before.schema[name] != pl.Null]
         bounds = [self._bounds(before[name]) for name in names]
@@ -182,7 +184,7 @@ class AdditiveNoise(Method):
         rng: np.random.Generator,
         spread: Spread | None,
     ) -> tuple[Reals, int]:
-        """All columns as real numbers with noise, NaN where missing; how many records stand out."""
+        """All columns as floats with noise, NaN where missing; the number of outlying records."""
         points: Reals = np.empty((frame.height, frame.width), order="F")
         for number, series in enumerate(frame):
             points[:, number] = real_values(series)
@@ -286,20 +288,22 @@ class AdditiveNoise(Method):
 
 
 def _shift(noisy: Reals, inside: Reals, before: pl.Series) -> float:
-    """By how much mirroring moves the mean, in standard deviations of the column."""
+    """Shift of the mean due to reflection, in standard deviations of the column."""
     values = real_values(before)
     present = ~np.isnan(values)
     if present.sum() < LEAST_SPREAD:  # a part of a table may have so few
         return 0.0
     spread = float(values[present].std(ddof=1))
-    with np.errstate(invalid="ignore"):  # found out when the column is made
+    with np.errstate(invalid="ignore"):  # detected when the column is built
         return float((inside - noisy)[present].mean()) / spread if spread > 0 else 0.0
 
 
 def refuse_few(points: Reals, names: Sequence[str], least: int) -> None:
-    """Raise where a column has so few values that noise in proportion to them hides nothing."""
+    """Raise an error if a column has too few values for proportional noise to hide anything."""
     counts = (~np.isnan(points)).sum(axis=0)
     few = [name for name, n in zip(names, counts, strict=True) if 0 < n < least]
     if few:
         msg = f"Column {quoted(few)} has fewer than {least} values in the table or in a stratum."
-        raise ColumnError(f"{msg} Their spread says nothing: leave the rows out, or merge strata.")
+        raise ColumnError(
+            f"{msg} Their spread is meaningless: leave out the rows, or merge strata."
+        )

@@ -1,4 +1,4 @@
-"""Datafly: generalise the most varied key, level by level, and remove the few that stay rare."""
+"""Datafly: generalise the most varied key, level by level, and remove the few rare records left."""
 
 from microveil.methods.datafly.step import Datafly
 

@@ -1,4 +1,4 @@
-"""Roll-up: the classes of generalised keys, merged from the classes of the level before."""
+"""Roll-up: the classes of generalised keys, merged from the classes of the previous level."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Longs = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class RollUp:
-    """Classes of records that have the same labels; coarser ones are merged from finer ones."""
+    """Classes of records with equal labels; coarser ones are merged from finer ones."""
 
     stairs: Sequence[Staircase]
     levels: Longs
@@ -28,11 +28,11 @@ class RollUp:
     values: tuple[Ints, ...]
     """For each key, a distinct value of each class; its label is that of the whole class."""
     counts: Longs
-    """Records of each class."""
+    """Number of records in each class."""
     of_first: Longs
-    """Class of each class at level 0."""
+    """Class of each level-0 class."""
     first_of_record: Longs
-    """Class at level 0 of each record."""
+    """Level-0 class of each record."""
 
     @classmethod
     def of(cls, stairs: Sequence[Staircase], counts: Longs | None = None) -> RollUp:
@@ -57,7 +57,7 @@ class RollUp:
         return self.of_first[self.first_of_record].astype(np.int32)
 
     def n_distinct(self) -> Longs:
-        """Labels of each key that occur."""
+        """Number of labels of each key that occur."""
         return np.array([np.count_nonzero(np.bincount(labels)) for labels in self._labels()])
 
     def generalized(self, column: int) -> RollUp:
@@ -73,7 +73,7 @@ class RollUp:
         ]
 
     def merged(self) -> RollUp:
-        """Classes whose labels are the same made one."""
+        """Merge classes with equal labels."""
         frame = pl.DataFrame({str(i): labels for i, labels in enumerate(self._labels())})
         packed = pack(frame, frame.columns).values
         _, example, number = np.unique(packed, return_index=True, return_inverse=True)

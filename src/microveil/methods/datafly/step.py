@@ -1,9 +1,9 @@
-"""Datafly: generalise the most varied key, level by level, and remove the few that stay rare."""
+"""Datafly: generalise the most varied key, level by level, and remove the few rare records left."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,33 +31,34 @@ Longs = NDArray[np.int64]
 class Datafly(Method):
     """Generalise the key with most distinct values until few records are rare; remove those.
 
-    While more than k records stand in classes that break a promise, the key with most distinct
-    values is generalised by one level, everywhere (Sweeney 2002); of equals, the first. The at
-    most k records left are removed, unless they are all there are. Keys without a hierarchy
-    follow the one of their type: fewer digits, shorter text, months and years for days. A missing
-    key is a value of its own until its column is ``*`` throughout. Nothing is left to chance. Each
-    step merges the classes of the step before, so that records are looked at once unless there
-    are models or an entity.
+    While more than k records are in classes that violate a requirement, the key with most distinct
+    values is generalised by one level throughout (Sweeney 2002); ties go to the first. The at most
+    k records left are then removed, unless they are all there are. Keys without a hierarchy are
+    generalised by type: fewer digits, shorter text, months and years for days. A missing key is a
+    value of its own until its column is ``*`` throughout. The result is deterministic. Each step
+    merges the classes of the previous one, so records are read once unless there are models or an
+    entity.
 
     >>> keys = {"a": [10, 10, 10, 19, 19, 19], "b": [10, 11, 21, 10, 11, 21]}
     >>> Datafly(k=2, columns=["a", "b"]).protect(keys).rows()
     [(10, '10'), (10, '10'), (19, '10'), (19, '10')]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("unlisted",)
     method: Literal["datafly"] = "datafly"
     k: int = Field(ge=2)
-    """Smallest number of records (of people, where the roles name an entity) of a class."""
+    """Smallest number of records (people, if the roles name an entity) in a class."""
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
-    """How the values of a key generalise, by column: a builder, a file's path, or a ``tree``;
-    by the column's type unless given."""
+    """How the values of a key generalise, by column: a builder, the path of a file, or a ``tree``;
+    by default according to the column's type."""
     models: Models = ()
-    """Further promises that every class must keep, such as l-diversity."""
+    """Further privacy models that every class must satisfy, such as l-diversity."""
     max_suppressed: int | None = Field(default=None, ge=0)
-    """Most records that may be removed in place of a further generalisation; k unless given."""
+    """Largest number of records that may be removed instead of generalising further; default k."""
     columns: Columns = ()
-    """Keys; those of the roles unless named here."""
+    """Keys; by default those of the roles."""
     unlisted: Unlisted = "error"
-    """What happens to values a hierarchy does not list: an error, or ``*`` in their place."""
+    """What happens to values that a hierarchy does not list: an error, or replacement by ``*``."""
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         """Generalise, then keep the records of classes that keep all promises, in their order."""
@@ -96,14 +97,14 @@ class Datafly(Method):
         return self.k if self.max_suppressed is None else self.max_suppressed
 
     def _removed(self, table: Table, rolled: RollUp) -> Flags | None:
-        """Classes to remove so that the others keep all promises; none if they are too many."""
+        """Classes to remove so that the others satisfy all models; None if there are too many."""
         removed = rolled.counts < self.k
-        models = promises(table, self.k, self.models)
+        models = promises(table, self.k, self.models, self.columns)
         of_record = rolled.of_record() if models else None
         while rolled.counts[removed].sum() <= self._most and not removed.all():
             if of_record is None:
                 return removed
-            # What is removed changes what the others are compared with: ask until nothing does.
+            # Removal changes what the others are compared with, so repeat until nothing changes.
             kept = ~removed[of_record]
             judge = judge_of(table.filter(kept), models)
             broken = ~judge(of_record[kept], len(removed)) & ~removed
@@ -139,6 +140,6 @@ def _facts(levels: Mapping[str, int], n_suppressed: int, n_steps: int) -> dict[s
 
 
 def _most_varied(rolled: RollUp) -> int | None:
-    """The key with most distinct values among those with a level left; none if there is none."""
+    """The key with most distinct values among those with a level left; None if there is none."""
     distinct = np.where(rolled.levels < rolled.heights, rolled.n_distinct(), 0)
     return int(distinct.argmax()) if distinct.any() else None

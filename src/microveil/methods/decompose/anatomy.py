@@ -9,7 +9,7 @@ Codes = NDArray[np.int64]
 
 
 def largest_l(values: Codes) -> int:
-    """The largest l for which l-diverse groups exist: records over those of the commonest value.
+    """Largest l for which l-diverse groups exist: records over those of the most common value.
 
     >>> largest_l(np.array([0, 0, 1, 2, 3]))
     2
@@ -20,14 +20,14 @@ def largest_l(values: Codes) -> int:
 
 
 def diverse_groups(values: Codes, l: int, rng: np.random.Generator) -> Codes:  # noqa: E741  l is the trade's letter
-    """A group for each record, such that each has at least l records, all of different values.
+    """Assign each record to a group, such that each group has at least l records, all different.
 
-    Needs ``l <= largest_l(values)``. There are as many groups as can be: n // l, of sizes as
-    equal as can be, numbered at random. Records are dealt out value by value like cards: no value
-    has more records than there are groups, so no group gets one twice. The result is that of the
-    paper's algorithm (l fullest buckets give one record each; the residue joins groups that lack
-    its value) at the cost of one sort. Within a value chance decides which record goes where, so
-    the groups tell nothing beyond themselves.
+    Needs ``l <= largest_l(values)``. The number of groups is the largest possible, n // l; their
+    sizes are as equal as possible, and they are numbered at random. Records are dealt out value by
+    value like cards: no value has more records than there are groups, so no group gets one twice.
+    The result matches the paper's algorithm (the l fullest buckets give one record each; the
+    residue joins groups that lack its value) at the cost of one sort. Within a value, records are
+    assigned at random, so the groups reveal nothing beyond themselves.
     """
     n_groups = len(values) // l
     if not n_groups:
@@ -42,7 +42,7 @@ def diverse_groups(values: Codes, l: int, rng: np.random.Generator) -> Codes:  #
 
 
 def _dense(values: Codes) -> Codes:
-    """The codes as they are while they are small enough to count in an array, else renumbered."""
+    """The codes unchanged if they are small enough to count in an array, otherwise renumbered."""
     if int(values.max()) < 4 * len(values):
         return values
     return np.unique(values, return_inverse=True)[1]

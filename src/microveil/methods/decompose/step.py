@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -20,20 +20,21 @@ Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")]
 
 
 class Decompose(Method):
-    """Split a table by columns into linked tables; with l, linked through groups only (anatomy).
+    """Split a table by columns into linked tables; with l, linked only through groups (anatomy).
 
-    The first group stays the main table, the others come beside it. Columns in no group are left
-    out. Without l, a random record number links the tables one to one. With l (Xiao & Tao 2006),
-    the second group is one sensitive column, and the two tables share a group number only: each
-    group has at least l records, whose sensitive values all differ. Missing is a value of its
-    own. Time grows like a sort.
+    The first group is the main table, and the others are written beside it. Columns in no group are
+    left out. Without l, a random record number links the tables one to one. With l (Xiao & Tao
+    2006), the second group is one sensitive column, and the two tables share only a group number:
+    each group has at least l records, with different sensitive values. Missing is a value of its
+    own. Takes the time of a sort.
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("groups", "link")
     method: Literal["decompose"] = "decompose"
     groups: Mapping[Name, SomeColumns] = Field(min_length=2)
     """The tables: a name for each and its columns, the main table first."""
     l: int | None = Field(default=None, ge=2)  # noqa: E741  l is the trade's letter
-    """Fewest records, with as many different sensitive values, that a link leads to."""
+    """Smallest number of records, with different sensitive values, that a link leads to."""
     link: str = Field(default="link_id", min_length=1)
     """Name of the new column that links the tables."""
 
@@ -42,14 +43,14 @@ class Decompose(Method):
         columns = [name for group in self.groups.values() for name in group]
         doubled = [name for name in dict.fromkeys(columns) if columns.count(name) > 1]
         if doubled:
-            raise ValueError(f"Column {quoted(doubled)} stands in more than one group.")
+            raise ValueError(f"Column {quoted(doubled)} is in more than one group.")
         if self.l is not None and [len(group) for group in self.groups.values()][1:] != [1]:
             raise ValueError("With l there are two groups, and the second is one sensitive column.")
         return self
 
     @property
     def splits(self) -> bool:
-        """Always: a recipe splits the table when all other steps are done."""
+        """Always: a recipe splits the table after all other steps."""
         return True
 
     @property
@@ -57,7 +58,7 @@ class Decompose(Method):
         return [name for group in self.groups.values() for name in group]
 
     def touches(self, table: Table) -> tuple[str, ...]:
-        """Every column: those in no group are left out."""
+        """All columns, since those in no group are left out."""
         return tuple(table.columns)
 
     def leaves_out(self, table: Table) -> tuple[str, ...]:
@@ -102,11 +103,11 @@ class Decompose(Method):
         largest = largest_l(values)
         if self.l is not None and len(values) and largest < self.l:
             possible = (
-                f"l can be {largest} at most" if largest > 1 else "no l of 2 or more is possible"
+                f"l can be at most {largest}" if largest > 1 else "no l of 2 or more is possible"
             )
             msg = (
-                f"Groups with {self.l} different values of '{column}' cannot be made: its "
-                f"commonest value has more than 1/{self.l} of the {len(values)} records, so "
+                f"Groups with {self.l} different values of '{column}' are not possible: its "
+                f"most common value has more than 1/{self.l} of the {len(values)} records, so "
                 f"{possible}. Lower l, or generalize the column first."
             )
             raise InputError(msg)
@@ -133,10 +134,10 @@ def _possible(table: Table, kept: Table, values: pl.DataFrame) -> Table:
 
 
 def _counted(pairs: pl.DataFrame) -> pl.DataFrame:
-    """How often each sensitive value occurs in each group: once, for no group has one twice."""
+    """How often each sensitive value occurs in each group: once, since no group repeats one."""
     link, sensitive = pairs.columns
     plain = pl.DataFrame([pairs[link].alias("link"), pairs[sensitive].alias("value")])
-    # Sorted by value too, for any other order would tell which record a value comes from.
+    # Also sorted by value, since any other order would reveal which record a value comes from.
     once = plain.sort("link", "value").with_columns(pl.lit(1, dtype=pl.Int64).alias("count"))
     count = "n_records" if "count" in pairs.columns else "count"
     return once.rename({"link": link, "value": sensitive, "count": count})
@@ -152,7 +153,7 @@ def _group_sizes(groups: np.ndarray[Any, np.dtype[np.int64]]) -> dict[str, int]:
 
 
 def _declare(table: Table, link: str) -> Table:
-    """The new column is harmless by itself; say so where columns have roles at all."""
+    """Declare the new column as insensitive, if columns have roles at all."""
     roles = table.roles
     if not roles.named:
         return table

@@ -1,4 +1,4 @@
-"""Local recoding: each class of records is generalised only as far as that class needs."""
+"""Local recoding: each class of records is generalised only as far as necessary."""
 
 from microveil.methods.local_recoding.step import LocalRecoding
 

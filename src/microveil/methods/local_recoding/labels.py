@@ -1,4 +1,4 @@
-"""What local recoding publishes of each class: the lowest label its records have in common."""
+"""Published labels of each locally recoded class: the lowest label its records have in common."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ClassLabels:
 
     @classmethod
     def of(cls, space: RecodingSpace, labels: Ints) -> ClassLabels:
-        """Read the labels off the records of each class."""
+        """Find the common labels of the records of each class."""
         from microveil.kernels.recoding.trees import common_levels
 
         n_classes = int(labels.max(initial=-1)) + 1
@@ -43,7 +43,7 @@ class ClassLabels:
         return cls(space, sizes, low, common_levels(space.trees, low, high))
 
     def paid(self) -> Floats:
-        """For each key, what the cells of all records pay; suppressed ones like ``*``."""
+        """Total cost of the cells of each key over all records; suppressed ones cost as ``*``."""
         n_out = self.space.n_records - int(self.sizes.sum())
         paid = np.empty(len(self.space.keys))
         for j, key in enumerate(self.space.keys):
@@ -52,7 +52,7 @@ class ClassLabels:
         return paid
 
     def mean_cost(self) -> float:
-        """What a record pays on average where one that is all ``*`` pays 1."""
+        """Mean cost of a record, where one that is all ``*`` costs 1."""
         return float(self.space.factors @ self.paid()) / max(self.space.n_records, 1)
 
     def level_shares(self) -> dict[str, list[float]]:
@@ -65,10 +65,10 @@ class ClassLabels:
         return shares
 
     def published(self, frame: pl.DataFrame, labels: Ints) -> tuple[list[pl.Series], Ints]:
-        """The key columns of a frame of records with these classes, and their classes by sight.
+        """Published key columns of a frame of records with these classes, and the visible classes.
 
-        Classes whose labels read the same are one. A key that no class had to generalise stays
-        as it is, type and all.
+        Classes with equal labels are one. A key that no class had to generalise is unchanged,
+        including its type.
         """
         columns, numbers = [], {}
         of_record = pl.Series(labels)
@@ -84,7 +84,7 @@ class ClassLabels:
         return columns, classes.astype(np.int32)[labels]
 
     def _texts(self, j: int) -> tuple[pl.Series, Longs]:
-        """The labels of a key that classes publish, and which of them each has."""
+        """The published labels of a key, and the label of each class."""
         key, stair = self.space.keys[j], self.space.stairs[j]
         n_codes = key.first.shape[1]
         places = self.levels[:, j].astype(np.int64) * n_codes
@@ -99,7 +99,7 @@ class ClassLabels:
             elif stair.hierarchy is None or stair.match is None:
                 labels = [None] * len(here)
             else:
-                # Behind the values stands what is missing.
+                # The values are followed by missing.
                 every = stair.hierarchy.labels_of(stair.match, int(level)).extend_constant(None, 1)
                 labels = every.gather(pl.Series(values[here])).to_list()
             for place, label in zip(here, labels, strict=True):

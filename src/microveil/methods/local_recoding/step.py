@@ -1,10 +1,10 @@
-"""Local recoding: each class of records is generalised only as far as that class needs."""
+"""Local recoding: each class of records is generalised only as far as necessary."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field
@@ -35,14 +35,14 @@ Algorithm = Literal["greedy", "rounds"]
 
 
 class LocalRecoding(Method):
-    """Generalise each class of records along the hierarchies, at the least loss that is found.
+    """Generalise each class of records along the hierarchies, with as little loss as can be found.
 
-    Every record gets a class of at least k; a class publishes, for each key, the lowest label that
-    its records have in common. ``greedy`` gives classes to records from the cheapest levels up,
-    then lowers the loss by moving and swapping records between near classes (simulated annealing).
-    ``rounds`` repeats full-domain generalisation over the records that are still suppressed (ARX's
-    local recoding). Same seed, same result. Time grows nearly linearly with the distinct rows of
-    keys, memory with a small multiple of the keys.
+    Every record is assigned to a class of at least k; for each key, a class publishes the lowest
+    label that its records have in common. ``greedy`` forms classes from the cheapest levels
+    upwards, then lowers the loss by moving and swapping records between nearby classes (simulated
+    annealing). ``rounds`` repeats full-domain generalisation over the records that are still
+    suppressed (ARX's local recoding). The same seed gives the same result. Time grows nearly
+    linearly with the distinct key combinations, memory with a small multiple of the keys.
 
     >>> tree = {"FR": ["Lyon", "Paris"], "IT": ["Rome", "Bari"]}
     >>> step = LocalRecoding(k=2, columns=["town"], hierarchies={"town": {"tree": tree}})
@@ -51,48 +51,50 @@ class LocalRecoding(Method):
     ['FR', 'Rome', 'FR', 'Rome']
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("unlisted",)
     method: Literal["local_recoding"] = "local_recoding"
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
-    """How the values of a key generalise, by column: a builder, a file's path, or a ``tree``;
-    by the column's type unless given."""
+    """How the values of a key generalise, by column: a builder, the path of a file, or a ``tree``;
+    by default according to the column's type."""
     suppression_share: float = Field(default=0.0, ge=0, le=1)
     """Largest share of the records that may be removed where that loses less than keeping them."""
     loss: CellLoss = "loss"
-    """What is lost by a label: the share of the hierarchy's values under it (``loss``), its level
-    (``precision``, ``height``), or what it hides (``non_uniform_entropy``, ``entropy_based``)."""
+    """Loss of a label: the share of the hierarchy's values under it (``loss``), its level
+    (``precision``, ``height``), or the information it hides (``non_uniform_entropy``,
+    ``entropy_based``)."""
     k: int | None = Field(default=None, ge=2)
-    """Smallest number of records (of people, where the roles name an entity) of a class; from the
+    """Smallest number of records (people, if the roles name an entity) in a class; taken from the
     recipe's requirements unless k or models are given."""
     models: Models = ()
-    """Promises that every class must keep, such as l-diversity."""
+    """Privacy models that every class must satisfy, such as l-diversity."""
     algorithm: Algorithm = "greedy"
-    """How classes are found: ``greedy`` loses less; ``rounds`` is ARX's way."""
+    """How classes are formed: ``greedy`` loses less; ``rounds`` is ARX's algorithm."""
     round_share: float = Field(default=0.01, ge=0, le=1)
-    """With ``rounds``: the share of the records still left that a round must give classes to."""
+    """With ``rounds``: the share of the remaining records that a round must assign to classes."""
     weights: Mapping[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = Field(
         default_factory=dict
     )
-    """Importance of keys, by column; 1 unless said. Only their proportions matter."""
+    """Importance of keys, by column; 1 by default. Only ratios matter."""
     steps: int | None = Field(default=None, ge=0)
-    """With ``greedy``: changes that are proposed to lower the loss; 60 per record, and twenty
-    million at most, unless given."""
+    """With ``greedy``: number of changes proposed to lower the loss; by default 60 per record, at
+    most twenty million."""
     columns: Columns = ()
-    """Keys; those of the roles unless named here."""
+    """Keys; by default those of the roles."""
     unlisted: Unlisted = "error"
-    """What happens to values a hierarchy does not list: an error, or ``*`` in their place."""
+    """What happens to values that a hierarchy does not list: an error, or replacement by ``*``."""
 
     def toward(
         self,
         requirements: Sequence[PrivacyModel],
         missing: Missing = "category",  # noqa: ARG002  a missing key is a value here
     ) -> Self:
-        """This step with a recipe's requirements as its models, where it names no goal itself."""
+        """This step with a recipe's requirements as its models, if it names no goal itself."""
         if self.k is not None or self.models:
             return self
         return self.model_copy(update={"models": tuple(requirements)})
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
-        """Publish each key as what the records of a class have in common."""
+        """Publish for each key what the records of a class have in common."""
         names = keys_of(table, self.columns, self.kind())
         refuse_strangers(self.hierarchies, names, self.kind())
         k = self._least_size()
@@ -111,7 +113,7 @@ class LocalRecoding(Method):
         return self._outcome(table, space, labels, k, models)
 
     def _least_size(self) -> int:
-        """The size that every class needs, by k and by what the models ask for."""
+        """The class size required by k and the models."""
         if self.k is None and not self.models:
             raise InputError(
                 f"Step '{self.kind()}' needs a goal: name k or models in the step, or require a "
@@ -127,7 +129,7 @@ class LocalRecoding(Method):
 
     def _further(self, table: Table) -> Models:
         """The promises that counting a class's records does not see to."""
-        everyone = promises(table, self.k or 1, self.models)
+        everyone = promises(table, self.k or 1, self.models, self.columns)
         if table.people is not None:
             return everyone if self.k is not None else self.models
         return tuple(model for model in everyone if type(model) is not KAnonymity)
@@ -136,14 +138,14 @@ class LocalRecoding(Method):
         strangers = [name for name in self.weights if name not in names]
         if strangers:
             raise ColumnError(
-                f"Step '{self.kind()}' has a weight for {quoted(strangers)}, which is none of its "
+                f"Step '{self.kind()}' has a weight for {quoted(strangers)}, not one of its "
                 f"keys ({quoted(names)}).{did_you_mean(strangers[0], names)}"
             )
         weights = [self.weights.get(name, 1.0) for name in names]
         total = sum(weights)
         if total <= 0:
             raise InputError(
-                f"Step '{self.kind()}' gives every key the weight 0. Give one of them more."
+                f"Step '{self.kind()}' gives every key the weight 0. Give at least one more."
             )
         return [weight * len(names) / total for weight in weights]
 
@@ -156,7 +158,7 @@ class LocalRecoding(Method):
         k: int,
         rng: np.random.Generator,
     ) -> Ints:
-        """Class of each record; −1 for those that are suppressed."""
+        """Class of each record; −1 if suppressed."""
         from microveil.search.local_recoding.mend import mend
         from microveil.search.local_recoding.nodes import best_node
         from microveil.search.local_recoding.promises import can_improve, improve
@@ -189,8 +191,8 @@ class LocalRecoding(Method):
         columns, classes = found.published(kept.frame, labels[labels >= 0])
         if models and not judge_of(kept, models)(classes, int(classes.max()) + 1).all():
             raise InputError(
-                "The classes do not keep all promises together. Leave models about the table as a "
-                "whole out of the step's models, and put them among the recipe's requirements."
+                "The classes do not satisfy all models together. Leave models of the table as a "
+                "whole out of the step's models, and list them in the recipe's requirements."
             )
         by_key = space.loss_by_key(found.paid())
         names = [stair.name for stair in space.stairs]
@@ -203,7 +205,7 @@ class LocalRecoding(Method):
 
 
 def _accepting(table: Table, space: RecodingSpace, models: Models) -> Callable[[Ints], bool]:
-    """Whether the records that stay keep all promises, given the class of each row."""
+    """Whether the records that stay satisfy all models, given the class of each row."""
     judge = RecordJudge(table, models)
 
     def accepts(of_row: Ints) -> bool:

@@ -1,4 +1,4 @@
-"""Blank single cells until k records share every combination of keys."""
+"""Suppress single cells until k records share every combination of keys."""
 
 from microveil.methods.local_suppression.step import LocalSuppression
 

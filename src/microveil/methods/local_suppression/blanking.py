@@ -1,4 +1,4 @@
-"""Blank cells of coded keys until each of several key sets is shared by enough records."""
+"""Suppress cells of coded keys until enough records share each of several key sets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_PAIRS = 4_000_000
 
 
 class Need(NamedTuple):
-    """Every combination of some keys is to be shared by k records."""
+    """Requirement that k records share every combination of some keys."""
 
     keys: tuple[int, ...]
     k: int
@@ -44,7 +44,7 @@ class Distinct(NamedTuple):
 
 
 def coded_keys(frame: pl.DataFrame) -> Codes:
-    """Small codes of each column, −1 where a cell is missing, 0 for the most frequent value.
+    """Small codes of each column, −1 for missing cells, 0 for the most frequent value.
 
     >>> coded_keys(pl.DataFrame({"a": [9000000000, None, 30, 30]})).tolist()
     [[1], [-1], [0], [0]]
@@ -57,16 +57,16 @@ def coded_keys(frame: pl.DataFrame) -> Codes:
 
 
 def _by_frequency(values: Longs) -> Longs:
-    """The same codes numbered by frequency, equally frequent ones as they appear.
+    """The same codes numbered by frequency, ties in order of appearance.
 
-    Codes of categories tell in which order a process met them: ties must not follow that.
+    The codes of categoricals depend on the order in which the process met them; ties must not.
     """
     radix = int(values.max(initial=-1)) + 1
     if radix > 4 * len(values):
         values = np.unique(values, return_inverse=True)[1]
         radix = int(values.max(initial=-1)) + 1
     first = np.full(radix, len(values), dtype=np.int64)
-    # Of equal indices the last one assigned stays, so walk backwards.
+    # Of equal indices the last assignment wins, so go backwards.
     first[values[::-1]] = np.arange(len(values) - 1, -1, -1)
     rank = np.empty(radix, dtype=np.int64)
     rank[np.lexsort((first, -np.bincount(values, minlength=radix)))] = np.arange(radix)
@@ -74,15 +74,15 @@ def _by_frequency(values: Longs) -> Longs:
 
 
 def blank_until_safe(codes: Codes, needs: Sequence[Need], costs: Floats, missing: Missing) -> Codes:
-    """The same codes with cells blanked, so that every need is met at little cost.
+    """Suppress cells of the codes so that every requirement is met at low cost.
 
-    What is blanked for one need may break another, so passes follow until nothing changes. Cells
-    are only ever blanked, and a table of blanks meets every need of at most as many records as
-    there are: the passes end.
+    Suppression for one requirement may violate another, so passes are repeated until nothing
+    changes. Cells are only ever suppressed, and a table of missing cells meets every requirement
+    for at most as many records as there are, so this terminates.
     """
     one_pass = _wildcard_pass if missing == "wildcard" else _category_pass
     codes = codes.copy()
-    # Keys that are safe together are nearly always safe in part: long sets come first.
+    # Keys that are safe together are nearly always safe in part, so long sets come first.
     needs = sorted(needs, key=lambda need: -len(need.keys))
     settled = 0
     while settled < len(needs):
@@ -93,7 +93,7 @@ def blank_until_safe(codes: Codes, needs: Sequence[Need], costs: Floats, missing
             settled = settled + 1 if safer is None else 0
             if safer is not None:
                 if np.array_equal(safer, part):
-                    raise InternalError("A pass that should blank cells blanked none.")
+                    raise InternalError("A pass that should suppress cells suppressed none.")
                 codes[:, columns] = safer
             if settled == len(needs):
                 break
@@ -118,9 +118,9 @@ def distinct_rows(codes: Codes) -> Distinct:
 
 
 def masks(costs: Floats, n_rare: int) -> Longs:
-    """Sets of columns to blank together, as bits, cheapest first, all columns being one of them.
+    """Sets of columns to suppress together, as bits, cheapest first, including all columns.
 
-    All sets where there are few; else the small ones, and those of the cheapest columns.
+    All sets if there are few; otherwise the small ones, and those of the cheapest columns.
     """
     m = len(costs)
     most = min(MOST_MASKS, MOST_PAIRS // max(n_rare, 1))
@@ -136,7 +136,7 @@ def masks(costs: Floats, n_rare: int) -> Longs:
 
 
 def _wildcard_pass(codes: Codes, k: int, costs: Floats) -> Codes | None:
-    """Codes with cells of rare records blanked; none where every record is safe."""
+    """Codes with cells of rare records suppressed; None if every record is safe."""
     from microveil.kernels.blanking.packed_rows import missing_bits
     from microveil.kernels.blanking.wildcard_cover import Rare, cover
     from microveil.kernels.blanking.wildcard_matches import wildcard_matches
@@ -157,7 +157,7 @@ def _wildcard_pass(codes: Codes, k: int, costs: Floats) -> Codes | None:
 
 
 def _costs_of_safe_masks(rows: Distinct, rare: Longs, k: int, bits: Longs, costs: Floats) -> Floats:
-    """(masks, rows): the cost of each mask by which a row becomes safe, and by no part of it."""
+    """(masks, rows): cost of each minimal mask that makes a row safe; none of its subsets does."""
     from microveil.kernels.blanking.wildcard_matches import wildcard_matches
 
     safe: dict[int, Flags] = {}
@@ -178,7 +178,7 @@ def _costs_of_safe_masks(rows: Distinct, rare: Longs, k: int, bits: Longs, costs
 
 
 def _blanked(codes: Codes, place: Longs, chosen: NDArray[np.int32], bits: Longs) -> Codes:
-    """Blank the chosen masks, one record each: the n-th choice of a row is its n-th record."""
+    """Suppress the chosen masks, one record each: a row's n-th choice is its n-th record."""
     records = np.flatnonzero(place >= 0)
     records = records[np.argsort(place[records], kind="stable")]
     start = np.searchsorted(place[records], np.arange(len(records) + 1))
@@ -193,7 +193,7 @@ def _blanked(codes: Codes, place: Longs, chosen: NDArray[np.int32], bits: Longs)
 
 
 def _category_pass(codes: Codes, k: int, costs: Floats) -> Codes | None:
-    """Codes with records of small classes, and others they need, moved to blanker classes."""
+    """Codes with records of small classes, and others they need, moved to sparser classes."""
     from microveil.kernels.blanking.category_cover import gather
 
     rows = distinct_rows(codes)

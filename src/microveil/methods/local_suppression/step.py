@@ -1,11 +1,11 @@
-"""Blank single cells until k records share every combination of keys."""
+"""Suppress single cells until k records share every combination of keys."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import comb
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -24,22 +24,22 @@ from microveil.tables.roles import Columns
 MOST_KEYS = 62
 MOST_SUBSETS = 10_000
 TIE_BREAK = 1e-6
-"""By how much columns of more values are cheaper: enough to decide between equals, no more."""
+"""Discount for columns with more values: just enough to break ties."""
 
 K = Annotated[int, Field(ge=2)]
 
 
 class LocalSuppression(Method):
-    """Blank as few cells as possible so that at least k records share every combination of keys.
+    """Suppress as few cells as possible so that at least k records share every key combination.
 
-    Only cells of quasi-identifiers are blanked, and values that stay are true. A blank is a value
-    of its own: rare records are gathered in classes that share their blanks, and where too few
-    meet, records of larger classes join them. Under the wildcard reading (sdcMicro's) only records
-    that are rare themselves lose cells, none more than make it safe by itself; a blanked record
-    also counts for others, so the choice is a covering problem, solved greedily by cost and then
-    thinned out. Every key set of the roles, every size of subset and every stratum is seen
-    to, again and again until none is broken. Nothing is left to chance. Time grows with rare
-    combinations × sets of columns (255 at most), memory likewise.
+    Only quasi-identifiers are suppressed, and the remaining values are true. A missing cell is a
+    value of its own: rare records are gathered in classes that share their missing cells, and if
+    there are too few, records of larger classes join them. If missing is a wildcard (as in
+    sdcMicro), only records that are rare themselves lose cells, and none more than it needs to be
+    safe on its own. A suppressed record also counts for others, so the choice is a covering
+    problem, solved greedily by cost and then pruned. Every key set of the roles, every subset size
+    and every stratum is covered, with repeated passes until none is violated. The result is
+    deterministic. Time and memory grow with rare combinations × sets of columns (at most 255).
 
     >>> step = LocalSuppression(k=2, columns=["sex", "age"])
     >>> people = {"sex": ["f", "f", "m", "m", "m"], "age": [30, 30, 40, 40, 50]}
@@ -49,29 +49,30 @@ class LocalSuppression(Method):
     [30, 30, 40, 40, None]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("household_columns", "missing")
     method: Literal["local_suppression"] = "local_suppression"
     k: K | None = None
-    """Smallest number of records that may share their keys; may be left out where subsets say."""
+    """Smallest number of records that may share their keys; optional if subsets are given."""
     importance: Mapping[str, Annotated[float, Field(ge=1e-6, le=1e6)]] = Field(default_factory=dict)
-    """What a cell of each key is worth: keys of larger importance are kept, those of smaller are
-    blanked first; 1 unless named. sdcMicro's numbers go the other way round. Among equals, the
-    key with more distinct values is blanked."""
+    """Importance of each key: those with a larger value are kept, those with a smaller one
+    suppressed first; 1 by default. sdcMicro's numbers work the other way round. In a tie, the key
+    with more distinct values is suppressed."""
     subsets: Mapping[Annotated[int, Field(ge=1)], K] = Field(default_factory=dict)
-    """Sizes of subsets of the keys, each with the k that all its subsets must reach: ``{3: 5}``
+    """Sizes of subsets of the keys, each with the k that all such subsets must reach: ``{3: 5}``
     for an intruder who knows any three keys."""
     columns: Columns = ()
-    """Keys to count by; those of the roles (and of their scenarios) unless named here."""
+    """Keys to count by; by default those of the roles (and of their scenarios)."""
     missing: Missing | None = None
-    """How a blank is read: as a value of its own (category), or as a match for any value (wildcard,
-    sdcMicro's reading), which promises less and blanks less. As the recipe reads it unless said,
-    and by itself as a category."""
+    """How a missing cell is treated: as a value of its own (category), or as matching any value
+    (wildcard, as in sdcMicro), which guarantees less and suppresses less. By default as the recipe
+    does, and category outside a recipe."""
     by_strata: bool = True
-    """Whether k must hold within each of the roles' strata; without strata no difference."""
+    """Whether k must hold within each of the roles' strata; has no effect without strata."""
     household_columns: HouseholdColumns = None
-    """Those of the keys that are about a household as a whole, blanked for all its members if for
-    one where the roles name a household; unless said, those that no household differs in."""
+    """Keys that describe a household as a whole and are suppressed for all its members if for one,
+    if the roles name a household; by default those that are constant within every household."""
     max_share: float | None = Field(default=None, ge=0, le=1)
-    """Largest share of the keys' cells that may be blanked; beyond it the step fails."""
+    """Largest share of the keys' cells that may be suppressed; beyond it the step fails."""
 
     @model_validator(mode="after")
     def _some_k(self) -> Self:
@@ -80,7 +81,7 @@ class LocalSuppression(Method):
         return self
 
     def touches(self, table: Table) -> tuple[str, ...]:
-        """All keys, those of scenarios too."""
+        """All keys, including those of scenarios."""
         if self.columns:
             return self.columns
         return tuple(
@@ -88,7 +89,7 @@ class LocalSuppression(Method):
         )
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
-        """Blank cells; the facts count them by column."""
+        """Suppress cells; the facts count them by column."""
         key_sets = self._key_sets(table)
         keys = tuple(dict.fromkeys(name for names in key_sets for name in names))
         frame = usable_frame(table, keys, self.kind()).select(keys)
@@ -116,7 +117,7 @@ class LocalSuppression(Method):
         pieces: list[Rows],
         shared: tuple[Households, tuple[str, ...]] | None,
     ) -> NDArray[np.bool_]:
-        """Which cells go; what goes for one member of a household goes for all of them."""
+        """Which cells are suppressed; what goes for one member of a household goes for all."""
         costs = self._costs(codes, keys)
         after = codes.copy()
         while True:
@@ -126,7 +127,7 @@ class LocalSuppression(Method):
             together = after if shared is None else _for_all_members(after, keys, *shared)
             if np.array_equal(together, after):
                 return np.asarray((after < 0) & (codes >= 0))
-            # More blanks may break what held: blanks only ever grow, so this ends.
+            # More suppression may violate what held; it only ever grows, so this terminates.
             after = together
 
     def _key_sets(self, table: Table) -> list[tuple[str, ...]]:
@@ -142,11 +143,11 @@ class LocalSuppression(Method):
         table.require(self.importance)
         strange = [name for name in self.importance if name not in keys]
         if strange:
-            msg = f"Importance is given for {quoted(strange)}, which is none of the keys"
+            msg = f"Importance is given for {quoted(strange)}, which is not one of the keys"
             raise ColumnError(f"{msg} ({quoted(keys)}). Leave it out, or add it to the keys.")
         if len(keys) > MOST_KEYS:
-            msg = f"Step 'local_suppression' can use {MOST_KEYS} keys at most, not {len(keys)}."
-            raise ColumnError(f"{msg} Leave some out, or generalize them away first.")
+            msg = f"Step 'local_suppression' can use at most {MOST_KEYS} keys, not {len(keys)}."
+            raise ColumnError(f"{msg} Leave some out, or generalize them to `*` first.")
         if table.people is not None:
             raise RolesError(
                 "Step 'local_suppression' counts rows, not people, and the roles name an entity. "
@@ -154,7 +155,7 @@ class LocalSuppression(Method):
             )
 
     def _needs(self, key_sets: list[tuple[str, ...]], keys: tuple[str, ...]) -> list[Need]:
-        """What must be reached: the largest k for each set of keys."""
+        """The requirements: the largest k for each set of keys."""
         needs: dict[tuple[int, ...], int] = {}
         for names in key_sets:
             numbers = tuple(keys.index(name) for name in names)
@@ -190,12 +191,12 @@ class LocalSuppression(Method):
             )
 
     def _costs(self, codes: Codes, keys: tuple[str, ...]) -> NDArray[np.float64]:
-        """What a cell of each key costs; with equal importance, less for more distinct values."""
+        """Cost of a cell of each key; with equal importance, lower for more distinct values."""
         n_values = np.array([len(np.unique(column[column >= 0])) for column in codes.T])
         rank = np.empty(len(keys))
         rank[np.argsort(-n_values, kind="stable")] = np.arange(len(keys))
         importance = np.array([self.importance.get(name, 1.0) for name in keys])
-        # Only ratios count; brought to a common size, sums of them are rounded alike.
+        # Only ratios count; scaled to a common size, their sums are rounded alike.
         costs: NDArray[np.float64] = importance / importance.min()
         return costs * (1 + TIE_BREAK * rank / len(keys))
 
@@ -203,7 +204,7 @@ class LocalSuppression(Method):
 def _for_all_members(
     codes: Codes, keys: tuple[str, ...], households: Households, shared: tuple[str, ...]
 ) -> Codes:
-    """Codes with the cells of columns about households blanked for all members if for one."""
+    """Codes with household-level cells suppressed for all members if for one."""
     codes = codes.copy()
     for column in (keys.index(name) for name in shared):
         gone = np.zeros(len(households.first), dtype=np.bool_)
@@ -218,11 +219,11 @@ def _refuse_size(size: int, names: tuple[str, ...]) -> None:
         raise InputError(f"{msg} Leave that size out of subsets.")
     if comb(len(names), size) > MOST_SUBSETS:
         msg = f"{len(names)} keys have {comb(len(names), size)} subsets of {size}, more than the"
-        raise InputError(f"{msg} {MOST_SUBSETS} that can be seen to. Use fewer keys, or k alone.")
+        raise InputError(f"{msg} {MOST_SUBSETS} that can be handled. Use fewer keys, or k alone.")
 
 
 def _blanked(frame: pl.DataFrame, gone: Mapping[str, NDArray[np.bool_]]) -> list[pl.Series]:
-    """The changed columns, each of its own type."""
+    """The changed columns, each in its own type."""
     return [
         frame[name].to_frame().select(pl.when(~pl.Series(flags)).then(pl.col(name))).to_series()
         for name, flags in gone.items()

@@ -1,4 +1,4 @@
-"""Hide parts of a text."""
+"""Mask parts of a text."""
 
 from microveil.methods.mask.step import Mask
 

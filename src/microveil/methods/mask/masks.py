@@ -1,4 +1,4 @@
-"""Masks: what stays visible of a text."""
+"""Masks: what stays visible in a text."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ KEPT_BY: dict[Preset, tuple[Keep, ...]] = {
     "card": ("last_four", "nothing"),
     "email": ("nothing", "domain"),
 }
-"""What each preset can leave visible; the first is its default."""
+"""What each preset can keep visible; the first is its default."""
 
 HIDDEN_LENGTH = 4
-"""Characters that stand for a hidden text whose length is not to be seen."""
+"""Number of characters that replace a hidden text whose length is not to be shown."""
 
 OCTET = "(?:25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])"
 IP_V4 = rf"^({OCTET}\.{OCTET})\.{OCTET}\.{OCTET}$"
@@ -32,17 +32,17 @@ TEXT = pl.col("text")
 
 
 class Slice(NamedTuple):
-    """A run of places whose characters are kept."""
+    """A run of positions whose characters are kept."""
 
     start: int
     length: int
 
 
 def read_pattern(pattern: str) -> list[str | Slice]:
-    r"""Cut a pattern into fixed text and kept places; ``ValueError`` when it does not parse.
+    r"""Parse a pattern into fixed text and kept positions; ``ValueError`` if it is invalid.
 
-    ``?`` keeps the character at its place, ``\`` makes the next character fixed text, and
-    everything else is fixed text already.
+    ``?`` keeps the character at its position, ``\`` makes the next character fixed text, and
+    everything else is fixed text.
 
     >>> read_pattern("??-XX")
     [Slice(start=0, length=2), '-XX']
@@ -70,7 +70,7 @@ def read_pattern(pattern: str) -> list[str | Slice]:
 
 
 def by_pattern(text: pl.Series, pattern: str, char: str) -> pl.Series:
-    """Each text rewritten by a pattern; ``char`` stands for places beyond a text's end.
+    """Rewrite each text by a pattern; ``char`` replaces positions beyond the end of a text.
 
     >>> by_pattern(pl.Series(["AB123"]), "??-XXX", "*").to_list()
     ['AB-XXX']
@@ -87,9 +87,9 @@ def by_pattern(text: pl.Series, pattern: str, char: str) -> pl.Series:
 
 
 def by_ends(text: pl.Series, start: int, end: int, char: str, *, keep_length: bool) -> pl.Series:
-    """Each text with only its first and last characters visible.
+    """Keep only the first and last characters of each text visible.
 
-    A text that would be wholly visible, because it is no longer than that, is wholly hidden.
+    A text that would be fully visible, because it is no longer than that, is fully hidden.
 
     >>> by_ends(pl.Series(["Annette", "Al"]), 1, 1, "*", keep_length=True).to_list()
     ['A*****e', '**']
@@ -107,7 +107,7 @@ def by_ends(text: pl.Series, start: int, end: int, char: str, *, keep_length: bo
 
 
 def by_preset(text: pl.Series, preset: Preset, keep: Keep, char: str) -> pl.Series:
-    """Each text masked as what it is; missing where it is not of that kind.
+    """Mask each text according to its kind; missing if it is not of that kind.
 
     >>> by_preset(pl.Series(["4000 1234 5678 9010", "?"]), "card", "last_four", "*").to_list()
     ['**** **** **** 9010', None]
@@ -139,7 +139,7 @@ def _hide(text: pl.Expr, char: str) -> pl.Expr:
 
 
 def _hide_digits(text: pl.Expr, char: str) -> pl.Expr:
-    # A `$` in a replacement would name a group of the expression.
+    # A `$` in a replacement would refer to a group of the expression.
     return text.str.replace_all(r"\d", char.replace("$", "$$"))
 
 
@@ -148,7 +148,7 @@ def _fits(pattern: str, digits: tuple[int, int]) -> pl.Expr:
 
 
 def _split_digits(n_last: int) -> tuple[pl.Expr, pl.Expr]:
-    """What stands before the last digits, and from there on."""
+    """The text before the last digits, and from there on."""
     pattern = rf"(?s)^(.*?)((?:\d\D*){{{n_last}}})$"
     return TEXT.str.extract(pattern, 1), TEXT.str.extract(pattern, 2)
 

@@ -1,8 +1,8 @@
-"""Hide parts of a text."""
+"""Mask parts of a text."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -18,6 +18,7 @@ from microveil.methods.mask.masks import (
     by_preset,
     read_pattern,
 )
+from microveil.methods.mask.pictures import Picture, masked_pictures, refuse_others
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.facts import change_facts
@@ -26,10 +27,10 @@ from microveil.tables import Table
 
 
 class Mask(Method):
-    """Hide parts of a text: by a pattern, all but its ends, or as what it is (IP, phone, …).
+    """Mask parts of a text: by a pattern, all but its ends, or by kind (IP, phone, …); or pictures.
 
-    Say it in exactly one of the three ways. Numbers and dates are masked through their text, so
-    the column is text afterwards. Missing stays missing.
+    Use exactly one of the ways. Numbers and dates are masked as text, so the column is text
+    afterwards. Missing stays missing.
 
     >>> Mask(columns="ip", pattern="XXX.XXX.XXX.XXX").protect({"ip": ["10.0.0.1"]})["ip"].item()
     'XXX.XXX.XXX.XXX'
@@ -37,26 +38,41 @@ class Mask(Method):
     'A******'
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = (
+        "pattern",
+        "keep_start",
+        "keep_end",
+        "keep_length",
+        "preset",
+        "keep",
+        "char",
+    )
     method: Literal["mask"] = "mask"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to mask, all in the same way."""
     pattern: str | None = None
-    r"""The result, place by place: `?` keeps the character there, `\` makes the next character
-    plain, all else is fixed text. Characters beyond the pattern's end are hidden."""
+    r"""The result, position by position: `?` keeps the character there, `\` makes the next
+    character literal, all else is fixed text. Characters beyond the end of the pattern are
+    hidden."""
     keep_start: int | None = Field(default=None, ge=0)
-    """Characters to keep at the start; a text no longer than what is kept is hidden wholly."""
+    """Characters to keep at the start; a text no longer than what is kept is fully hidden."""
     keep_end: int | None = Field(default=None, ge=0)
     """Characters to keep at the end."""
     keep_length: bool = True
-    """With keep_start or keep_end: one `char` per hidden character. If not, always four, for
-    the length of a text may give it away."""
+    """With keep_start or keep_end: one `char` per hidden character. If false, always four, since
+    the length of a text may reveal it."""
     preset: Preset | None = None
-    """What the texts are: ip, phone, card or email. Others are hidden wholly and counted."""
+    """Kind of text: ip, phone, card or email. Other texts are fully hidden and counted."""
     keep: Keep | None = None
-    """With a preset, what stays: ip nothing (default) or network, phone nothing (default) or area,
-    card last_four (default) or nothing, email nothing (default) or domain."""
+    """With a preset, what stays visible: ip nothing (default) or network, phone nothing (default)
+    or area, card last_four (default) or nothing, email nothing (default) or domain."""
+    picture: Picture | None = None
+    """Of binary cells: ``drop`` empties them; ``blur`` and ``pixelate`` coarsen PNG and JPEG
+    pictures (needs the extra ``pictures``), and empty and count what is neither."""
+    detail: int = Field(default=12, ge=1, le=256)
+    """With picture: blocks along the longer side that stay apart."""
     char: str = Field(default="*", min_length=1, max_length=1)
-    """The character that stands for a hidden one."""
+    """Character that replaces hidden ones."""
 
     @field_validator("pattern")
     @classmethod
@@ -69,11 +85,12 @@ class Mask(Method):
     def _one_way(self) -> Self:
         ends = self.keep_start is not None or self.keep_end is not None
         n_ways = (self.pattern is not None) + ends + (self.preset is not None)
+        n_ways += self.picture is not None
         if n_ways != 1:
-            msg = "Say how to mask in one way: a pattern, keep_start/keep_end, or a preset."
+            msg = "Choose one way to mask: a pattern, keep_start/keep_end, a preset, or a picture."
             raise ValueError(msg)
         if self.keep is not None and self.preset is None:
-            raise ValueError("`keep` belongs to a preset; use keep_start/keep_end without one.")
+            raise ValueError("`keep` goes with a preset; without one, use keep_start/keep_end.")
         if self.preset is not None and self.keep not in (None, *KEPT_BY[self.preset]):
             known = " or ".join(KEPT_BY[self.preset])
             raise ValueError(f"The preset {self.preset} can keep {known}.")
@@ -81,12 +98,14 @@ class Mask(Method):
 
     @property
     def row_wise(self) -> bool:
-        """Always: no row looks at another."""
+        """Always: no row depends on another."""
         return True
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
-        """Mask the columns; the facts count cells that were not what the preset says."""
+        """Mask the columns; the facts count cells that do not match the preset."""
         before = usable_frame(table, self.columns, self.kind())
+        if self.picture is not None:
+            return self._pictures(table, before, self.picture)
         texts = [value_text(before[name]) for name in self.columns]
         masked = [self._masked(text) for text in texts]
         unfit = [
@@ -99,6 +118,14 @@ class Mask(Method):
         if self.preset is not None:
             counts = [int(gap.sum()) for gap in unfit]
             facts["n_unfit"] = dict(zip(self.columns, counts, strict=True))
+        return Outcome(table.with_frame(after), facts)
+
+    def _pictures(self, table: Table, before: pl.DataFrame, how: Picture) -> Outcome:
+        refuse_others(before, self.columns)
+        masked = {name: masked_pictures(before[name], how, self.detail) for name in self.columns}
+        after = before.with_columns(one.cells for one in masked.values())
+        facts: dict[str, Any] = change_facts(before, after, self.columns)
+        facts["n_unfit"] = {name: one.n_unfit for name, one in masked.items()}
         return Outcome(table.with_frame(after), facts)
 
     def _masked(self, text: pl.Series) -> pl.Series:

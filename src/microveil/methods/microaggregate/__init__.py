@@ -1,4 +1,4 @@
-"""Microaggregation: small groups of near records, each replaced by its centre."""
+"""Microaggregation: small groups of similar records, each replaced by its centre."""
 
 from microveil.methods.microaggregate.step import Microaggregate
 

@@ -1,7 +1,8 @@
-"""One value for a group of records: mean, median, mode, convex median."""
+"""One value for a group of records: mean, median, mode, convex median; of lists see set_values."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -9,27 +10,48 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.errors import ColumnError
+from microveil.methods.microaggregate.likeness import is_list
 from microveil.methods.microaggregate.record_points import is_ordinal
+from microveil.methods.microaggregate.set_values import majorities, mean_vectors, medoids
 from microveil.methods.parts.real_values import narrowed, real_values
 from microveil.tables.kinds import is_number
 
 Labels = NDArray[np.int32]
 Weights = NDArray[np.float64]
-Aggregation = Literal["auto", "mean", "median", "mode", "convex_median"]
+Aggregation = Literal["auto", "mean", "median", "mode", "convex_median", "medoid", "majority"]
+OF_LISTS: Mapping[str, Aggregation] = {"cosine": "mean", "jaccard": "majority", "edit": "medoid"}
+"""What stands for a group of lists, by the distance that made it."""
 
 
-def chosen_aggregation(column: pl.Series, asked: Aggregation) -> Aggregation:
-    """What is done with a column: by its kind unless it is said."""
+def chosen_aggregation(
+    column: pl.Series, asked: Aggregation, distance: str = "euclidean"
+) -> Aggregation:
+    """What is done with a column: by its kind, and the distance, unless it is said."""
     number, ordinal = is_number(column.dtype), is_ordinal(column.dtype)
+    if is_list(column.dtype):
+        return _of_lists(column, asked, distance)
+    if asked == "medoid" or (asked == "auto" and distance == "edit"):
+        return "medoid"
     if asked == "auto":
         return "mean" if number else ("median" if ordinal else "mode")
     fits = {"mean": number, "median": number or ordinal, "convex_median": ordinal, "mode": True}
-    if not fits[asked]:
+    if not fits.get(asked):
         raise ColumnError(
             f"Column '{column.name}' ({column.dtype.base_type()}) cannot be aggregated by {asked}. "
-            "Numbers have a mean, numbers and enums a median, every column a mode."
+            "Numbers have a mean, numbers and enums a median, every column a mode, text a medoid, "
+            "lists a majority."
         )
     return asked
+
+
+def _of_lists(column: pl.Series, asked: Aggregation, distance: str) -> Aggregation:
+    chosen = OF_LISTS[distance] if asked == "auto" else asked
+    if chosen not in ("mean", "majority", "medoid"):
+        raise ColumnError(
+            f"Column '{column.name}' holds lists, which cannot be aggregated by {asked}: they have "
+            "a majority (as sets), a medoid (as sequences) or a mean (as vectors)."
+        )
+    return chosen
 
 
 def group_values(
@@ -40,12 +62,14 @@ def group_values(
     keep_integers: bool,
     weights: Weights | None = None,
 ) -> pl.Series:
-    """The column with each value replaced by that of its group; the column has no gaps.
+    """Replace each value by that of its group; the column has no missing cells.
 
-    Where records have weights, so have their values; a group whose records all weigh nothing is
-    treated as if all weighed the same.
+    Values are weighted if records have weights; in a group of zero weights, all count equally.
     """
     weights = None if weights is None else _sound(weights, labels)
+    if aggregation in ("medoid", "majority") or is_list(column.dtype):
+        ways = {"medoid": medoids, "majority": majorities, "mean": mean_vectors}
+        return ways[aggregation](column, labels, weights)
     if aggregation == "mode":
         return _modes(column, labels, weights).gather(labels).alias(column.name)
     if isinstance(column.dtype, pl.Enum):
@@ -65,7 +89,7 @@ def _sound(weights: Weights, labels: Labels) -> Weights:
 
 
 def _means(values: Weights, labels: Labels, weights: Weights | None) -> Weights:
-    # Offsets from the overall mean: large values with a small spread keep their digits.
+    # Offsets from the overall mean, so that large values with a small spread keep their digits.
     centre = values.mean()
     each = np.ones(len(values)) if weights is None else weights
     return np.asarray(
@@ -74,7 +98,7 @@ def _means(values: Weights, labels: Labels, weights: Weights | None) -> Weights:
 
 
 def _medians(values: Weights, labels: Labels, weights: Weights | None) -> Weights:
-    """The value in the middle of each group's weight, or halfway between the two around it."""
+    """The weighted median of each group, or the midpoint of the two values around it."""
     order = np.lexsort((values, labels))
     ranked, group = values[order], labels[order]
     weight = np.ones(len(values)) if weights is None else weights[order]
@@ -90,7 +114,7 @@ def _medians(values: Weights, labels: Labels, weights: Weights | None) -> Weight
 
 
 def _as_kind(centres: pl.Series, like: pl.Series, *, keep_integers: bool) -> pl.Series:
-    """Centres in the kind of column they stand for, rounded where that is whole."""
+    """Centres in the type of their column, rounded if that is whole."""
     dtype = like.dtype
     if dtype.is_temporal() or (keep_integers and dtype.is_integer()):
         whole = like.to_physical()
@@ -103,7 +127,7 @@ def _as_kind(centres: pl.Series, like: pl.Series, *, keep_integers: bool) -> pl.
 
 
 def _within(cast: pl.Series, centres: pl.Series, like: pl.Series) -> pl.Series:
-    """Centres never lie beyond the column; where floating point says so, its end is meant."""
+    """Clamp centres to the column's range, which rounding may exceed."""
     if not cast.null_count():
         return cast
     end = pl.when(pl.col("centre") > 0).then(pl.col("like").max()).otherwise(pl.col("like").min())
@@ -112,7 +136,7 @@ def _within(cast: pl.Series, centres: pl.Series, like: pl.Series) -> pl.Series:
 
 
 def _modes(column: pl.Series, labels: Labels, weights: Weights | None) -> pl.Series:
-    """The most frequent value of each group, by weight; of several the smallest."""
+    """The most frequent value of each group, by weight; the smallest if tied."""
     each = np.ones(len(column)) if weights is None else weights
     framed = pl.DataFrame({"label": labels, "value": column, "weight": each})
     counted = framed.group_by("label", "value").agg(pl.col("weight").sum())
@@ -123,10 +147,10 @@ def _modes(column: pl.Series, labels: Labels, weights: Weights | None) -> pl.Ser
 def _middle(
     codes: pl.Series, labels: Labels, weights: Weights | None, *, convex: bool
 ) -> pl.Series:
-    """The (lower) median of each group; a convex one first levels valleys of the frequencies.
+    """The (lower) median of each group; a convex one first fills valleys of the frequencies.
 
     Convex median (Domingo-Ferrer & Torra 2003): a category between two frequent ones counts as
-    often as the less frequent of them, so that two far camps meet in the middle.
+    often as the less frequent of them, so that two distant camps meet in the middle.
     """
     values = codes.to_numpy().astype(np.int64)
     counts = np.zeros((labels.max() + 1, values.max() + 1))

@@ -1,4 +1,4 @@
-"""Records as points, so that near records can be found whatever their columns hold."""
+"""Records as points, so that similar records can be found whatever their columns hold."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def is_ordinal(dtype: pl.DataType) -> bool:
 
 
 def euclidean_points(frame: pl.DataFrame, *, standardize: bool) -> Points:
-    """One point per record, whose squared distances add up over the columns.
+    """One point per record, with squared distances that add up over the columns.
 
-    A number, date or ordinal value is one coordinate. A nominal value is a corner of a simplex:
-    all categories lie equally far apart. When standardised, every column has variance one (a
-    nominal one in all its coordinates together); constant columns count for nothing.
+    A number, date or ordinal value is one coordinate. A nominal value is a vertex of a simplex, so
+    all categories are equally far apart. If standardised, every column has unit variance (a nominal
+    one over all its coordinates together); constant columns are ignored.
     """
     parts = [_coordinates(column, standardize=standardize) for column in frame.iter_columns()]
     if len(parts) == 1:
@@ -39,7 +39,7 @@ def euclidean_points(frame: pl.DataFrame, *, standardize: bool) -> Points:
     widths = [1 if part.ndim == 1 else part.shape[1] for part in parts]
     points = np.empty((frame.height, sum(widths)))
     for start, width in zip(np.cumsum([0, *widths]), widths, strict=False):
-        # Each is let go once it has its place: two copies of all would be too many.
+        # Each is freed once it has been placed: two copies of all would be too many.
         points[:, start : start + width] = parts.pop(0).reshape(frame.height, -1)
     return points
 
@@ -52,7 +52,7 @@ def _coordinates(column: pl.Series, *, standardize: bool) -> Points:
     if n_codes > MOST_CATEGORIES:
         raise ColumnError(
             f"Column '{column.name}' has {n_codes} categories, too many for euclidean distance "
-            f"({MOST_CATEGORIES} at most). Set `distance: gower`, or group rare ones first."
+            f"(at most {MOST_CATEGORIES}). Set `distance: gower`, or group rare ones first."
         )
     corners: Points = np.eye(n_codes)[codes] / np.sqrt(2)
     spread = corners.var(axis=0).sum()

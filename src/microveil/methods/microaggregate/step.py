@@ -1,10 +1,10 @@
-"""Microaggregation: small groups of near records, each replaced by its centre."""
+"""Microaggregation: small groups of similar records, each replaced by its centre."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -18,6 +18,7 @@ from microveil.methods.microaggregate.group_values import (
     chosen_aggregation,
     group_values,
 )
+from microveil.methods.microaggregate.likeness import refuse_other_kinds
 from microveil.methods.microaggregate.partitions import Algorithm, Found, Partition, partition
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
@@ -34,69 +35,73 @@ from microveil.tables import Table
 from microveil.tables.kinds import has_order
 
 ONE_COLUMN = ("optimal", "fixed")
-"""Algorithms that sort one column."""
+"""Algorithms that sort by one column."""
 
 
 class Microaggregate(Method):
-    """Replace the values of small groups of near records by their mean, median or mode.
+    """Replace the values of small groups of similar records by their mean, median or mode.
 
-    Groups have k to 2k−1 records, always. All columns are grouped together (or each by itself with
+    Groups always have k to 2k−1 records. All columns are grouped together (or separately with
     ``each``), so that k records share every combination: with all quasi-identifiers the result is
-    k-anonymous. Means are kept (weighted ones where the roles name a weight), variances shrink.
+    k-anonymous. Means are preserved (weighted ones if the roles name a weight), variances shrink.
 
-    A missing cell stays missing and enters no mean. Records are grouped only with records that
-    miss the same cells; where fewer than k do, their other cells are blanked, too.
+    A missing cell stays missing and enters no mean. Records are grouped only with records that have
+    the same missing cells; if there are fewer than k of them, their other cells are suppressed too.
 
     >>> step = Microaggregate(columns="age", k=2)
     >>> step.protect({"age": [30, 32, 50, 51, 54]})["age"].to_list()
     [31.0, 31.0, 51.666666666666664, 51.666666666666664, 51.666666666666664]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("aggregation", "keep_integers")
     method: Literal["microaggregate"] = "microaggregate"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to protect; grouped together unless ``each``."""
     k: int = Field(ge=2)
-    """Fewest records of a group."""
+    """Smallest number of records in a group."""
     algorithm: Algorithm = "mdav"
     """``mdav``; ``refined`` (MDAV, then a search that only lowers the loss); ``v_mdav`` (groups of
-    variable size); ``optimal`` (one column, least possible loss); ``fixed`` (one column, k
+    variable size); ``optimal`` (one column, smallest possible loss); ``fixed`` (one column, k
     neighbours in sorted order); ``principal_component`` or ``single_axis`` (sorted by one axis)."""
     aggregation: Aggregation | dict[str, Aggregation] = "auto"
-    """What stands for a group: ``mean``, ``median``, ``mode``, ``convex_median``, for all columns
-    or by column; ``auto``: mean of numbers and dates, median of enums, mode of the rest."""
+    """What stands for a group: ``mean``, ``median``, ``mode``, ``convex_median``, ``medoid`` (the
+    text or list with the least sum of edit distances), ``majority`` (what half of the lists have),
+    for all columns or by column; ``auto``: mean of numbers and dates, median of enums, mode of the
+    rest; with ``distance: edit`` the medoid, and of lists what goes with the distance."""
     each: bool = False
-    """Group every column by itself (individual ranking): little loss, but no k-anonymity."""
+    """Group every column separately (individual ranking): little loss, but no k-anonymity."""
     standardize: bool = True
     """Whether every column counts alike in distances, whatever its unit."""
-    distance: Literal["euclidean", "gower"] = "euclidean"
+    distance: Literal["euclidean", "gower", "cosine", "jaccard", "edit"] = "euclidean"
     """Between records: ``gower`` adds up differences over ranges, and 1 per differing category;
-    ``mdav`` only, and quadratic in time."""
+    ``cosine`` the angle between vectors, ``jaccard`` what two sets do not share, ``edit`` the
+    symbols to change in texts or lists. All but euclidean: ``mdav`` only, and quadratic in time."""
     gamma: float = Field(default=0.2, ge=0)
-    """How willingly ``v_mdav`` groups grow; about 1.1 suits clustered data."""
+    """How readily ``v_mdav`` groups grow; about 1.1 suits clustered data."""
     axis: str | None = None
-    """Column that ``single_axis`` sorts by; the first unless said."""
+    """Column that ``single_axis`` sorts by; by default the first."""
     steps: int | None = Field(default=None, ge=0)
-    """Proposals of the ``refined`` search, about 0.2 µs each; 20,000 per record by default, at most
-    20 million."""
+    """Number of proposals of the ``refined`` search, about 0.2 µs each; by default 20,000 per
+    record, at most 20 million."""
     keep_integers: bool = False
-    """Round means of whole numbers to whole numbers; the column's mean is then kept nearly."""
+    """Round means of whole numbers to whole numbers; the column's mean is then nearly preserved."""
     by_strata: bool = True
-    """Group within the roles' strata, where there are any."""
+    """Group within the roles' strata, if there are any."""
     household_columns: HouseholdColumns = None
-    """Those of the columns that are about a household as a whole, grouped among households where
-    the roles name a household; unless said, those that no household differs in. Records are then
+    """Columns that describe a household as a whole and are grouped among households, if the roles
+    name a household; by default those that are constant within every household. Records are then
     grouped within groups of households."""
     weighted: bool = True
-    """Whether means, medians and modes go by the roles' weight, where there is one: weighted means
-    of columns are then kept, rather than plain ones."""
+    """Whether means, medians and modes use the roles' weight, if there is one: weighted means of
+    columns are then preserved, rather than unweighted ones."""
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         problems = []
         if self.algorithm in ONE_COLUMN and len(self.columns) > 1 and not self.each:
             problems.append(f"`{self.algorithm}` sorts one column: set `each: true`, or use mdav")
-        if self.distance == "gower" and self.algorithm != "mdav":
-            problems.append("`distance: gower` goes with `algorithm: mdav`")
+        if self.distance != "euclidean" and self.algorithm != "mdav":
+            problems.append(f"`distance: {self.distance}` goes with `algorithm: mdav`")
         if self.axis is not None and self.algorithm != "single_axis":
             problems.append("`axis` goes with `algorithm: single_axis`")
         if self.axis is not None and self.axis not in self.columns:
@@ -116,7 +121,7 @@ class Microaggregate(Method):
         return True
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
-        """Group the records and put each group's centre in the place of its values."""
+        """Group the records and replace the values of each group by its centre."""
         found = household_level(table, self.columns, self.household_columns, self.kind())
         if found is None:
             return self.grouped(table, rng)[0]
@@ -140,11 +145,14 @@ class Microaggregate(Method):
         self, table: Table, rng: np.random.Generator, within: Labels | None = None
     ) -> tuple[Outcome, Labels]:
         """The table with its groups' centres, and the group of each record; −1 for none."""
-        frame = usable_frame(table, self.columns, self.kind())
+        frame = self._usable(table)
         if self.algorithm in (*ONE_COLUMN, "single_axis"):
             sorted_by = [self.axis or self.columns[0]] if not self.each else self.columns
             refuse_kinds(frame, sorted_by, has_order, needs_order(self.kind()))
-        how = {name: chosen_aggregation(frame[name], self._asked(name)) for name in self.columns}
+        how = {
+            name: chosen_aggregation(frame[name], self._asked(name), self.distance)
+            for name in self.columns
+        }
         group = np.full(table.height, -1, dtype=np.int32)
         work = _Work({name: [] for name in self.columns}, self._weights(table), group)
         strata = strata_rows(table, self.columns, apart=self.by_strata)
@@ -156,6 +164,17 @@ class Microaggregate(Method):
                 self._group(frame.select(names), rows, how, work, rng)
         changed = [_column(frame[name], work.pieces[name], how[name]) for name in self.columns]
         return Outcome(table.with_columns(changed), self._facts(frame, work)), work.group
+
+    def _usable(self, table: Table) -> pl.DataFrame:
+        """The table's frame, once the columns are known to fit the distance."""
+        distance = self.distance
+        if distance == "euclidean" or distance == "gower":  # noqa: PLR1714  narrows the type
+            return usable_frame(table, self.columns, self.kind())
+        if not self.columns:
+            usable_frame(table, (), self.kind())
+        table.require(self.columns)
+        refuse_other_kinds(table.frame.select(self.columns), distance)
+        return table.frame
 
     def _asked(self, name: str) -> Aggregation:
         if isinstance(self.aggregation, dict):
@@ -170,16 +189,16 @@ class Microaggregate(Method):
         work: _Work,
         rng: np.random.Generator,
     ) -> None:
-        """Group some rows of some columns, those that miss the same cells together."""
+        """Group some rows of some columns, those with the same missing cells together."""
         blocks = _same_gaps(frame, rows)
         filled = [(names, block) for names, block in blocks if names]
         too_few = all(len(block) < self.k for _, block in filled)
         if filled and too_few and not work.may_blank:
             n_records = sum(len(block) for _, block in filled)
             raise InputError(
-                f"Groups of {self.k} cannot be made of {n_records} records in column "
+                f"Groups of {self.k} cannot be formed from {n_records} records in column "
                 f"{quoted(frame.columns)}{' of one stratum' if len(rows) < frame.height else ''}. "
-                "Take a smaller k, or leave strata apart with `by_strata: false`."
+                "Choose a smaller k, or ignore strata with `by_strata: false`."
             )
         for names, block in filled:
             if len(block) < self.k:
@@ -211,7 +230,7 @@ class Microaggregate(Method):
             k=self.k,
             algorithm=self.algorithm,
             standardize=self.standardize,
-            gower=self.distance == "gower",
+            distance=self.distance,
             gamma=self.gamma,
             axis=self.axis,
             steps=self.steps,
@@ -231,7 +250,7 @@ class Microaggregate(Method):
 
 @dataclass
 class _Work:
-    """What has been grouped so far."""
+    """Results of grouping so far."""
 
     pieces: dict[str, list[tuple[Rows, pl.Series]]]
     weights: NDArray[np.float64] | None
@@ -239,17 +258,17 @@ class _Work:
     group: Labels
     """Of each record; −1 for none."""
     may_blank: bool = False
-    """Whether rows too few for a group are blanked, rather than an error."""
+    """Whether rows too few for a group are suppressed, rather than an error."""
     n_groups: int = 0
     smallest: int = 0
     largest: int = 0
     lost: float = 0.0
-    """Squared distances of the points to their groups' centres."""
+    """Squared distances of the points from their group centres."""
     spread: float = 0.0
     n_blanked: int = 0
 
     def count(self, found: Found) -> None:
-        """Add a partition to the numbers."""
+        """Add a partition to the totals."""
         sizes = np.bincount(found.labels)
         self.n_groups += len(sizes)
         self.smallest = min(self.smallest or int(sizes.min()), int(sizes.min()))
@@ -266,7 +285,7 @@ def _split(rows: Rows, labels: Labels) -> list[Rows]:
 
 
 def _same_gaps(frame: pl.DataFrame, rows: Rows) -> list[tuple[list[str], Rows]]:
-    """Rows that miss the same cells, with the columns they have."""
+    """Rows with the same missing cells, and the columns they have."""
     if not any(column.null_count() for column in frame.iter_columns()):
         return [(frame.columns, rows)] if len(rows) else []
     missing = frame.select(pl.all().is_null()).to_numpy()[rows]
@@ -283,7 +302,7 @@ def _same_gaps(frame: pl.DataFrame, rows: Rows) -> list[tuple[list[str], Rows]]:
 def _column(
     before: pl.Series, pieces: list[tuple[Rows, pl.Series]], aggregation: Aggregation
 ) -> pl.Series:
-    """The pieces put where they belong; whatever is in none is missing."""
+    """The pieces in their places; rows in none are missing."""
     if not pieces:
         as_mean = aggregation == "mean" and before.dtype.is_integer()
         empty = pl.Series(before.name, [None] * len(before), dtype=before.dtype)

@@ -1,4 +1,4 @@
-"""Keys as Mondrian cuts them: codes in the order of the cuts, and what each code means."""
+"""Keys for Mondrian: codes in the order of the cuts, and the meaning of each code."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 LARGEST = 2**31 - 2
-"""Whole numbers that lie further apart than this are numbered by rank."""
+"""Whole numbers further apart than this are numbered by rank."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """The hierarchy of a key's values; codes of one label are neighbours on every level."""
+    """The hierarchy of a key's values; codes of one label are adjacent on every level."""
 
     first: Ints
     """(levels, values) first code of the label of each code."""
@@ -34,7 +34,7 @@ class Tree:
     share: Floats
     """Share of the hierarchy's values under the label; 0 for a value itself."""
     labels: tuple[pl.Series, ...]
-    """Text of the label of each code, level by level."""
+    """Text of the label of each code, by level."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,27 +43,27 @@ class Key:
 
     name: str
     n_values: int
-    """Codes lie below it."""
+    """Codes are below this."""
     ordered: bool
-    """Whether values have an order of their own: numbers, dates, enumerations."""
+    """Whether values have a natural order: numbers, dates, enumerations."""
     low: int = 0
-    """Without a list of values: the number that code 0 stands for."""
+    """Without a list of values: the number that code 0 represents."""
     dtype: pl.DataType | None = None
     listed: pl.Series | None = None
-    """The value of each code; numbers that lie near each other need no list."""
+    """The value of each code; numbers that are close together need no list."""
     place: Floats | None = None
-    """Where each code lies; each is its own place unless said."""
+    """Position of each code; by default the code itself."""
     tree: Tree | None = None
 
     def values_of(self, codes: Ints) -> pl.Series:
-        """The values that codes stand for."""
+        """The values that codes represent."""
         if self.listed is not None:
             return self.listed.gather(pl.Series(codes))
         whole = pl.Series(codes.astype(np.int64) + self.low)
         return whole.cast(cast("pl.DataType", self.dtype))
 
     def kept_whole(self, low: Ints, high: Ints) -> bool:
-        """Whether each partition has one value, which may be published as it is."""
+        """Whether each partition has a single value, which can be published as it is."""
         starred = self.tree is not None and (self.tree.labels[0] == STAR).any()
         return bool((low == high).all()) and not starred
 
@@ -85,8 +85,8 @@ def key_of(
 ) -> tuple[Key, Ints]:
     """The key of a column and the code of each record.
 
-    Categories are cut along their hierarchy, else in the order of their frequency (the most
-    frequent first). What has an order keeps it, unless ``by_tree`` asks for the hierarchy.
+    Categories are cut along their hierarchy, otherwise in order of frequency (most frequent first).
+    Ordered values keep their order, unless ``by_tree`` asks for the hierarchy.
     """
     dtype = series.dtype
     ordered = dtype.is_numeric() or dtype.is_temporal() or isinstance(dtype, pl.Enum)
@@ -101,7 +101,7 @@ def key_of(
 
 
 def key_space(keys: Sequence[Key]) -> KeySpace:
-    """The space that keys span."""
+    """The space spanned by the keys."""
     from microveil.kernels.mondrian.key_space import KeySpace
 
     places = [key.place if key.place is not None else np.empty(0) for key in keys]
@@ -124,7 +124,7 @@ def _flat(tree: Tree | None, field: str, dtype: Any) -> NDArray[Any]:
 
 
 def _starts(tables: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
-    """Where each table begins once they lie behind one another; −1 for an empty one."""
+    """Start of each table after concatenation; −1 for an empty one."""
     lengths = np.array([len(table) for table in tables])
     return np.where(lengths > 0, np.cumsum(lengths) - lengths, -1)
 
@@ -161,7 +161,7 @@ def _refuse_unbounded(series: pl.Series) -> None:
         if n_unbounded:
             raise ColumnError(
                 f"Column '{series.name}' holds {n_unbounded} numbers that are infinite or not a "
-                "number, which lie in no range. Make them missing, or top-code the column first."
+                "number, which are in no range. Make them missing, or top-code the column first."
             )
 
 
@@ -193,7 +193,7 @@ def _category_key(series: pl.Series) -> tuple[Key, Ints]:
 
 
 def _ranks(order: NDArray[Any]) -> Ints:
-    """Code of each distinct value, and −1 behind them for missing ones."""
+    """Code of each distinct value, followed by −1 for missing."""
     ranks = np.full(len(order) + 1, -1, dtype=np.int32)
     ranks[order] = np.arange(len(order), dtype=np.int32)
     return ranks
@@ -201,11 +201,11 @@ def _ranks(order: NDArray[Any]) -> Ints:
 
 def _tree_key(series: pl.Series, builder: HierarchyBuilder, unlisted: Unlisted) -> tuple[Key, Ints]:
     distinct = Distinct.of(series)
-    hierarchy = builder.build(distinct.values)
+    hierarchy = builder.build_for(distinct)
     match = hierarchy.match(distinct)
     if unlisted == "error":
         match.require_all(builder.gap_hint)
-    # All values that are not listed are one leaf, which is published as a star.
+    # All unlisted values form one leaf, which is published as a star.
     leaves, leaf_of_value = np.unique(
         np.where(match.rows < 0, hierarchy.n_values, match.rows), return_inverse=True
     )
@@ -227,7 +227,7 @@ def _leaf_labels(hierarchy: Hierarchy) -> Ints:
 
 
 def _frequent_first(of_leaf: Ints, counts: Floats) -> NDArray[np.int64]:
-    """Leaves in an order that keeps labels together; of siblings the most frequent comes first."""
+    """Leaves in an order that keeps labels together, siblings with the most frequent first."""
     ranks = []
     for labels in of_leaf.T:
         _, numbers = np.unique(labels, return_inverse=True)

@@ -1,4 +1,4 @@
-"""What Mondrian publishes of each partition: a range, a set, a label of a tree, or a centre."""
+"""Published labels of each partition: a range, a set, a tree label, or a centre."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 Longs = NDArray[np.int64]
 
 SPECIAL = r"([\\,{}])"
-"""Characters that stand behind a backslash inside a set."""
+"""Characters that need a backslash inside a set."""
 
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """What a column publishes: distinct labels, and which of them each partition has."""
+    """The published labels of a column, and the label of each partition."""
 
     labels: pl.Series
-    """Each label once; a missing one where the value is withheld."""
+    """Each label once; missing if the value is withheld."""
     of_partition: Longs
     same: bool
     """Whether every record keeps its own value."""
@@ -39,9 +39,9 @@ class Labels:
 
 
 def node_labels(key: Key, column: int, partitions: Partitions, space: KeySpace) -> Labels:
-    """The lowest label of its tree that all values of a partition lie under.
+    """The lowest tree label that covers all values of a partition.
 
-    Where some records of a partition have no value, none is published. A key without a tree has
+    If some records of a partition have no value, none is published. A key without a tree has
     ranges.
     """
     from microveil.kernels.mondrian.summaries import code_ranges, common_levels
@@ -58,17 +58,17 @@ def node_labels(key: Key, column: int, partitions: Partitions, space: KeySpace) 
 
 
 def _each_once(labels: pl.Series, of_partition: Longs, *, same: bool) -> Labels:
-    """Equal labels made one: labels of several levels or means may be the same."""
+    """Merge equal labels: those of several levels, or means, may coincide."""
     numbers = encode(labels).values
     _, example, number = np.unique(numbers, return_index=True, return_inverse=True)
     return Labels(labels.gather(pl.Series(example)), number[of_partition], same=same)
 
 
 def range_labels(key: Key, column: int, partitions: Partitions) -> Labels:
-    """Ranges of what is ordered, sets of categories.
+    """Ranges of ordered values, sets of categories.
 
-    A value that all records of a partition share stands alone. Where some records of a partition
-    have no value, none is published.
+    A value that all records of a partition share is published as it is. If some records of a
+    partition have no value, none is published.
     """
     from microveil.kernels.mondrian.summaries import code_ranges
 
@@ -84,7 +84,7 @@ def range_labels(key: Key, column: int, partitions: Partitions) -> Labels:
 
 
 def _distinct_pairs(low: Ints, high: Ints) -> tuple[Ints, Longs]:
-    """Each pair of codes once, those with a missing code as (−1, −1); which each partition has."""
+    """Each pair of codes once, with (−1, −1) if one is missing, and the pair of each partition."""
     packed = np.where(low < 0, -1, (low.astype(np.int64) << 32) | high)
     pairs, of_partition = np.unique(packed, return_inverse=True)
     ends = np.stack([pairs >> 32, np.where(pairs < 0, -1, pairs & 0xFFFFFFFF)], axis=1)
@@ -125,9 +125,9 @@ def _set_labels(key: Key, codes: Ints, starts: Longs, low: Ints, high: Ints) -> 
 
 
 def centre_labels(key: Key, column: int, partitions: Partitions, original: pl.Series) -> Labels:
-    """The mean of numbers, the lower median of what else is ordered, the most frequent category.
+    """Mean of numbers, lower median of other ordered values, most frequent category.
 
-    Where some records of a partition have no value, none is published.
+    If some records of a partition have no value, none is published.
     """
     from microveil.kernels.mondrian.summaries import code_ranges, medians, modes
 
@@ -149,7 +149,7 @@ def _means(partitions: Partitions, original: pl.Series, low: Ints, high: Ints) -
     numbers = original.cast(pl.Float64).fill_null(0.0).to_numpy()[partitions.order]
     sizes = np.diff(partitions.starts, append=len(numbers))
     means = np.add.reduceat(numbers, partitions.starts) / sizes
-    # A mean of equal numbers is that number, whatever rounding makes of their sum.
+    # The mean of equal numbers is that number, whatever rounding does to their sum.
     means = np.where(low == high, numbers[partitions.starts], means)
     return pl.select(
         pl.when(pl.lit(pl.Series(low)) >= 0).then(pl.lit(pl.Series(means)))

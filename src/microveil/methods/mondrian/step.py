@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -38,43 +38,45 @@ Publish = Literal["ranges", "nodes", "centroids"]
 
 
 class Mondrian(Method):
-    """Cut the records into partitions of at least k, each published as its range of keys.
+    """Divide the records into partitions of at least k, each published as its range of keys.
 
-    Top down (LeFevre, DeWitt & Ramakrishnan 2006): a partition is cut at the median of the key
-    whose range is widest, compared with its range in the table; if a half would break a promise,
-    the next cut is tried; what cannot be cut is a class. Categories are cut along their hierarchy
-    or, without one, in the order of their frequency. A missing key is a value of its own: it is
-    cut off first, and a partition that cannot be rid of it withholds the key. Nothing is left to
-    chance. Time n·log n; memory of four bytes per record and key, and what is published.
+    Top down (LeFevre, DeWitt & Ramakrishnan 2006): a partition is cut at the median of the key with
+    the widest range relative to its range in the table. If a half would violate a requirement, the
+    next cut is tried; a partition that cannot be cut is a class. Categories are cut along their
+    hierarchy or, without one, in order of frequency. A missing key is a value of its own: it is cut
+    off first, and a partition that cannot be freed of it withholds the key. The result is
+    deterministic. Time n·log n; memory of four bytes per record and key, plus the published
+    columns.
 
     >>> Mondrian(k=2, columns=["age"]).protect({"age": [30, 41, 34, 49]})["age"].to_list()
     ['[30, 34]', '[41, 49]', '[30, 34]', '[41, 49]']
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("publish", "unlisted")
     method: Literal["mondrian"] = "mondrian"
     k: int = Field(ge=2)
-    """Smallest number of records (of people, where the roles name an entity) of a partition."""
+    """Smallest number of records (people, if the roles name an entity) in a partition."""
     mode: Literal["strict", "relaxed"] = "strict"
-    """Whether records equal to the median stay together (strict), or may go to both halves to
-    make them equally large (relaxed)."""
+    """Whether records equal to the median stay together (strict), or may be divided to make both
+    halves equally large (relaxed)."""
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
-    """How the values of a key generalise, by column: a builder, a file's path, or a ``tree``.
-    Numbers, dates and enumerations follow theirs only where ``publish`` is ``nodes``."""
+    """How the values of a key generalise, by column: a builder, the path of a file, or a ``tree``.
+    Numbers, dates and enumerations follow theirs only if ``publish`` is ``nodes``."""
     models: Models = ()
-    """Further promises that every partition must keep, such as l-diversity."""
+    """Further privacy models that every partition must satisfy, such as l-diversity."""
     publish: Publish = "nodes"
-    """What takes a key's place: ``ranges`` (sets of categories), ``nodes`` (the lowest common
-    label where there is a hierarchy, else as with ranges), or ``centroids`` (means of numbers,
-    medians of dates, most frequent categories)."""
+    """What replaces a key: ``ranges`` (sets of categories), ``nodes`` (the lowest common label if
+    there is a hierarchy, otherwise as with ranges), or ``centroids`` (means of numbers, medians of
+    dates, most frequent categories)."""
     split: Split = "widest"
-    """What a cut is chosen by: the widest range, the least loss of precision (``ncp``:
-    normalised certainty penalty), or what it tells about ``target`` (``information_gain``)."""
+    """How a cut is chosen: by the widest range, the smallest loss of precision (``ncp``: normalised
+    certainty penalty), or the information about ``target`` (``information_gain``)."""
     target: str | None = None
-    """With ``information_gain``: the column of categories that shall stay predictable."""
+    """With ``information_gain``: the categorical column that should stay predictable."""
     columns: Columns = ()
-    """Keys; those of the roles unless named here."""
+    """Keys; by default those of the roles."""
     unlisted: Unlisted = "error"
-    """What happens to values a hierarchy does not list: an error, or ``*`` in their place."""
+    """What happens to values that a hierarchy does not list: an error, or replacement by ``*``."""
 
     @model_validator(mode="after")
     def _target_where_needed(self) -> Self:
@@ -84,11 +86,11 @@ class Mondrian(Method):
 
     @property
     def perturbative(self) -> bool:
-        """Where centroids are published: a mean is nobody's value."""
+        """If centroids are published: a mean is nobody's value."""
         return self.publish == "centroids"
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
-        """Publish each key as what the records of a partition have in common."""
+        """Publish for each key what the records of a partition have in common."""
         names = keys_of(table, self.columns, self.kind())
         refuse_strangers(self.hierarchies, names, self.kind())
         table.require([self.target] if self.target else [])
@@ -107,7 +109,7 @@ class Mondrian(Method):
         self._confirm(table, classes[of_record])
         facts = class_facts(np.bincount(classes, weights=sizes).astype(np.int64))
         facts["n_withheld"] = _withheld(labels, keys, partitions, table)
-        del codes, partitions  # as large as what follows
+        del codes, partitions  # as large as the results below
         changed = [
             table.frame[key.name] if one.same else one.spread(of_record, key.name)
             for key, one in zip(keys, labels, strict=True)
@@ -115,7 +117,7 @@ class Mondrian(Method):
         return Outcome(table.with_columns(changed), facts)
 
     def _coded(self, table: Table, names: tuple[str, ...]) -> tuple[list[Key], NDArray[np.int32]]:
-        """The keys, and their codes: one row per key, a last one for the target if there is."""
+        """The keys, and their codes: one row per key, and a last one for the target, if any."""
         codes = np.empty((len(names) + (self.target is not None), table.height), dtype=np.int32)
         keys = []
         by_tree = self.publish == "nodes"
@@ -135,7 +137,7 @@ class Mondrian(Method):
         split = {"widest": WIDEST, "ncp": NCP, "information_gain": INFORMATION_GAIN}[self.split]
         n_targets = int(codes[-1].max()) + 1 if self.target is not None else 0
         rule = Rule(self.k, self.mode == "relaxed", split, n_targets)
-        models = promises(table, self.k, self.models)
+        models = promises(table, self.k, self.models, self.columns)
         if not models:
             return mondrian(codes, space, rule)
         refuse_hopeless(table, models)
@@ -152,16 +154,16 @@ class Mondrian(Method):
 
     def _confirm(self, table: Table, of_record: NDArray[np.int32]) -> None:
         """Judge the classes as published: partitions that look alike have become one."""
-        models = promises(table, self.k, self.models)
+        models = promises(table, self.k, self.models, self.columns)
         if models and not judge_of(table, models)(of_record, int(of_record.max()) + 1).all():
             raise InputError(
-                "The partitions do not keep all promises together. Leave models about the table "
-                "as a whole out of the step's models, and put them among the recipe's requirements."
+                "The partitions do not satisfy all models together. Leave models of the table "
+                "as a whole out of the step's models, and list them in the recipe's requirements."
             )
 
 
 def _merged(labels: list[Labels]) -> NDArray[np.int32]:
-    """Class of each partition: those whose labels are all the same are one class."""
+    """Class of each partition: those with all labels equal form one class."""
     frame = pl.DataFrame({str(i): one.of_partition for i, one in enumerate(labels)})
     _, classes = np.unique(pack(frame, frame.columns).values, return_inverse=True)
     return classes.astype(np.int32)
@@ -170,7 +172,7 @@ def _merged(labels: list[Labels]) -> NDArray[np.int32]:
 def _withheld(
     labels: list[Labels], keys: list[Key], partitions: Partitions, table: Table
 ) -> dict[str, int]:
-    """Cells of each key that have a value which is not published."""
+    """Number of cells of each key with a value that is not published."""
     sizes = np.diff(partitions.starts, append=table.height)
     withheld = {}
     for key, one in zip(keys, labels, strict=True):

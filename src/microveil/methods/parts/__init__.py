@@ -1,1 +1,1 @@
-"""What steps share."""
+"""Shared by the methods."""

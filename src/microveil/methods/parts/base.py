@@ -1,4 +1,4 @@
-"""Method: one protecting step."""
+"""Method: one protection step."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from pydantic import ConfigDict
 
+from microveil.errors import ColumnError
 from microveil.methods.parts.streams import Chance
+from microveil.progress import showing
 from microveil.specs import Spec
 from microveil.tables import Door, Missing, Roles, Table
+from microveil.tables.vectors import UNNAMED, is_vector, vector_name
 
 if TYPE_CHECKING:
     from typing import Self
@@ -24,38 +28,49 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a step made: the table, facts about the change, tables written beside or kept apart."""
+    """The result of a step: the table, facts about the change, and further or secret tables."""
 
     table: Table
     facts: Mapping[str, Any] = field(default_factory=dict)
-    """Plain numbers and column names; never a cell's value."""
+    """Plain numbers and column names, never cell values."""
     parts: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     """Further tables that belong to the release (a decomposed table's other halves)."""
     joined: Table | None = None
-    """All tables put together on their links, where there are several; a record stands there once
-    for each row that a link leads to."""
+    """All tables joined on their links, if there are several; a record occurs once for each row
+    that a link leads to."""
     secrets: Mapping[str, pl.DataFrame] = field(default_factory=dict)
-    """Tables that must be kept apart from the release (a pseudonym's mapping)."""
+    """Tables that must be kept separate from the release (a pseudonym mapping)."""
 
 
 @dataclass(frozen=True)
 class Guarantee:
-    """Differential privacy that a step gives to one record, or to one person's records."""
+    """Differential privacy that a step guarantees for one record, or one person's records."""
 
     epsilon: float
     """Privacy loss ε of all its columns together."""
     columns: tuple[str, ...]
     """The columns it covers; of the others it says nothing."""
+    delta: float = 0.0
+    """Probability δ that the loss is larger."""
+
+
+def _must_name_columns(schema: dict[str, Any]) -> None:
+    """Files must name the columns that Python may leave out for a single column."""
+    columns = schema.get("properties", {}).get("columns", {})
+    if columns.get("default") == [] and "minLength" in columns:
+        del columns["default"]
+        schema["required"] = ["columns", *schema.get("required", [])]
 
 
 class Method(Spec, ABC):
-    """One protecting step: parameters, and how they change a table."""
+    """One protection step: parameters, and how they change a table."""
 
+    model_config = ConfigDict(json_schema_extra=_must_name_columns)
     tag: ClassVar[str] = "method"
 
     @abstractmethod
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
-        """Make a safer table; the one handed in stays as it is."""
+        """Return a safer table; the input is not changed."""
 
     def on_classes(
         self,
@@ -74,56 +89,67 @@ class Method(Spec, ABC):
         requirements: Sequence[PrivacyModel],  # noqa: ARG002  for searches
         missing: Missing = "category",
     ) -> Self:
-        """This step with a recipe's requirements as its goal, where it needs one and names none.
+        """This step with a recipe's requirements as its goal, if it needs one and names none.
 
-        A step that counts classes and does not say how a missing key is read reads it as the
-        recipe does.
+        A step that counts classes and does not set the treatment of missing keys follows the
+        recipe.
         """
         if getattr(self, "missing", missing) is not None:
             return self
         return self.model_copy(update={"missing": missing})
 
     def touches(self, table: Table) -> tuple[str, ...]:
-        """The columns this step decides about; all quasi-identifiers unless it names its own."""
+        """The columns this step decides about; by default all quasi-identifiers."""
         for name in ("columns", "column"):
             named = getattr(self, name, None)
             if named:
                 return (named,) if isinstance(named, str) else tuple(named)
         return table.roles.quasi_identifiers
 
+    @property
+    def lacks_columns(self) -> bool:
+        """Whether it must still be told its columns, as only a single column needs no name."""
+        field = type(self).model_fields.get("columns")
+        named = field is not None and any(getattr(one, "min_length", 0) for one in field.metadata)
+        return named and not getattr(self, "columns", None)
+
     def leaves_out(self, table: Table) -> tuple[str, ...]:  # noqa: ARG002  for steps that split
-        """Columns of the table that stand in none of the tables it is split into."""
+        """Columns of the table that are in none of the tables it is split into."""
         return ()
 
     @property
     def splits(self) -> bool:
-        """Whether it cuts the table into several; a recipe does so when all else is done."""
+        """Whether it splits the table; a recipe does this last."""
         return False
 
     @property
     def one_to_one(self) -> bool:
-        """Whether different values stay different, so that people can still be told apart."""
+        """Whether different values stay different, so that people remain distinguishable."""
         return False
 
     @property
     def makes_mapping(self) -> bool:
-        """Whether it hands out a table that must be kept apart from the release."""
+        """Whether it returns a table that must be kept separate from the release."""
         return False
 
     @property
     def perturbative(self) -> bool:
-        """Whether values may be wrong afterwards; counting classes then says little about risk."""
+        """Whether values may be wrong afterwards; class sizes then say little about risk."""
         return False
 
     @property
     def repeatable(self) -> bool:
-        """Whether the same seed gives the same table; not where noise must be secure."""
+        """Whether the same seed gives the same table; not if noise must be secure."""
         return True
 
     @property
     def guarantee(self) -> Guarantee | None:
-        """The differential privacy this step gives, where it gives any."""
+        """The differential privacy that this step guarantees, if any."""
         return None
+
+    def guarantee_for(self, table: Table) -> Guarantee | None:  # noqa: ARG002  for steps on all columns
+        """The same for a table, where the step works on whatever columns that has."""
+        return self.guarantee
 
     @property
     def row_wise(self) -> bool:
@@ -131,26 +157,43 @@ class Method(Spec, ABC):
         return False
 
     def merge_facts(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Facts about two parts of a table as facts about both: counts add up, the rest stays."""
+        """Merge facts about two parts of a table: counts are summed, the rest is kept."""
         added: Mapping[str, Any] = _added(first, second)
         return added
 
     def protect(self, frame: Any, roles: Roles | None = None, seed: int | None = None) -> Any:
-        """Apply this one step to a data frame; the same kind of frame comes back.
+        """Apply this one step to a data frame and return the same kind of frame.
 
-        The seed is a secret: whoever has it can take the noise off.
+        A single column will do, too: a pandas or Polars Series, an Arrow array, a NumPy vector.
+        The step then need not name it. The seed is a secret: whoever has it can take the noise off.
         """
+        if self.lacks_columns and not is_vector(frame):
+            raise ColumnError(f"Step '{self.kind()}' names no column: say which `columns`.")
         if isinstance(frame, Table):
             table = frame if roles is None else frame.with_roles(roles)
-            return self.apply(table, self._stream(table, seed)).table
-        door = Door(frame)
+            with showing(self.kind()):
+                return self.apply(table, self._stream(table, seed)).table
+        door = Door(frame, self._name_of(frame) if is_vector(frame) else None)
+        step = self
+        if self.lacks_columns and door.vector is not None:
+            step = self.model_copy(update={"columns": tuple(door.frame.columns)})
         table = Table(door.frame, roles)
-        outcome = self.apply(table, self._stream(table, seed))
-        after = outcome.table
+        with showing(self.kind()):
+            after = step.apply(table, self._stream(table, seed)).table
+        if door.vector is not None and after.frame.width != 1:
+            raise ColumnError(
+                f"Step '{self.kind()}' does not give one column back. Hand it a data frame."
+            )
         return door.back(after.frame, after.rows, keep_index=not after.synthetic)
 
+    def _name_of(self, vector: Any) -> str:
+        """A vector's own name; else the one column the step names."""
+        own = getattr(self, "columns", None) or getattr(self, "column", None) or ()
+        named = (own,) if isinstance(own, str) else tuple(own)
+        return vector_name(vector, named[0] if len(named) == 1 else UNNAMED)
+
     def _stream(self, table: Table, seed: int | None) -> np.random.Generator:
-        """The stream this step has as the first of a recipe."""
+        """The random stream of this step as the first of a recipe."""
         return Chance.of(seed, table.frame).stream(self, 0)
 
 

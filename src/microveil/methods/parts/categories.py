@@ -1,4 +1,4 @@
-"""Categories as small numbers: what PRAM and randomised response draw from."""
+"""Categories as small numbers, for PRAM and randomised response."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from microveil.tables.values import Distinct
 Codes = NDArray[np.int16] | NDArray[np.int32]
 
 SHORT = 32_767
-"""Most categories that two bytes can number."""
+"""Largest number of categories that fit two bytes."""
 
 
 def _label(raw: object) -> object:
@@ -31,23 +31,23 @@ Label = Annotated[str, BeforeValidator(_label, json_schema_input_type=str | int 
 
 
 class Coded(NamedTuple):
-    """A column as numbers of categories."""
+    """A column as category numbers."""
 
     name: str
     codes: Codes
-    """Position of each record's value in ``categories``; −1 where it is missing."""
+    """Position of each record's value in ``categories``; −1 if missing."""
     categories: pl.Series
-    """Each category once: as given, else ascending (text by its characters, enums as declared)."""
+    """Each category once: as given, otherwise ascending (text by characters, enums as declared)."""
 
     def decoded(self, codes: Codes) -> pl.Series:
-        """The column that has these codes, of the type it had."""
+        """The column with these codes, in its original type."""
         n = len(self.categories)
         places = pl.Series(np.where(codes < 0, n, codes).astype(np.uint32))
         return self.categories.extend_constant(None, 1).gather(places).alias(self.name)
 
 
 def coded(series: pl.Series, labels: Sequence[str] | None, step: str) -> Coded:
-    """Number the categories of a column; with ``labels``, these are all there may be.
+    """Number the categories of a column; if given, ``labels`` are all there may be.
 
     >>> coded(pl.Series("x", ["b", None, "a"]), None, "pram").codes.tolist()
     [1, -1, 0]
@@ -69,7 +69,7 @@ def coded(series: pl.Series, labels: Sequence[str] | None, step: str) -> Coded:
 
 
 def _refuse_measurements(series: pl.Series, step: str) -> None:
-    """Raise unless the values can be categories: text, booleans, whole numbers."""
+    """Raise an error unless the values can be categories: text, booleans, whole numbers."""
     dtype = series.dtype
     named = dtype in (pl.String, pl.Boolean, pl.Null) or isinstance(dtype, pl.Categorical | pl.Enum)
     if named or dtype.is_integer():
@@ -77,12 +77,12 @@ def _refuse_measurements(series: pl.Series, step: str) -> None:
     advice = "Generalize or round it first."
     if not dtype.is_float():
         msg = f"Step '{step}' needs categories: text, booleans or whole numbers. Column"
-        raise ColumnError(f"{msg} '{series.name}' is of another kind ({dtype}). {advice}")
-    # A column of whole numbers with gaps often arrives as floats.
+        raise ColumnError(f"{msg} '{series.name}' is of another type ({dtype}). {advice}")
+    # A whole-number column with missing cells often arrives as floats.
     n_broken = int((~(series.is_finite() & (series == series.floor()))).sum())
     if n_broken:
         msg = f"Step '{step}' needs categories, but {n_broken} values of column"
-        raise ColumnError(f"{msg} '{series.name}' are no whole numbers. {advice}")
+        raise ColumnError(f"{msg} '{series.name}' are not whole numbers. {advice}")
 
 
 def _sortable(values: pl.Series) -> pl.Series:
@@ -113,7 +113,7 @@ def _as_column(labels: Sequence[str], series: pl.Series, step: str) -> pl.Series
 
 
 def _places(distinct: Distinct, categories: pl.Series, step: str) -> NDArray[np.int32]:
-    """Where each distinct value stands among the categories; raises when one does not."""
+    """Position of each distinct value among the categories; raises an error if one is absent."""
     known = pl.DataFrame({"value": value_text(categories)}).with_row_index("place")
     wanted = pl.DataFrame({"value": value_text(distinct.values)}, schema={"value": pl.String})
     found = wanted.join(known, on="value", how="left", maintain_order="left")["place"]

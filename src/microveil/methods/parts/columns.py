@@ -1,4 +1,4 @@
-"""The columns a step names: at least one, each once, of a kind the step can use."""
+"""The columns named by a step: at least one, each once, of a type the step can use."""
 
 from __future__ import annotations
 
@@ -22,11 +22,17 @@ def _each_once(columns: tuple[str, ...]) -> tuple[str, ...]:
 
 
 SomeColumns = Annotated[Columns, Field(min_length=1), AfterValidator(_each_once)]
-"""One or more column names, each once; a lone name stands for a list of one."""
+"""One or more column names, each once; a lone name stands for a list of one.
+
+With the default ``()`` a step may go unnamed where it is used on a single column by itself; in a
+recipe it must name its columns.
+"""
 
 
 def usable_frame(table: Table, columns: Sequence[str], step: str) -> pl.DataFrame:
     """The table's frame, once all columns are known to be there and to hold plain values."""
+    if not columns:
+        raise ColumnError(f"Step '{step}' names no column: say which `columns`.")
     table.require(columns)
     refuse_nested(table.frame, tuple(columns), f"Step '{step}'")
     return table.frame
@@ -35,20 +41,20 @@ def usable_frame(table: Table, columns: Sequence[str], step: str) -> pl.DataFram
 def refuse_kinds(
     frame: pl.DataFrame, columns: Sequence[str], fits: Callable[[pl.DataType], bool], needs: str
 ) -> None:
-    """Raise unless every column fits; ``needs`` says what is wanted and what to do instead.
+    """Raise an error unless every column fits; ``needs`` says what is required and what to do.
 
-    A column without a single value has no kind yet and passes.
+    A column without any value has no type yet and passes.
     """
     wrong = [
         name for name in columns if frame.schema[name] != pl.Null and not fits(frame.schema[name])
     ]
     if wrong:
         kinds = ", ".join(f"'{name}' ({frame.schema[name].base_type()})" for name in wrong)
-        raise ColumnError(f"{needs} Columns of another kind: {kinds}.")
+        raise ColumnError(f"{needs} Columns of another type: {kinds}.")
 
 
 def apart(columns: Sequence[str], others: Sequence[str], what: str) -> None:
-    """Raise ``ValueError`` (for a validator) when a column stands in both lists."""
+    """Raise ``ValueError`` (for a validator) if a column is in both lists."""
     both = [name for name in columns if name in others]
     if both:
-        raise ValueError(f"Column {quoted(both)} cannot stand in both {what}.")
+        raise ValueError(f"Column {quoted(both)} cannot be in both {what}.")

@@ -13,7 +13,7 @@ from microveil.methods.parts.value_text import value_text
 
 
 def n_changed(before: pl.Series, after: pl.Series) -> int:
-    """Number of cells that differ, whatever their types; missing on both sides is no difference.
+    """Number of cells that differ, whatever their types; two missing cells do not differ.
 
     >>> n_changed(pl.Series([1, 2, None]), pl.Series(["1", "*", None]))
     1
@@ -33,7 +33,7 @@ def changes(before: pl.Series, after: pl.Series) -> pl.Series:
 def change_facts(
     before: pl.DataFrame, after: pl.DataFrame, columns: Sequence[str]
 ) -> dict[str, Any]:
-    """Cells changed, and cells that were missing before, of each column."""
+    """Number of cells changed, and of cells missing before, by column."""
     return {
         "n_changed": {name: n_changed(before[name], after[name]) for name in columns},
         "n_missing": {name: before[name].null_count() for name in columns},

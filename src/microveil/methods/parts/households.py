@@ -1,9 +1,9 @@
-"""Columns about a household as a whole, changed once for all its members.
+"""Columns that describe a household as a whole, changed once for all its members.
 
-A step that treats records one by one would give the members of a household different answers to
-a question that has one (rooms of the flat, rent, region): they would contradict each other, and
-who reads all of them learns the truth. So the table is collapsed to one row per household, the
-step is applied to that, and the result is spread over the members.
+A step that treats records separately would give the members of a household different answers to a
+question that has one (number of rooms, rent, region). They would contradict each other, and
+together they would reveal the truth. The table is therefore collapsed to one row per household, the
+step is applied to that, and the result is copied to the members.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from microveil.tables.roles import Columns
 Longs = NDArray[np.int64]
 
 HouseholdColumns = Columns | None
-"""Columns about households; None: those that no household differs in."""
+"""Columns that describe households; None: those that are constant within every household."""
 
 
 @dataclass(frozen=True, eq=False)
 class Households:
-    """Who lives with whom; a record without a household is one of its own."""
+    """Household membership; a record without a household is one of its own."""
 
     of_record: Longs
-    """Number of each record's household, in the order in which households first occur."""
+    """Number of each record's household, in order of first occurrence."""
     first: Longs
     """(households,) the first record of each."""
 
     @classmethod
     def of(cls, table: Table) -> Households | None:
-        """The households of a table; none where the roles name none, or all live alone."""
+        """The households of a table; None if the roles name none, or all live alone."""
         if table.roles.household is None:
             return None
         of_record = numbered(table.frame[table.roles.household])
@@ -47,7 +47,7 @@ class Households:
         return cls(of_record, first) if len(first) < len(of_record) else None
 
     def agree(self, column: pl.Series) -> bool:
-        """Whether no household differs in a column; missing is an answer, too."""
+        """Whether a column is constant within every household; missing counts as an answer."""
         if column.dtype.is_nested() or column.dtype == pl.Object:
             return False
         return not bool(column.ne_missing(column.gather(self.first[self.of_record])).any())
@@ -63,7 +63,7 @@ class Households:
 
 
 def numbered(column: pl.Series) -> Longs:
-    """Number of each record's id, in the order of first occurrence; one each for missing ids.
+    """Number of each record's id, in order of first occurrence; a new one for each missing id.
 
     >>> numbered(pl.Series([7, 5, 7, None, None])).tolist()
     [0, 1, 0, 2, 3]
@@ -75,7 +75,7 @@ def numbered(column: pl.Series) -> Longs:
 
 
 def by_first(labels: Longs) -> Longs:
-    """Labels numbered from 0 in the order in which they first occur.
+    """Labels numbered from 0 in order of first occurrence.
 
     >>> by_first(np.array([9, 4, 9])).tolist()
     [0, 1, 0]
@@ -89,9 +89,9 @@ def by_first(labels: Longs) -> Longs:
 def household_level(
     table: Table, columns: Sequence[str], named: HouseholdColumns, step: str
 ) -> tuple[Households, tuple[str, ...]] | None:
-    """The households, and which of the columns are about them; none where no column is.
+    """The households, and the columns that describe them; None if no column does.
 
-    Columns that are named must be among the step's, and no household may differ in them.
+    Named columns must be among the step's, and constant within every household.
     """
     if named is not None:
         strange = [name for name in named if name not in columns]
@@ -133,7 +133,7 @@ def by_household(
     rng: np.random.Generator,
     change: Callable[[S, Table, np.random.Generator], Outcome],
 ) -> Outcome:
-    """Apply a step: to columns about households once per household, to the others by record."""
+    """Apply a step once per household to household columns, and by record to the others."""
     found = household_level(table, step.columns, step.household_columns, step.kind())
     if found is None:
         return change(step, table, rng)
@@ -151,7 +151,7 @@ def by_household(
 
 
 def joined_facts(of_households: Mapping[str, Any], of_records: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts by column and lists put together; of other facts those about records, if there are."""
+    """Merge facts by column and lists; of other facts, keep those about records, if any."""
     facts = dict(of_households)
     for name, fact in of_records.items():
         other = facts.get(name)
@@ -171,7 +171,7 @@ def household_facts(
     shared: Sequence[str],
     facts: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Which columns were changed by household; cells counted by record, as those of others."""
+    """Which columns were changed by household, with cells counted by record."""
     counted: dict[str, Any] = {
         "household_columns": list(shared),
         "n_households": len(households.first),

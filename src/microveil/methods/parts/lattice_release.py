@@ -1,4 +1,4 @@
-"""Releasing what a search found: the keys at their levels, without the suppressed records."""
+"""Releasing a search result: the keys at their levels, without the suppressed records."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from microveil.search.lattice.examiner import Examiner
 from microveil.search.lattice.goals import Goals
 from microveil.search.lattice.lattice_search import LatticeSearch
 from microveil.search.lattice.outcome import checks_at, refuse_unsolved
-from microveil.search.lattice.result import SearchResult
+from microveil.search.lattice.result import Node, SearchResult
 from microveil.search.lattice.space import Levels
 from microveil.tables import Classes, Missing, Table
 
 Longs = NDArray[np.int64]
+MOST_SOLUTIONS = 10
+"""Solutions that the facts list, best first, so that another one can be chosen."""
 
 
 class LatticeMethod(LatticeSearch, Method):
@@ -33,7 +35,7 @@ class LatticeMethod(LatticeSearch, Method):
         """The step with the recipe's requirements as its goal, unless it names one."""
         if self.goal:
             return self
-        # A requirement's population is in the coding of the release, which is yet to be found.
+        # A requirement's population is in the coding of the release, which is not known yet.
         able = (one for one in requirements if getattr(one, "population", None) is None)
         return self.model_copy(update={"models": tuple(able)})
 
@@ -52,7 +54,7 @@ class LatticeMethod(LatticeSearch, Method):
         keys = self.keys(table)
         if not self.goal:
             raise InputError(
-                f"Step '{self.kind()}' has no goal: name k (or models) in the step, or make "
+                f"Step '{self.kind()}' has no goal: give k (or models) in the step, or "
                 "requirements in the recipe, other than about a population."
             )
         if table.height == 0:
@@ -62,34 +64,33 @@ class LatticeMethod(LatticeSearch, Method):
         if result.interrupted and result.optimum is None:
             raise KeyboardInterrupt
         refuse_unsolved(examiner, result)
-        kept, n_suppressed = _published(examiner, result, table)
+        node = result.node(self.node)
+        kept, n_suppressed = _published(examiner, _levels(node), table)
         if self.baseline == "released" and counts is None:
-            self._confirm(kept, examiner, result)
-        return Outcome(kept, _facts(result, n_suppressed)), result
+            self._confirm(kept, examiner, _levels(node))
+        return Outcome(kept, _facts(result, node, self.node, n_suppressed)), result
 
-    def _confirm(self, released: Table, examiner: Examiner, result: SearchResult) -> None:
-        """Ask the models themselves about the table as it is published.
+    def _confirm(self, released: Table, examiner: Examiner, levels: Levels) -> None:
+        """Check the models on the table as published.
 
-        A population has to be generalised along, which the examiner does.
+        A population has to be generalised with it, which the examiner does.
         """
         classes = Classes.of(released, examiner.space.names)
         populated = examiner.goals.populated
         checks = [model.verify(classes) for model in self.goal if model not in populated]
         if populated:
-            levels = _levels(result)
             checks += checks_at(examiner, levels, examiner.suppressed_at(levels)[1])
         broken = [check for check in checks if not check.holds]
         if broken:
             raise InternalError(f"The search went wrong: {broken[0].sentence()}")
 
 
-def _levels(result: SearchResult) -> Levels:
-    return tuple(result.optimum.levels.values()) if result.optimum else ()
+def _levels(node: Node) -> Levels:
+    return tuple(node.levels.values())
 
 
-def _published(examiner: Examiner, result: SearchResult, table: Table) -> tuple[Table, int]:
-    """The rows that stay, at their levels, and the number of records that do not."""
-    levels = _levels(result)
+def _published(examiner: Examiner, levels: Levels, table: Table) -> tuple[Table, int]:
+    """The rows that are kept, at their levels, and the number of suppressed records."""
     of_record, out, _ = examiner.suppressed_at(levels)
     changed = [
         stair.published(table.frame[stair.name], level)
@@ -101,16 +102,21 @@ def _published(examiner: Examiner, result: SearchResult, table: Table) -> tuple[
     return table.with_columns(changed).filter(~gone), n_suppressed
 
 
-def _facts(result: SearchResult, n_suppressed: int) -> dict[str, Any]:
-    best = result.optimum
+def _facts(result: SearchResult, node: Node, rank: int, n_suppressed: int) -> dict[str, Any]:
     facts: dict[str, Any] = {
-        "levels": best.levels if best else {},
+        "levels": node.levels,
+        "level_titles": result.titles(node.levels),
         "n_suppressed": n_suppressed,
-        "n_classes": best.n_classes if best else 0,
-        "loss": best.loss if best else None,
+        "n_classes": node.n_classes,
+        "loss": node.loss,
         "strategy": result.strategy,
         "n_nodes": result.n_nodes,
         "n_checked": result.n_checked,
-        "proved": result.proved,
+        "proved": result.proved and rank == 1,
+        "node": rank,
+        "solutions": [
+            {"levels": one.levels, "loss": one.loss, "n_suppressed": one.n_suppressed}
+            for one in result.best(MOST_SOLUTIONS)
+        ],
     }
     return facts | ({"interrupted": True} if result.interrupted else {})

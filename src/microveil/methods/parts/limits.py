@@ -1,4 +1,4 @@
-"""Limits: the largest and smallest value that stay visible, as the recipe writes them."""
+"""Limits: the largest and smallest value that stay visible, as written in the recipe."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from microveil.errors import ColumnError
 
 
 def _iso(raw: object) -> object:
-    """YAML reads bare dates as dates; a limit holds their text."""
+    """YAML parses bare dates as dates; a limit holds their text."""
     return raw.isoformat() if isinstance(raw, date | time) else raw
 
 
@@ -35,7 +35,7 @@ WANTED = {
 
 
 def upside_down(bottom: float | str, top: float | str) -> bool:
-    """Whether a bottom limit lies above a top one, where that can be told without the data."""
+    """Whether a bottom limit is above a top one, if that is clear without the data."""
     if isinstance(bottom, str) and isinstance(top, str):
         low, high = _moment(bottom), _moment(top)
         if low is None or high is None or (low.tzinfo is None) != (high.tzinfo is None):
@@ -45,12 +45,12 @@ def upside_down(bottom: float | str, top: float | str) -> bool:
 
 
 def limit_series(limit: float | str, dtype: pl.DataType, column: str) -> pl.Series:
-    """The limit as a column of one value: of the data's type, or a wider one if it must be."""
+    """The limit as a column of one value, of the data's type or a wider one if necessary."""
     try:
         value = _limit(limit, dtype)
     except (OverflowError, pl.exceptions.PolarsError):
-        msg = f"The limit for column '{column}' lies beyond what {dtype} can hold."
-        raise ColumnError(f"{msg} Choose one nearer to the data.") from None
+        msg = f"The limit for column '{column}' is beyond the range of {dtype}."
+        raise ColumnError(f"{msg} Choose one closer to the data.") from None
     if value is None:
         wanted = WANTED.get(str(dtype.base_type()), "a number")
         msg = f"The limit for column '{column}' ({dtype.base_type()}) must be {wanted}."
@@ -59,7 +59,7 @@ def limit_series(limit: float | str, dtype: pl.DataType, column: str) -> pl.Seri
 
 
 def _limit(limit: float | str, dtype: pl.DataType) -> pl.Series | None:
-    """The limit in the data's type; none where it is of another kind."""
+    """The limit in the data's type; None if it is of another type."""
     if isinstance(limit, str):
         return _temporal(limit, dtype)
     if dtype.is_numeric():

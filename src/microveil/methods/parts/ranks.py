@@ -1,4 +1,4 @@
-"""Moving the values of a column among its rows: their order, and a column of moved values."""
+"""Moving the values of a column among its rows: their rank order, and the moved column."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ Source = NDArray[np.uint32]
 Values = NDArray[Any]
 
 PART = 1 << 18
-"""Cells worked on at a time where a whole column more would not fit beside the others."""
+"""Cells processed at a time if another whole column would not fit in memory."""
 
 
 def needs_order(step: str) -> str:
-    """What a step that needs ranks says to a column without."""
-    what = f"Step '{step}' needs values in an order: numbers, dates, durations, enums, booleans."
+    """The message for a column that has no ranks."""
+    what = f"Step '{step}' needs ordered values: numbers, dates, durations, enums, booleans."
     return f"{what} Use permute or pram for categories, or make them an enum."
 
 
 def sortable(series: pl.Series) -> Values:
-    """Numbers in the order of the values; what stands for a missing one means nothing."""
+    """Numbers in the order of the values; arbitrary for missing ones."""
     refuse_infinite(series)
     dtype = series.dtype
     if isinstance(dtype, pl.Enum) or dtype.is_temporal():
@@ -36,7 +36,7 @@ def sortable(series: pl.Series) -> Values:
 
 
 def rows_present(series: pl.Series, strata: list[Rows]) -> list[Rows]:
-    """Those rows of each stratum whose cell is not missing."""
+    """The rows of each stratum with a non-missing cell."""
     if not series.null_count():
         return strata
     present = series.is_not_null().to_numpy()
@@ -44,7 +44,7 @@ def rows_present(series: pl.Series, strata: list[Rows]) -> list[Rows]:
 
 
 def rank_order(values: Values, rows: Rows, rng: np.random.Generator) -> Rows:
-    """The rows in ascending order of their values, those of equal value in a random order.
+    """The rows in ascending order of their values, ties in random order.
 
     >>> rows = np.array([0, 1, 3], dtype=np.int32)
     >>> rank_order(np.array([3, 1, 9, 2]), rows, np.random.default_rng(0)).tolist()
@@ -63,7 +63,7 @@ def _random_ties(values: Values, rng: np.random.Generator) -> Rows:
     if new_run.all():
         return order.astype(np.int32)
     # Sorted by run of equal values, then by a random number that leads back to the position.
-    # Which order the unstable sort gave to equal values, it differs by machine, is forgotten.
+    # The order of ties from the unstable sort, which differs by machine, is discarded.
     key = np.zeros(len(values), dtype=np.int64)
     key[1:] = new_run
     np.cumsum(key, out=key)
@@ -82,8 +82,8 @@ def _random_ties(values: Values, rng: np.random.Generator) -> Rows:
 
 
 def own_places(n: int) -> Source:
-    """Where each cell comes from while nothing has moved."""
-    # As Polars counts rows, which saves it a conversion.
+    """The source of each cell while nothing has moved."""
+    # In Polars' row index type, which saves a conversion.
     return np.arange(n, dtype=np.uint32)
 
 

@@ -1,4 +1,4 @@
-"""Columns as real numbers that noise can be added to, and back."""
+"""Columns as floats that noise can be added to, and back."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from microveil.tables.kinds import LARGEST, refuse_infinite
 
 Reals = NDArray[np.float64]
 
-TOO_LARGE = "are too large for floating point. Use another unit, or leave the rows out."
+TOO_LARGE = "are too large for floating point. Use another unit, or leave out the rows."
 
 
 def has_distance(dtype: pl.DataType) -> bool:
-    """Whether a little more or less makes sense: numbers, dates, date-times, durations."""
+    """Whether differences make sense: numbers, dates, date-times, durations."""
     return dtype.is_numeric() or (dtype.is_temporal() and dtype != pl.Time)
 
 
 def has_ratio(dtype: pl.DataType) -> bool:
-    """Whether some per cent more or less makes sense: numbers and durations."""
+    """Whether ratios make sense: numbers and durations."""
     return dtype.is_numeric() or dtype == pl.Duration
 
 
 def as_floats(series: pl.Series) -> pl.Series:
     """Numbers as floats, dates and durations in their unit."""
-    # The physical form of decimals is not the number.
+    # The physical representation of a decimal is not its value.
     return (series.to_physical() if series.dtype.is_temporal() else series).cast(pl.Float64)
 
 
@@ -44,10 +44,10 @@ def real_values(series: pl.Series) -> Reals:
 def column_of(
     values: Reals, like: pl.Series, *, keep_integers: bool, rng: np.random.Generator
 ) -> pl.Series:
-    """Real numbers as a column of the kind they came from; NaN is missing.
+    """Floats as a column of the type they came from; NaN is missing.
 
-    Whole numbers become floats unless they are to be kept. What must be whole, dates among them,
-    goes up or down by chance, the nearer the likelier, so that means are expected to stay.
+    Whole numbers become floats unless they are to be kept. Values that must be whole, including
+    dates, are rounded up or down at random, the nearer the likelier, so that means are unbiased.
     """
     dtype = like.dtype
     if not np.isfinite(values[~np.isnan(values)]).all():
@@ -58,13 +58,13 @@ def column_of(
     if isinstance(dtype, pl.Decimal):
         return _fitting(column.round(dtype.scale or 0), dtype)
     column = column.cast(dtype) if dtype.is_float() else column
-    if not bool(column.is_finite().all()):  # what single precision cannot hold
+    if not bool(column.is_finite().all()):  # beyond single precision
         raise ColumnError(f"Changes to column '{like.name}' {TOO_LARGE}")
     return column
 
 
 def _wholes(values: Reals, like: pl.Series) -> pl.Series:
-    """Whole numbers in the column's own type, or in 64 bits where they outgrow it."""
+    """Whole numbers in the column's own type, or in 64 bits if they overflow it."""
     column = pl.Series(like.name, values, nan_to_null=True)
     if like.dtype.is_temporal():
         return _fitting(column.cast(like.to_physical().dtype, strict=False), like.dtype, column)
@@ -84,7 +84,7 @@ def _fitting(column: pl.Series, dtype: pl.DataType, before: pl.Series | None = N
 
 
 def narrowed(column: pl.Series, dtype: pl.DataType) -> pl.Series:
-    """Numbers in another type; missing where they do not fit."""
+    """Numbers in another type; missing if they do not fit."""
     if isinstance(dtype, pl.Decimal) and column.dtype.is_float():
         # Polars raises for these, whether strict or not.
         most = 10.0 ** ((dtype.precision or 38) - (dtype.scale or 0)) * (1 - 1e-12)
@@ -95,7 +95,7 @@ def narrowed(column: pl.Series, dtype: pl.DataType) -> pl.Series:
 def bounds_of(
     series: pl.Series, lower: Limit | None, upper: Limit | None, *, whole: bool
 ) -> tuple[float, float]:
-    """The bounds in the column's unit, infinite where there is none."""
+    """The bounds in the column's unit; infinite if there is none."""
     low, high = (
         open_end if limit is None else _number(limit, series)
         for limit, open_end in ((lower, -np.inf), (upper, np.inf))
@@ -116,7 +116,7 @@ def _number(limit: Limit, series: pl.Series) -> float:
 
 
 def reflected(values: Reals, low: float, high: float) -> Reals:
-    """Values beyond a bound mirrored back at it, as often as it takes.
+    """Reflect values beyond a bound, as often as necessary.
 
     >>> reflected(np.array([-1.0, 2.0, 12.0, 25.0]), 0, 10).tolist()
     [1.0, 2.0, 8.0, 5.0]
@@ -138,5 +138,5 @@ def _mirrored(values: Reals, low: float, high: float) -> Reals:
     if width == 0:
         return np.full_like(values, low)
     past = np.mod(values - low, 2 * width)
-    # The last bit of a sum may lie beyond the bound.
+    # The last bit of a sum may exceed the bound.
     return np.clip(low + np.minimum(past, 2 * width - past), low, high)

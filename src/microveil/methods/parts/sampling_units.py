@@ -1,4 +1,4 @@
-"""What is drawn as a whole: a record, or all records of a household or person."""
+"""Sampling units: a record, or all records of a household or person."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Longs = NDArray[np.int64]
 
 
 def sampling_units(table: Table, *, whole: bool) -> Longs:
-    """Number of each record's unit, in the order in which units first occur.
+    """Number of each record's unit, in order of first occurrence.
 
-    Records of one household, or of one entity, are one unit; so are households that share a
-    person. A record without an id belongs to nobody else.
+    Records of one household, or of one entity, form one unit; so do households that share a person.
+    A record without an id is a unit of its own.
 
     >>> from microveil.tables import Roles
     >>> table = Table({"h": [7, 5, 7, None, None]}, Roles(household="h"))
@@ -31,7 +31,7 @@ def sampling_units(table: Table, *, whole: bool) -> Longs:
 
 
 def _connected(first: Longs, second: Longs) -> Longs:
-    """Numbers of the sets of records that chains of equal ids connect."""
+    """Numbers of the sets of records connected by chains of equal ids."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 

@@ -14,7 +14,7 @@ Rows = NDArray[np.int32]
 
 
 def strata_rows(table: Table, columns: Sequence[str], *, apart: bool) -> list[Rows]:
-    """Positions of the rows of each of the roles' strata; all rows where there are none.
+    """Positions of the rows of each of the roles' strata; all rows if there are none.
 
     >>> from microveil.tables import Roles
     >>> table = Table({"region": [1, 2, 1], "pay": [5, 6, 7]}, Roles(strata=["region"]))

@@ -1,9 +1,8 @@
-"""Streams: where the chance of each step comes from.
+"""Streams: the source of randomness of each step.
 
 A stream is derived from the seed with a keyed hash (BLAKE2b; Aumasson, Neves, Wilcox-O'Hearn &
-Winnerlein 2013) over the step's place, its parameters and the data. Whatever differs in any of
-them, two streams have nothing in common: releases made with one seed cannot be added up to take
-the noise off.
+Winnerlein 2013) over the step's position, its parameters and the data. If any of these differs, two
+streams are unrelated, so releases made with one seed cannot be combined to remove the noise.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ SEED_BITS = 128
 
 @dataclass(frozen=True)
 class Chance:
-    """The chance of one run: a secret seed, and the data it is for."""
+    """The randomness of one run: a secret seed, and the data it is for."""
 
     seed: int = field(repr=False)
     data: bytes = field(repr=False)
@@ -36,13 +35,13 @@ class Chance:
 
     @classmethod
     def of(cls, seed: int | None, frame: pl.DataFrame, part: int = 0) -> Chance:
-        """Chance for a table, or for one part of it, by the caller's seed or an unknown one."""
-        if seed is None:  # new for each table, so no table needs telling from others
+        """Randomness for a table, or for a part of it, from the caller's seed or an unknown one."""
+        if seed is None:  # fresh for each table, so no fingerprint is needed
             return cls(fresh_seed(None), b"")
         return cls(fresh_seed(seed), b"%d %s" % (part, data_fingerprint(frame)))
 
     def stream(self, step: Spec, position: int) -> np.random.Generator:
-        """The stream of the step at a position of a recipe."""
+        """The random stream of the step at a position of a recipe."""
         told = json.dumps(step.to_dict(), sort_keys=True, ensure_ascii=False, default=str)
         message = b"%d\0%s\0%s" % (position, self.data, told.encode())
         digest = hashlib.blake2b(
@@ -56,12 +55,12 @@ def fresh_seed(seed: int | None) -> int:
     if seed is None:
         return secrets.randbits(SEED_BITS)
     if seed < 0:
-        raise InputError("The seed must be a whole number, zero or larger.")
+        raise InputError("The seed must be a non-negative whole number.")
     return seed
 
 
 def _key(seed: int) -> bytes:
-    """The seed as a key of the hash, whatever its size."""
+    """The seed as a hash key, whatever its size."""
     raw = seed.to_bytes(max((seed.bit_length() + 7) // 8, 1))
     limit = hashlib.blake2b.MAX_KEY_SIZE
     return raw if len(raw) <= limit else hashlib.blake2b(raw, person=_PERSON).digest()
@@ -83,7 +82,7 @@ def data_fingerprint(frame: pl.DataFrame) -> bytes:
 
 
 def _bytes_of(column: pl.Series) -> list[Any]:
-    """The cells as bytes: numbers as numbers, all else as text; missing ones are told apart."""
+    """The cells as bytes: numbers as numbers, all else as text; missing ones are distinct."""
     dtype = column.dtype
     missing = column.is_null().to_numpy()
     told = np.packbits(missing).tobytes()

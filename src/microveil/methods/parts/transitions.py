@@ -1,4 +1,4 @@
-"""Transition matrices: how likely each category becomes each other one, and the way back."""
+"""Transition matrices: the probability that one category becomes another, and the inverse."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Vector = NDArray[np.float64]
 Spread = Literal["evenly", "by_frequency"]
 
 SINGULAR = 1e12
-"""A matrix that magnifies errors more than this cannot be turned back."""
+"""A matrix that magnifies errors more than this cannot be inverted."""
 
 
 def retention_matrix(retention: Vector, shares: Vector, spread: Spread) -> Matrix:
-    """Each category stays with its probability; the others share the rest.
+    """Each category is kept with its probability; the others share the rest.
 
     >>> retention_matrix(np.full(3, 0.8), np.full(3, 1 / 3), "evenly").round(3)[0].tolist()
     [0.8, 0.1, 0.1]
@@ -30,7 +30,7 @@ def retention_matrix(retention: Vector, shares: Vector, spread: Spread) -> Matri
     off = 1 - np.eye(n)
     weights = off * shares if spread == "by_frequency" else off
     total = weights.sum(axis=1, keepdims=True)
-    # Where no other category occurs, all are alike.
+    # If no other category occurs, all are equally likely.
     weights = np.where(total > 0, weights, off)
     weights /= weights.sum(axis=1, keepdims=True)
     matrix: Matrix = weights * (1 - retention)[:, None] + np.diag(retention)
@@ -38,7 +38,7 @@ def retention_matrix(retention: Vector, shares: Vector, spread: Spread) -> Matri
 
 
 def invariant_matrix(matrix: Matrix, shares: Vector) -> Matrix:
-    """The matrix followed by its own Bayes inverse, which leaves the shares as they are.
+    """The matrix followed by its own Bayes inverse, which leaves the shares unchanged.
 
     Two-stage invariant PRAM (Kooiman, Willenborg & Gouweleeuw 1997).
     """
@@ -53,7 +53,7 @@ def invariant_matrix(matrix: Matrix, shares: Vector) -> Matrix:
 
 
 def softened(matrix: Matrix, alpha: float) -> Matrix:
-    """The matrix applied to a share ``alpha`` of the records only."""
+    """The matrix applied to only a share ``alpha`` of the records."""
     return alpha * matrix + (1 - alpha) * np.eye(len(matrix))
 
 
@@ -84,11 +84,11 @@ def estimate_frequencies(
     matrix: Sequence[Sequence[float]] | Matrix | None = None,
     epsilon: float | None = None,
 ) -> Vector:
-    """Unbiased estimate of the original frequencies from those that were released.
+    """Unbiased estimate of the original frequencies from the released ones.
 
-    ``released`` are counts or shares of the categories, in the order of the ``matrix`` by which
-    they were changed (PRAM's is among its facts); for randomised response, ``epsilon`` says all.
-    Estimates add up to what was released; by chance they may be below zero.
+    ``released`` are counts or shares of the categories, in the order of the ``matrix`` that was
+    applied (PRAM reports it in its facts); for randomised response, ``epsilon`` is enough.
+    Estimates add up to what was released; by chance they may be negative.
 
     >>> estimate_frequencies([40, 60], epsilon=np.log(3)).round(6).tolist()
     [30.0, 70.0]
@@ -101,7 +101,9 @@ def estimate_frequencies(
         raise InputError("Released frequencies must be one list of numbers.")
     if epsilon is not None:
         if not epsilon > 0:
-            raise InputError("With an epsilon of 0 the answers tell nothing of the frequencies.")
+            raise InputError(
+                "With an epsilon of 0 the answers reveal nothing about the frequencies."
+            )
         keep = keep_probability(n, epsilon)
         other = keep * float(np.exp(-epsilon))
         return counts if n < 2 else (counts - other * counts.sum()) / (keep - other)  # noqa: PLR2004

@@ -10,12 +10,12 @@ CLOCK = "%H:%M:%S%.f"
 
 
 def value_text(series: pl.Series) -> pl.Series:
-    """Every value of a column as text, missing where it is missing.
+    """Every value of a column as text, missing if it is missing.
 
-    5, 5.0, decimal 5.00 and the text "5" are all ``5``, in whatever width they are stored. Dates
-    are ISO (``2024-01-31``), and so is a date-time at midnight; other date-times are
-    ``2024-01-31T12:30:00``, those with a time zone in UTC with a ``Z``. Durations are ISO
-    (``PT1M30S``), booleans ``true`` and ``false``, bytes hexadecimal. Text stays as it is.
+    5, 5.0, decimal 5.00 and the text "5" are all ``5``, whatever their storage width. Dates are ISO
+    (``2024-01-31``), as is a date-time at midnight; other date-times are ``2024-01-31T12:30:00``,
+    those with a time zone in UTC with a ``Z``. Durations are ISO (``PT1M30S``), booleans ``true``
+    and ``false``, bytes hexadecimal. Text is unchanged.
 
     >>> value_text(pl.Series([5.0, 0.1, None])).to_list()
     ['5', '0.1', None]

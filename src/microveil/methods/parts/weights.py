@@ -1,4 +1,4 @@
-"""Sampling weights: as numbers, and recalibrated where records have gone."""
+"""Sampling weights: as numbers, and recalibrated after records were removed."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ Longs = NDArray[np.int64]
 
 
 def usable_weights(column: pl.Series) -> Reals:
-    """A weight column as floats; an error unless it holds finite numbers from 0 on, without gaps.
+    """A weight column as floats; an error unless it is finite, non-negative and complete.
 
     >>> usable_weights(pl.Series("w", [1, 2])).tolist()
     [1.0, 2.0]
     """
     if not column.dtype.is_numeric() or column.null_count():
-        raise ColumnError(f"Weight column '{column.name}' must be numbers without gaps.")
+        raise ColumnError(f"Weight column '{column.name}' must be numeric without missing cells.")
     weights = column.cast(pl.Float64).to_numpy()
     n_bad = int((~(np.isfinite(weights) & (weights >= 0))).sum())
     if n_bad:
-        msg = f"{n_bad} cells of weight column '{column.name}' are negative, infinite or no number."
-        raise ColumnError(f"{msg} Mend them, or leave the rows out.")
+        msg = f"{n_bad} cells of weight column '{column.name}' are negative, infinite or NaN."
+        raise ColumnError(f"{msg} Correct them, or leave out the rows.")
     return np.asarray(weights)
 
 
 def strata_of(table: Table) -> Longs:
-    """Number of each record's stratum; 0 for all where the roles name none."""
+    """Number of each record's stratum; 0 for all if the roles name none."""
     if not table.roles.strata:
         return np.zeros(table.height, dtype=np.int64)
     return Classes.of(table, table.roles.strata).record_class.astype(np.int64)
 
 
 def recalibrated(before: Table, after: Table, kept: Flags) -> tuple[Table, int]:
-    """The kept records with weights that add up, in each stratum, to what they did before.
+    """The kept records with weights that add up to the previous total in each stratum.
 
-    A stratum that has lost all its records cannot be made up for: the others are raised in
-    proportion, so that the total of all stays. How many are lost is told.
+    A stratum that has lost all its records cannot be compensated: the others are raised in
+    proportion to preserve the overall total. The number of lost strata is reported.
     """
     name = before.roles.weight
     if name is None:

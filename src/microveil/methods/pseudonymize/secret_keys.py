@@ -7,15 +7,16 @@ import os
 from pathlib import Path
 
 from microveil.errors import SecretError
+from microveil.methods.parts.fingerprints import fingerprint
 
 MIN_KEY_BYTES = 16
-REMEDY = "Make one with `openssl rand -hex 32` and keep it apart from the data"
+REMEDY = "Create one with `openssl rand -hex 32` and store it apart from the data"
 
 
 def read_key(variable: str, file: Path | None = None) -> bytes:
-    """The key's bytes from a file if one is named, else from an environment variable.
+    """Read the key's bytes from a file if one is named, otherwise from an environment variable.
 
-    Line ends at the end of a file do not count, so the same key in a file and in the environment
+    Trailing line ends in a file are ignored, so that the same key in a file and in the environment
     is the same key.
     """
     if file is None:
@@ -47,7 +48,7 @@ def _file_bytes(file: Path) -> bytes:
 def _expanded(file: Path) -> Path:
     try:
         return file.expanduser()
-    except RuntimeError:  # a `~` that is nobody's home is a plain sign
+    except RuntimeError:  # a `~` that is no home directory is literal
         return file
 
 
@@ -56,3 +57,8 @@ def key_for(key: bytes, domain: str | None) -> bytes:
     if domain is None:
         return key
     return hmac.digest(key, b"microveil domain\0" + domain.encode(), "sha256")
+
+
+def key_fingerprint(key: bytes) -> str:
+    """What tells one key from another without giving either away."""
+    return fingerprint(key, "pseudonym key")

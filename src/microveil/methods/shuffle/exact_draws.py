@@ -1,4 +1,4 @@
-"""Draws made to have their covariance exactly, and none with what they must not tell."""
+"""Draws with an exact covariance, and uncorrelated with what they must not reveal."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from microveil.tables.kinds import numbers_of
 Reals = NDArray[np.float64]
 
 COLLINEAR = 1e-10
-"""Share of the largest singular value below which a direction counts as none."""
+"""Share of the largest singular value below which a direction counts as zero."""
 
 
 def exact_noise(drawn: Reals, against: Reals, covariance: Reals) -> Reals:
-    """Standard normal draws turned so that their covariance (over n) is exactly the one given.
+    """Standard normal draws transformed to have exactly the given covariance (over n).
 
     They have mean zero and no correlation with the columns of ``against``.
     """
@@ -45,7 +45,7 @@ def _basis(columns: Reals) -> Reals:
 
 
 def rank_scores(ranks: Reals, known: Known) -> Reals:
-    """Normal scores of columns of ranks and of what is known, categories spread out."""
+    """Normal scores of columns of ranks and of the given columns, categories as 0/1 columns."""
     n = len(ranks)
     everything = slice(0, n)
     return np.hstack(
@@ -79,12 +79,12 @@ def value_scores(
 
 
 def _standardized(series: pl.Series) -> Reals:
-    """Mean 0 and variance 1; a constant column is 0, and so is a missing cell."""
+    """Mean 0 and variance 1; constant columns and missing cells are 0."""
     values = numbers_of(series.to_physical() if isinstance(series.dtype, pl.Enum) else series)
     present = ~np.isnan(values)
     if not present.any():
         return np.zeros(len(values))
-    # In a unit in which squares neither overflow nor vanish.
+    # In a unit in which squares neither overflow nor underflow.
     unit = float(np.abs(values[present]).max())
     values = values / unit if unit > 0 else values
     centred = np.where(present, values - values[present].mean(), 0.0)

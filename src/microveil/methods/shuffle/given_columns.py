@@ -1,4 +1,4 @@
-"""Columns that a shuffle is given: as ranks, and as 0/1 columns of categories."""
+"""Columns that a shuffle conditions on: as ranks, and as 0/1 columns of categories."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ T = TypeVar("T", np.float64, np.int64)
 def known_columns(columns: Sequence[pl.Series], n_records: int) -> Known:
     """Ranks of numbers, dates and durations; other columns become one 0/1 column per category.
 
-    The first category has none. Missing is a category of its own, also of numbers, whose missing
-    cells take the middle rank beside it.
+    The first category has none. Missing is a category of its own, including for numbers, whose
+    missing cells also take the middle rank.
     """
     ranks: list[Reals] = []
     codes: list[NDArray[np.int64]] = []

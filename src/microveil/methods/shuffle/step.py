@@ -1,4 +1,4 @@
-"""Reorder values by scores drawn from their distribution given other columns."""
+"""Reorder values by scores drawn from their conditional distribution."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ Flags = NDArray[np.bool_]
 
 
 class Shuffle(Method):
-    """Reorder the values of columns at random, keeping rank correlations.
+    """Reorder the values of columns at random, preserving rank correlations.
 
     For each record a score is drawn from the normal copula of the columns' ranks, given the
-    record's other columns; the r-th smallest value goes to the record with the r-th smallest
-    score. A record's own values thus play no part but through the correlations. Missing cells
-    stay missing and do not count. Time grows with n log n, and with the square of the number of
-    columns and categories. Source: Muralidhar & Sarathy (2006).
+    record's other columns; the r-th smallest value goes to the record with the r-th smallest score.
+    A record's own values thus matter only through the correlations. Missing cells stay missing and
+    do not count. Time grows as n log n, and with the square of the number of columns and
+    categories. Source: Muralidhar & Sarathy (2006).
 
     >>> frame = {"age": [20, 30, 40, 50], "pay": [1, 2, 3, 4]}
     >>> Shuffle(columns="pay", given="age").protect(frame, seed=1)["pay"].to_list()
@@ -51,21 +51,22 @@ class Shuffle(Method):
     columns: SomeColumns
     """Columns to shuffle: numbers, dates, times, durations or enums."""
     given: Columns = ()
-    """Columns that stay as they are, and whose relations with the shuffled ones are kept: numbers
-    and dates by rank, others by category, missing being one. None: only relations among the
-    shuffled columns are kept."""
+    """Columns that are unchanged, and whose relations with the shuffled ones are preserved: numbers
+    and dates by rank, others by category, missing being one. Without them, only relations among the
+    shuffled columns are preserved."""
     model: Literal["ranks", "values"] = "ranks"
-    """What is taken as normal: the scores of the ranks (a normal copula), whatever the columns'
-    shape, or the values themselves, which keeps their plain correlations where they are normal."""
+    """What is modelled as normal: the scores of the ranks (a normal copula), whatever the shape of
+    the columns, or the values themselves, which preserves their Pearson correlations if they are
+    normal."""
     exact: bool = False
-    """Whether the scores drawn have exactly the correlations fitted and none with the values they
-    replace; otherwise both hold up to chance. Correlations are then kept more closely."""
+    """Whether the scores have exactly the fitted correlations and none with the values they
+    replace; otherwise both hold up to chance. Correlations are then preserved more closely."""
     by_strata: bool = True
-    """Whether to shuffle within each of the roles' strata; without strata it makes no
-    difference."""
+    """Whether to shuffle within each of the roles' strata; has no effect without
+    strata."""
     household_columns: HouseholdColumns = None
-    """Those of the columns that are about a household as a whole, changed once for all its members
-    where the roles name a household; unless said, those that no household differs in."""
+    """Columns that describe a household as a whole and are changed once for all its members, if the
+    roles name a household; by default those that are constant within every household."""
 
     @model_validator(mode="after")
     def _given_others(self) -> Self:
@@ -74,7 +75,7 @@ class Shuffle(Method):
 
     @property
     def perturbative(self) -> bool:
-        """Always: a value may stand in another's row."""
+        """Always: a value may end up in another record."""
         return True
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:

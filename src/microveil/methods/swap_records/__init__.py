@@ -1,4 +1,4 @@
-"""Exchange the places of similar households."""
+"""Swap the locations of similar households."""
 
 from microveil.methods.swap_records.step import SwapRecords
 

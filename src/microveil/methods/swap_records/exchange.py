@@ -1,4 +1,4 @@
-"""The exchange of places among households: those at risk first, then up to a share."""
+"""Swapping locations among households: those at risk first, then up to a share."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ if TYPE_CHECKING:
 Ints = NDArray[np.int32]
 
 ROUNDS = 4
-"""Times that pairs still lacking are shared out among the areas; the last time without limit."""
+"""Number of times missing pairs are redistributed among the areas; the last without a limit."""
 
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """What is known of the households that take part."""
+    """What is known about the households that take part."""
 
     member: Numbers
     """Their numbers among all households."""
     area: Sequence[Ints]
     """At each level of the hierarchy, the area of each, numbered by first appearance."""
     class_size: Sequence[Numbers]
-    """At each level, the people alike of its rarest member."""
+    """At each level, the class size of the household's rarest member."""
     group: Ints
-    """(profiles, households): equal numbers for households that are alike."""
+    """(profiles, households): equal numbers for similar households."""
 
 
 class Exchange:
     """Pairs of households, formed step by step."""
 
     def __init__(self, places: Places, rng: np.random.Generator) -> None:
-        """Draw all random numbers that priorities are made of."""
+        """Draw all random numbers used for priorities."""
         from microveil.kernels.swapping.swap_households import no_swaps
 
         self._places = places
@@ -48,13 +48,13 @@ class Exchange:
         self._swaps = no_swaps(len(places.member))
 
     def force(self, k: int) -> None:
-        """Let households with a class below k leave the largest area where that is so."""
+        """Move households with a class below k out of the largest area where that is so."""
         from microveil.kernels.swapping.swap_households import swap_households
 
         for level, sizes in enumerate(self._places.class_size):
             newly = (sizes < k) & (self._at_risk == len(self._places.area))
             self._at_risk[newly] = level
-            # Whoever found nobody far away may still find somebody nearer.
+            # Households without a partner far away may still find one nearby.
             wanted = (self._at_risk <= level) & (self._swaps.partner < 0)
             if wanted.any():
                 area = self._places.area[level]
@@ -70,7 +70,7 @@ class Exchange:
                 )
 
     def fill(self, share: float) -> None:
-        """Let further households of each smallest area swap until a share of all has."""
+        """Swap further households of each smallest area until a share of all has moved."""
         from microveil.kernels.swapping.swap_households import swap_households
 
         level = len(self._places.area) - 1
@@ -89,7 +89,7 @@ class Exchange:
             self._swaps = swap_households(seekers, area, limits, lacking, donors, self._swaps)
 
     def source_rows(self, households: Households) -> Numbers:
-        """For each record, a row that holds its new place."""
+        """For each record, a row that holds its new location."""
         source = np.arange(len(households.first))
         partner = self._swaps.partner
         moving = partner >= 0
@@ -98,7 +98,7 @@ class Exchange:
         return households.first[source][households.of_record]
 
     def facts(self, hierarchy: Sequence[str], share: float) -> dict[str, Any]:
-        """Counts of households; at risk and unmatched by the level they should have left."""
+        """Counts of households; those at risk and unmatched by the level they should have left."""
         partner = self._swaps.partner
         n_profiles = len(self._places.group)
         at_risk, unmatched = {}, {}
@@ -123,7 +123,7 @@ class Exchange:
         return n_wanted - int((self._swaps.partner >= 0).sum()) // 2
 
     def _priority(self, level: int) -> NDArray[np.float64]:
-        """Waiting times whose order is a draw without replacement, weighted by the risk."""
+        """Waiting times whose order is a draw without replacement, weighted by risk."""
         waiting: NDArray[np.float64] = self._waiting * self._places.class_size[level]
         return waiting
 
@@ -133,7 +133,7 @@ class Exchange:
         return line_up(self._places.group, self._priority(level))
 
     def _seekers(self, level: int, chosen: NDArray[np.bool_]) -> Ints:
-        """The chosen households area by area, areas in random order, the riskiest first."""
+        """The chosen households by area, areas in random order, the riskiest first."""
         area = self._places.area[level]
         turn = self._rng.permutation(int(area.max()) + 1)
         seekers = np.flatnonzero(chosen)
@@ -141,7 +141,7 @@ class Exchange:
         return seekers[order].astype(np.int32)
 
     def _shared_out(self, sizes: Numbers, n: int) -> Numbers:
-        """Whole parts of n in proportion to the sizes, rounded at random without bias."""
+        """Divide n into whole parts proportional to the sizes, rounded at random without bias."""
         turn = self._rng.permutation(len(sizes))
         exact = np.cumsum(sizes[turn]) * (n / sizes.sum())
         steps = np.floor(exact + self._rng.random())

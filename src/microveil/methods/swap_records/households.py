@@ -16,7 +16,7 @@ Numbers = NDArray[np.int64]
 
 
 class Households(NamedTuple):
-    """Households numbered in the order in which the table first shows them."""
+    """Households numbered in order of first occurrence in the table."""
 
     of_record: Numbers
     """Household of each record."""
@@ -27,7 +27,7 @@ class Households(NamedTuple):
 
     @classmethod
     def of(cls, frame: pl.DataFrame, column: str | None) -> Households:
-        """Records with the same value are one household; a missing value makes one of its own.
+        """Records with the same value form one household; a missing value forms one of its own.
 
         >>> frame = pl.DataFrame({"home": [7, None, 3, 7, None]})
         >>> Households.of(frame, "home").of_record.tolist()
@@ -45,7 +45,7 @@ class Households(NamedTuple):
         return cls(of_record, first, np.bincount(of_record))
 
     def smallest(self, values: Numbers) -> Numbers:
-        """The least of the members' values."""
+        """The smallest of the members' values."""
         if len(self.first) in (0, len(self.of_record)):
             return values[self.first]
         members = np.argsort(self.of_record, kind="stable")
@@ -54,7 +54,7 @@ class Households(NamedTuple):
         return least
 
     def require_alike(self, frame: pl.DataFrame, columns: Iterable[str], step: str) -> None:
-        """Raise unless the members of every household have the same value of each column."""
+        """Raise an error unless each column is constant within every household."""
         if len(self.first) == len(self.of_record):
             return
         for name in dict.fromkeys(columns):

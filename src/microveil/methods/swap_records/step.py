@@ -1,4 +1,4 @@
-"""Exchange the places of similar households."""
+"""Swap the locations of similar households."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from microveil.tables.roles import Columns
 
 
 def _profiles(raw: object) -> object:
-    """A lone list of names is one profile."""
+    """A single list of names is one profile."""
     if isinstance(raw, str):
         return ((raw,),)
     named = isinstance(raw, list | tuple) and raw and all(isinstance(name, str) for name in raw)
@@ -30,22 +30,22 @@ def _profiles(raw: object) -> object:
 
 
 class SwapRecords(Method):
-    """Exchange the geographic codes of similar households in different areas (record swapping).
+    """Swap the geographic codes of similar households in different areas (record swapping).
 
-    Pairs of whole households change places: the hierarchy's codes, and columns carried along, go
-    to the partner; nothing else moves. A household changes places once at most, with one outside
-    its area and alike by the first profile of ``similar`` for which there is one.
+    Pairs of whole households swap locations: the codes of the hierarchy, and columns carried along,
+    go to the partner; nothing else moves. A household is swapped at most once, with one outside its
+    area that matches it on the first profile of ``similar`` for which there is one.
 
     With ``k``, households at risk come first (targeted record swapping; Eurostat): those with a
     member whose ``risk_columns`` fewer than k people share within the area. Each must leave the
-    largest area in which that holds; the highest level is served first. Then further
-    households of the smallest areas swap until ``swap_share`` is reached. Partners and further
+    largest area in which that holds; the highest level is processed first. Then further households
+    of the smallest areas are swapped until ``swap_share`` is reached. Partners and further
     households are drawn at random, with weight 1 / people who share the risk columns.
 
-    The number of households in each area stays exactly, as does the number of records while
-    partners have the same size, and counts by area and whatever all profiles name. Households
-    with a missing code of the hierarchy stay where they are; a record with a missing household
-    is one by itself; elsewhere missing is a value. Time grows like a sort.
+    The number of households in each area is preserved exactly, as is the number of records if
+    partners have the same size, and counts by area and any column named in all profiles. Households
+    with a missing code of the hierarchy stay where they are; a record with a missing household is
+    one by itself; elsewhere missing is a value. Takes the time of a sort.
 
     >>> frame = {"town": ["a", "a", "b", "b"], "rooms": [1, 2, 2, 1]}
     >>> step = SwapRecords(hierarchy="town", similar="rooms", swap_share=1)
@@ -57,25 +57,25 @@ class SwapRecords(Method):
     hierarchy: SomeColumns
     """Columns of geographic codes, from the largest areas to the smallest."""
     household: str | None = None
-    """Column whose equal values mean one household; the roles' household if left out, and
-    without that each record by itself."""
+    """Household identifier; by default the roles' household, and without that each record is one
+    household."""
     similar: Annotated[tuple[SomeColumns, ...], BeforeValidator(_profiles)] = ()
     """Profiles in order of preference: lists of columns in which two households must agree. Name
-    columns of the hierarchy to keep swaps inside a larger area where possible."""
+    columns of the hierarchy to keep swaps inside a larger area if possible."""
     same_size: bool = True
-    """Whether partners must have the same number of records, which keeps each area's number."""
+    """Whether partners must have the same number of records, which preserves each area's number."""
     swap_share: float = Field(default=0.05, ge=0, le=1)
-    """Share of the households that change places, partners included; more if more are at risk."""
+    """Share of the households that are swapped, including partners; more if more are at risk."""
     k: int | None = Field(default=None, ge=2)
-    """Households with a member in a class smaller than this must change places; none: no one."""
+    """Households with a member in a class smaller than this must be swapped; by default none."""
     risk_columns: Columns = ()
-    """Columns an intruder may know of a person; the roles' quasi-identifiers outside the
-    hierarchy if left out."""
+    """Columns an intruder may know about a person; by default the roles' quasi-identifiers outside
+    the hierarchy."""
     carry_along: Columns = ()
-    """Further columns that belong to a place and move with its codes."""
+    """Further columns that belong to a location and move with its codes."""
     codes_nest: bool = True
-    """Whether each code stands in one larger area only, which is checked; false where codes are
-    numbered anew in each larger area."""
+    """Whether each code belongs to only one larger area, which is checked; false if codes are
+    renumbered in each larger area."""
 
     @model_validator(mode="after")
     def _something_to_do(self) -> Self:
@@ -86,7 +86,7 @@ class SwapRecords(Method):
 
     @property
     def perturbative(self) -> bool:
-        """Always: a household may stand in another's place."""
+        """Always: a household may end up in another's location."""
         return True
 
     def touches(self, table: Table) -> tuple[str, ...]:  # noqa: ARG002  named, whatever the table
@@ -94,7 +94,7 @@ class SwapRecords(Method):
         return (*self.hierarchy, *self.carry_along)
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
-        """Exchange places; the facts count households at risk, swapped, and left unmatched."""
+        """Swap locations; the facts count households at risk, swapped, and left unmatched."""
         household = self.household or table.roles.household
         risk_columns = self._risk_columns(table)
         alike = [*self.touches(table), *(name for profile in self.similar for name in profile)]
@@ -128,7 +128,7 @@ class SwapRecords(Method):
     def _places(
         self, table: Table, households: Households, risk_columns: tuple[str, ...]
     ) -> Places:
-        """What the exchange needs to know of the households that take part."""
+        """What the exchange needs to know about the households that take part."""
         codes = table.frame.select(self.hierarchy)[households.first]
         there = codes.select(pl.all_horizontal(pl.all().is_not_null())).to_series()
         member = np.flatnonzero(there.to_numpy()) if codes.height else np.arange(0)
@@ -141,7 +141,7 @@ class SwapRecords(Method):
         ]
         if len(member) and int(area[-1].max()) == 0:
             msg = f"All {len(member)} households lie in one area of '{self.hierarchy[-1]}'"
-            raise InputError(f"{msg}, so none can change places. Name columns of smaller areas.")
+            raise InputError(f"{msg}, so none can be swapped. Name columns of smaller areas.")
         class_size = [
             self._class_sizes(table, households, [*risk_columns, *self.hierarchy[:n]])[member]
             if risk_columns
@@ -153,14 +153,14 @@ class SwapRecords(Method):
 
     @staticmethod
     def _class_sizes(table: Table, households: Households, columns: Sequence[str]) -> Numbers:
-        """The smallest class that a member of each household is in."""
+        """The smallest class of any member of each household."""
         classes = Classes.of(table, columns)
         return households.smallest(classes.of_records(classes.record_counts))
 
     def _groups(
         self, frame: pl.DataFrame, households: Households, member: Numbers
     ) -> np.ndarray[Any, np.dtype[np.int32]]:
-        """(profiles, households): equal numbers for households that are alike."""
+        """(profiles, households): equal numbers for similar households."""
         heads = frame[households.first[member]]
         groups = []
         for profile in self.similar or ((),):
@@ -174,15 +174,15 @@ class SwapRecords(Method):
 
 
 def _refuse_crossing(codes: pl.DataFrame, hierarchy: Sequence[str]) -> None:
-    """Raise where a code of smaller areas stands in several larger ones."""
+    """Raise an error if a code of smaller areas belongs to several larger ones."""
     for larger, smaller in pairwise(hierarchy):
         pairs = pl.DataFrame({"up": codes[larger], "down": codes[smaller]}).unique()
         n_crossing = pairs.height - pairs["down"].n_unique()
         if n_crossing:
             n_codes = int(pairs["down"].is_duplicated().sum()) - n_crossing
             msg = (
-                f"{n_codes} codes of '{smaller}' stand in more than one area of '{larger}'. Name "
+                f"{n_codes} codes of '{smaller}' belong to more than one area of '{larger}'. Name "
                 "the hierarchy's columns from the largest areas to the smallest, or set codes_nest "
-                "to false where codes are numbered anew in each larger area."
+                "to false if codes are renumbered in each larger area."
             )
             raise ColumnError(msg)

@@ -1,1 +1,1 @@
-"""What privacy models share."""
+"""Shared by the privacy models."""

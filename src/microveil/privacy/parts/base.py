@@ -1,4 +1,4 @@
-"""PrivacyModel: a promise about a table; Check: whether it is kept."""
+"""PrivacyModel: a requirement on a table; Check: whether the table meets it."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Check(Shown):
-    """Whether a promise is kept, how far it is reached, and where it breaks."""
+    """Whether a requirement holds, what the table achieves, and where it fails."""
 
     model: str
     """Name of the model in files."""
     title: str
-    """The promise in words: ``5-anonymity``."""
+    """The requirement in words: ``5-anonymity``."""
     required: float
     achieved: float
-    """How far the promise is reached; infinite where no parameter would do."""
+    """Strictest value that the table satisfies; infinite where no parameter would do."""
     broken_in: NDArray[np.int64]
-    """Classes that break the promise."""
+    """Classes that violate the requirement."""
     n_broken: int
-    """Records in those classes."""
+    """Number of records in those classes."""
     n_records: int
     scenario: str | None = None
-    """Which further set of quasi-identifiers was looked at; none for the main one."""
+    """Scenario (further set of quasi-identifiers) that was checked; None for the main one."""
     kept_as_a_whole: bool = True
-    """False where a promise about the table as a whole is broken and no class is to blame."""
+    """False if a requirement on the table as a whole fails and no single class is to blame."""
     parts: Mapping[str, float] = field(default_factory=dict)
-    """What is reached by part: by column where there are several, or by a second parameter."""
+    """Values achieved by part: by column where there are several, or by a second parameter."""
     missing: Missing = "category"
-    """How missing keys were read."""
+    """How missing keys were treated."""
     achieved_as_category: float | None = None
-    """What is reached with a missing key as a value of its own, where it matched every value."""
+    """Value achieved with a missing key as a value of its own, if it matched every value here."""
     wording: str | None = None
-    """Required and reached in words, where two numbers do not say it."""
+    """Required and achieved in words, where two numbers are not enough."""
     notes: tuple[str, ...] = ()
-    """Sentences that a reader must know to read the verdict rightly."""
+    """Sentences needed to interpret the result correctly."""
 
     @property
     def holds(self) -> bool:
-        """Whether the promise is kept everywhere."""
+        """Whether the requirement holds everywhere."""
         return len(self.broken_in) == 0 and self.kept_as_a_whole
 
     def sentence(self) -> str:
-        """The verdict in words, without a cell's value."""
+        """The result in words, without any cell values."""
         where = f" for scenario '{self.scenario}'" if self.scenario else ""
         if self.missing == "wildcard":
             where += ", a missing key matching any value"
@@ -62,7 +62,7 @@ class Check(Shown):
             self.wording or f"required {_short(self.required)}, reached {_short(self.achieved)}"
         )
         if self.achieved_as_category is not None:
-            numbers += f"; as a value of its own: {_short(self.achieved_as_category)}"
+            numbers += f"; missing keys as their own value: {_short(self.achieved_as_category)}"
         verdict = f"holds{where}"
         if not self.holds:
             share = f"{self.n_broken} of {self.n_records} records break it"
@@ -70,7 +70,7 @@ class Check(Shown):
         return " ".join([f"{self.title} {verdict} ({numbers}).", *self.notes])
 
     def card(self) -> Card:
-        """The verdict in words."""
+        """The result in words."""
         return Card(f"{'✔' if self.holds else '✘'} {self.sentence()}")
 
     def to_dict(self) -> dict[str, Any]:
@@ -94,7 +94,7 @@ class Check(Shown):
 
 
 def finite(number: float) -> float | None:
-    """The number, or none for an infinite one, which JSON cannot say."""
+    """The number, or None if it is infinite, which JSON cannot express."""
     return number if math.isfinite(number) else None
 
 
@@ -103,28 +103,28 @@ def _short(number: float) -> str:
 
 
 class PrivacyModel(Spec, ABC):
-    """A promise about every class of a table."""
+    """A requirement on every class of a table."""
 
     tag: ClassVar[str] = "model"
     monotone: ClassVar[bool] = False
-    """Whether a promise once kept stays kept when keys are coarsened; search may then prune."""
+    """Whether the model, once it holds, still holds for coarser keys; a search may then prune."""
 
     def reads(self, roles: Roles) -> tuple[str, ...]:  # noqa: ARG002  for models that override
-        """Columns the promise is about beside the quasi-identifiers."""
+        """Columns the model uses besides the quasi-identifiers."""
         return ()
 
     @abstractmethod
     def verify(self, classes: Classes) -> Check:
-        """Check the promise on classes."""
+        """Check the requirement on classes."""
 
     def check(self, data: Any, roles: Roles | None = None, missing: Missing = "category") -> Check:
-        """Check the promise on classes, a table, or any data frame with roles."""
+        """Check the requirement on classes, a table, or any data frame with roles."""
         if not isinstance(data, Classes):
             data = Classes.of(as_table(data, roles), missing=missing)
         return self.judged(data)
 
     def judged(self, classes: Classes) -> Check:
-        """The check on classes, with how missing keys and people's rows were read."""
+        """Check the classes, recording how missing keys and people's rows were treated."""
         check = replace(self.verify(classes), missing=classes.missing)
         if classes.note is not None:
             check = replace(check, notes=(*check.notes, classes.note))

@@ -1,4 +1,4 @@
-"""Distribution: how often each sensitive value occurs in each class, beside the whole table."""
+"""Distribution: how often each sensitive value occurs in each class and in the whole table."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DENSE = 4
-"""Counting in an array of all pairs of class and value pays up to this many cells per record…"""
+"""A dense array of all class-value pairs pays off up to this many cells per record…"""
 SMALL = 1 << 20
 """…or while the array is this small."""
 
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """The sensitive values of each class; one entry per pair of class and value that occurs.
+    """The sensitive values of each class; one entry per class-value pair that occurs.
 
-    A missing value is a value of its own, the last. Where classes read a missing key as a
-    wildcard, a class holds the values of all records that it cannot be told from. Where people
-    have several rows that are linked, a value is the set of a person's values, and people are
-    counted; where rows are not linked, a person counts once for each value.
+    A missing value is a value of its own, placed last. If a missing key is a wildcard, a class
+    holds the values of all records that match it. Where people have several linked rows, a value is
+    the set of a person's values, and people are counted. Where rows are not linked, a person counts
+    once for each value.
     """
 
     column: str
@@ -43,26 +43,26 @@ class Distribution:
     """Code of the value of each entry, ascending within a class."""
     counts: NDArray[np.int64]
     totals: NDArray[np.int64]
-    """Records of each value in the whole table."""
+    """Number of records with each value in the whole table."""
     labels: pl.Series | None
-    """The values in the order of their codes; none where the classes came without a table, or
-    where values are sets."""
+    """The values in the order of their codes; None if the classes came without a table, or if
+    values are sets."""
     n_classes: int
     missing: int | None = None
-    """Code of the missing value, where there is one."""
+    """Code of the missing value, if there is one."""
     single: Distribution | None = None
-    """Where values are sets: the values in them, a person counting once for each."""
+    """If values are sets: the single values in them, a person counting once for each."""
 
     @property
     def common(self) -> NDArray[np.bool_]:
-        """Classes in which everybody has some value, which sets may hide: their sets differ."""
+        """Classes in which everybody shares some value, even though their sets may differ."""
         if self.single is None:
             return np.zeros(self.n_classes, dtype=np.bool_)
         held = self.single.counts / self.sizes[self.single.classes]
         return np.equal(self.single.largest(held), 1)
 
     def known(self) -> Distribution:
-        """The same without missing values, but for classes that have nothing else."""
+        """The same without missing values, except in classes that have nothing else."""
         if self.missing is None:
             return self
         there = self.values != self.missing
@@ -99,7 +99,7 @@ class Distribution:
 
     @cached_property
     def table_shares(self) -> NDArray[np.float64]:
-        """Each entry's value's share of the whole table."""
+        """Share of each entry's value in the whole table."""
         return (self.totals / max(int(self.totals.sum()), 1))[self.values]
 
     def per_class(self, of_entry: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -115,8 +115,8 @@ class Distribution:
 def distribution(classes: Classes, column: str, *, tidy: bool = False) -> Distribution:
     """Count a sensitive column in each class.
 
-    ``tidy``: texts that differ by blanks at their end are one value, and a blank text is missing.
-    A pass over the records; memory of three numbers per record at the most.
+    ``tidy`` ignores trailing blanks and treats blank text as missing. Takes one pass over the
+    records and at most three numbers of memory per record.
     """
     table = classes.table
     if table is None:
@@ -143,12 +143,31 @@ def distribution(classes: Classes, column: str, *, tidy: bool = False) -> Distri
     return _labelled(column, entries, totals, labels, classes.n_classes)
 
 
+def classes_beside(classes: Classes, column: str) -> tuple[Classes, NDArray[np.int64]]:
+    """Classes by the other keys, where a sensitive column is a key itself; else as they are.
+
+    With them, for each class the number of the larger one it lies in.
+    """
+    keys = classes.keys.columns
+    if column not in keys:
+        return classes, np.arange(classes.n_classes)
+    if classes.table is None:
+        raise InputError(
+            f"Column '{column}' is quasi-identifier and sensitive: its classes by the other keys "
+            "need the table, but only counts of classes are at hand."
+        )
+    others = Classes.of(classes.table, [name for name in keys if name != column], classes.missing)
+    place = np.zeros(classes.n_classes, dtype=np.int64)
+    place[classes.record_class] = others.record_class
+    return others, place
+
+
 def known_distribution(
     classes: Classes, column: str, found: Distribution | None = None
 ) -> Distribution:
-    """The same without missing values and blanks at the end of texts, which tell nothing apart.
+    """The same without missing values and trailing blanks, which distinguish nothing.
 
-    ``found`` is the distribution with them, where it is at hand.
+    ``found`` is the distribution that includes them, if it has already been counted.
     """
     found = distribution(classes, column) if found is None else found
     if found.labels is None or tidied(found.labels) is not found.labels:
@@ -157,7 +176,7 @@ def known_distribution(
 
 
 def tidied(values: pl.Series) -> pl.Series:
-    """Texts without blanks at their end, empty ones missing; other kinds as they are.
+    """Text without trailing blanks, empty text as missing; other types unchanged.
 
     >>> tidied(pl.Series(["flu", "flu ", " "])).to_list()
     ['flu', 'flu', None]
@@ -193,7 +212,7 @@ def _of_people(
     """People's values: sets where their rows are linked, else each value by itself."""
     codes, labels = ordered_codes(values)
     n_values, n_people = max(len(labels), 1), int(people.max(initial=-1)) + 1
-    # Numbered first: class, value and person together may not fit into one number.
+    # Numbered first: class, value and person combined may overflow one integer.
     known, pair = np.unique(classes.record_class * n_values + codes, return_inverse=True)
     place, person = np.divmod(np.unique(pair * max(n_people, 1) + people), max(n_people, 1))
     held, value = np.divmod(known[place], n_values)
@@ -217,7 +236,7 @@ def _of_sets(
     *,
     tidy: bool,
 ) -> Distribution:
-    """The set of values of each person's rows; tidy ones have no gap beside a value."""
+    """The set of values in each person's rows; with ``tidy``, a gap beside a value is dropped."""
     n_people = int(people.max(initial=-1)) + 1
     if tidy and single.missing is not None:
         tells = np.zeros(n_people, dtype=np.bool_)
@@ -260,7 +279,7 @@ def ordered_codes(values: pl.Series) -> tuple[NDArray[np.int64], pl.Series]:
 
 
 def record_classes(classes: Classes) -> NDArray[np.int64]:
-    """Class of each record, also of a table that is streamed."""
+    """Class of each record, including in a streamed table."""
     table = classes.table
     if not isinstance(table, LazyTable) or classes.people is not None:
         return classes.record_class
@@ -271,9 +290,9 @@ def record_classes(classes: Classes) -> NDArray[np.int64]:
 
 
 def table_of(classes: Classes, model: str) -> Table | LazyTable:
-    """The table that was counted; an error where a model cannot do without."""
+    """The table that was counted; an error if the model needs records and there are none."""
     if classes.table is None:
-        raise InputError(f"{model} looks at records, but only counts of classes are at hand.")
+        raise InputError(f"{model} needs the records, but only class counts are available.")
     return classes.table
 
 
@@ -301,7 +320,7 @@ def _count_pairs(
 
 
 def _unlabelled(classes: Classes, column: str) -> Distribution:
-    """From counts alone: the values have codes but no names."""
+    """From counts alone: values have codes but no labels."""
     found = classes.histogram(column)
     entries: Entries = (found.classes, found.values, found.counts)
     totals = np.bincount(found.values, weights=found.counts, minlength=found.n_values)

@@ -1,7 +1,7 @@
-"""Earth mover's distance between the sensitive values of each class and of the whole table.
+"""Earth mover's distance between the sensitive values of each class and the whole table.
 
-All three work on the entries that occur, never on classes × values: time grows with the entries
-(times the log of the values for the ordered one, times the levels for the tree).
+All three functions work on the entries that occur, never on classes × values. Time grows with the
+entries (times the log of the number of values if ordered, times the levels for a tree).
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 
 def equal_distances(found: Distribution) -> NDArray[np.float64]:
-    """All values are equally far apart: half the sum of the differences of shares.
+    """Distance with all values equally far apart: half the sum of absolute share differences.
 
-    What a class has too much of is as much as it has too little of, so that the entries that
-    occur tell all.
+    The excess of some values in a class equals the deficit of the others, so the entries that occur
+    suffice.
     """
     return found.per_class(np.maximum(found.shares - found.table_shares, 0))
 
 
 def ordered_distances(found: Distribution) -> NDArray[np.float64]:
-    """Neighbours in the order of the codes are 1/(m − 1) apart, m values in the table.
+    """Distance with neighbouring codes 1/(m − 1) apart, for m values in the table.
 
-    The distance is the mean absolute difference of the cumulated shares, at all values but the
-    last. Between two values of a class its own cumulated share is constant while the table's
-    grows: sums of the table's, looked up on both sides of where the two cross, give the rest.
+    It is the mean absolute difference of the cumulative shares at all values but the last. Between
+    two values of a class, its own cumulative share is constant while the table's grows, so prefix
+    sums of the table's shares on both sides of the crossing give the rest.
     """
     if found.n_values < 2 or not found.n_classes:  # noqa: PLR2004  one value is nowhere to move to
         return np.zeros(found.n_classes)
@@ -45,18 +45,18 @@ def ordered_distances(found: Distribution) -> NDArray[np.float64]:
     cross = np.clip(np.searchsorted(table, own), first, last)
     below = own * (cross - first) - (upto[cross] - upto[first])
     above = (upto[last] - upto[cross]) - own * (last - cross)
-    head = upto[found.values[found.starts]]  # before its first value a class has nothing
+    head = upto[found.values[found.starts]]  # a class has no mass before its first value
     moved = found.per_class(np.abs(below) + np.abs(above)) + head
     distances: NDArray[np.float64] = moved / (found.n_values - 1)
     return distances
 
 
 def tree_distances(found: Distribution, levels: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Values are as far apart as their lowest common node is high, as a share of the height.
+    """Distance between values is the height of their lowest common node, as a share of the tree's.
 
-    ``levels`` (values, height) says which node of each level below the top a value is under. The
-    distance is the mean over these levels of the distance with equal distances between nodes:
-    each level a share has to climb costs the same.
+    ``levels`` (values, height) gives each value's node at each level below the top. The distance is
+    the mean, over these levels, of the equal distance between nodes: every level that mass has to
+    climb costs the same.
     """
     height = levels.shape[1]
     total = np.zeros(found.n_classes)

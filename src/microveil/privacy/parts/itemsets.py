@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BLOCK = 1 << 23
-"""Occurrences of itemsets that are held at once, as far as the most frequent item allows."""
+"""Itemset occurrences held at once, as far as the most frequent item allows."""
 
 
 class Baskets(NamedTuple):
-    """Which items each record has: one entry per record and item, by record, then by item."""
+    """The items of each record: one entry per record and item, sorted by record, then by item."""
 
     records: NDArray[np.int64]
     items: NDArray[np.int64]
@@ -23,16 +23,16 @@ class Baskets(NamedTuple):
 
 
 class RareSets(NamedTuple):
-    """What counting found."""
+    """Result of counting."""
 
     least: int
-    """Fewest records that share a set of items that occurs; 0 where nobody has items."""
+    """Fewest records that share an occurring set of items; 0 if nobody has items."""
     exposed: NDArray[np.bool_]
-    """Records that have a set of items that fewer than k records share."""
+    """Records with a set of items that fewer than k records share."""
 
 
 class _Sets(NamedTuple):
-    """Occurrences of itemsets: the set's number, the entry of its last item, its record's end."""
+    """Itemset occurrences: the set's number, the entry of its last item, its record's end."""
 
     numbers: NDArray[np.int64]
     entries: NDArray[np.int64]
@@ -41,11 +41,11 @@ class _Sets(NamedTuple):
 def rare_itemsets(baskets: Baskets, k: int, m: int) -> RareSets:
     """Count every set of at most m items that occurs.
 
-    Sets grow item by item (Agrawal & Srikant 1994), each from its smallest item upward, so that
-    blocks of smallest items are counted apart and memory stays bounded. A set of a single
-    record, and any rare set once some set belongs to a single record, needs no growing: larger
-    ones tell nothing new. Time grows with the sum over the records of the sets they hold, which
-    for s items is s choose m.
+    Sets grow item by item (Agrawal & Srikant 1994), each upwards from its smallest item, so that
+    blocks of smallest items are counted separately and memory stays bounded. A set held by a single
+    record need not grow further, nor does any rare set once some set belongs to a single record:
+    larger sets add nothing. Time grows with the number of sets in the records; a record of s items
+    has s choose m.
     """
     ends = np.searchsorted(baskets.records, baskets.records, side="right")
     exposed = np.zeros(baskets.n_records, dtype=np.bool_)
@@ -65,7 +65,7 @@ def rare_itemsets(baskets: Baskets, k: int, m: int) -> RareSets:
 
 
 def _blocks(baskets: Baskets, ends: NDArray[np.int64], m: int) -> list[NDArray[np.int64]]:
-    """Entries cut by their item, so that the sets that start in a block are not too many."""
+    """Entries split by item, so that no block starts too many sets."""
     behind = (ends - 1 - np.arange(len(ends))).astype(np.float64)
     weight = np.ones(len(ends))
     for j in range(1, m):
@@ -77,7 +77,7 @@ def _blocks(baskets: Baskets, ends: NDArray[np.int64], m: int) -> list[NDArray[n
 
 
 def _support(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Sets numbered from 0, and how many records share each; a record has a set once."""
+    """Sets numbered from 0, and how many records share each; a record holds a set at most once."""
     _, numbers, support = np.unique(keys, return_inverse=True, return_counts=True)
     return numbers, support
 

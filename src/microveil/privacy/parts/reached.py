@@ -1,4 +1,4 @@
-"""How far each privacy model is reached by a table, for assessments."""
+"""The level of each privacy model that a table satisfies, for assessments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from microveil.privacy.beta_likeness import enhanced_beta, gains
 from microveil.privacy.delta_disclosure import changes
 from microveil.privacy.l_diversity import distinct_values, effective_values, recursive_ratios
 from microveil.privacy.parts.base import finite
-from microveil.privacy.parts.distribution import Distribution, distribution, known_distribution
+from microveil.privacy.parts.distribution import (
+    Distribution,
+    classes_beside,
+    distribution,
+    known_distribution,
+)
 from microveil.privacy.parts.earth_movers import equal_distances, ordered_distances
 from microveil.tables import Classes, LazyTable, Table
 from microveil.tables.kinds import has_order
@@ -19,10 +24,10 @@ if TYPE_CHECKING:
 
 
 def reached(classes: Classes, columns: Sequence[str] | None = None) -> dict[str, Any]:
-    """Each model with the strictest parameter it holds for, in plain data.
+    """Each model with the strictest parameter for which it holds, as plain data.
 
-    ``columns`` are the sensitive ones, those of the roles unless given. None stands where no
-    parameter would do. What needs a population or further parameters is left out.
+    ``columns`` defaults to the sensitive columns of the roles. None means that no parameter would
+    do. Models that need a population or further parameters are left out.
 
     >>> from microveil.tables import Classes, Roles, Table
     >>> people = {"sex": ["f", "f", "m", "m"], "ill": ["flu", "no", "no", "flu"]}
@@ -34,8 +39,9 @@ def reached(classes: Classes, columns: Sequence[str] | None = None) -> dict[str,
     if columns is None:
         columns = () if classes.table is None else _flat(classes.table)
     for column in columns:
-        values = distribution(classes, column)
-        of_column = _of_column(values, known_distribution(classes, column, values))
+        others, _ = classes_beside(classes, column)
+        values = distribution(others, column)
+        of_column = _of_column(values, known_distribution(others, column, values))
         for model, value in of_column.items():
             found.setdefault(model, {})[column] = value
     return found
@@ -48,7 +54,7 @@ def _flat(table: Table | LazyTable) -> list[str]:
 
 
 def _of_column(found: Distribution, known: Distribution) -> dict[str, Any]:
-    """Each model of sensitive values for one column; l-diversity takes known values only."""
+    """Each model of sensitive values for one column; l-diversity counts known values only."""
     if not found.n_classes:
         return {}
     closeness = {"equal": float(equal_distances(found).max())}

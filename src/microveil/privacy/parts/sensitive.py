@@ -1,4 +1,4 @@
-"""SensitiveModel: a promise about the sensitive values of every class."""
+"""SensitiveModel: a requirement on the sensitive values of every class."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from microveil.errors import InputError
 from microveil.privacy.parts.base import Check, PrivacyModel
-from microveil.privacy.parts.distribution import Distribution, distribution
+from microveil.privacy.parts.distribution import Distribution, classes_beside, distribution
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,36 +17,36 @@ if TYPE_CHECKING:
     from microveil.tables import Classes, Roles
 
 ROUNDING = 1e-12
-"""Numbers nearer to a limit than this are taken to lie on it: floats cannot tell them apart."""
+"""Numbers closer to a limit than this count as equal to it: floats cannot separate them."""
 
 
-class Verdict(NamedTuple):
-    """What one sensitive column reaches in each class, and where that is not enough."""
+class Judged(NamedTuple):
+    """What one sensitive column achieves in each class, and which classes fail."""
 
     reached: NDArray[np.float64] | NDArray[np.int64]
     broken: NDArray[np.bool_]
     note: str | None = None
-    """What a reader must know about how it was counted."""
+    """What a reader must know about how values were counted."""
 
 
 class SensitiveModel(PrivacyModel):
-    """A promise about the sensitive values of every class; several columns must each keep it."""
+    """A requirement on the sensitive values of every class; each named column must meet it."""
 
     better: ClassVar[Literal["higher", "lower"]] = "lower"
-    """Whether a class is safer the more or the less it reaches."""
+    """Whether higher or lower values are safer."""
     column: str | tuple[str, ...] | None = None
-    """Sensitive column, or several that must each keep the promise; without it, every sensitive
-    column of the roles."""
+    """Sensitive column, or several that must each meet the requirement; by default every
+    sensitive column of the roles."""
 
     def reads(self, roles: Roles) -> tuple[str, ...]:
-        """The sensitive columns the promise is about."""
+        """The sensitive columns the model applies to."""
         if self.column is None:
             return roles.sensitive
         return (self.column,) if isinstance(self.column, str) else self.column
 
     def verify(self, classes: Classes) -> Check:
         """Judge each class by its worst sensitive column."""
-        verdicts = {name: self._judged(classes, name) for name in self._columns(classes)}
+        verdicts = {name: self._beside(classes, name) for name in self._columns(classes)}
         broken_in = np.flatnonzero(np.any([one.broken for one in verdicts.values()], axis=0))
         worst = {name: self._worst(verdict) for name, verdict in verdicts.items()}
         pick = min if self.better == "higher" else max
@@ -65,18 +65,26 @@ class SensitiveModel(PrivacyModel):
     @property
     @abstractmethod
     def title(self) -> str:
-        """The promise in words."""
+        """The requirement in words."""
 
     @property
     @abstractmethod
     def required(self) -> float:
-        """What every class must reach, or must not exceed."""
+        """Value that every class must reach, or must not exceed."""
 
     @abstractmethod
-    def judge(self, found: Distribution) -> Verdict:
-        """What each class reaches, and whether that is enough."""
+    def judge(self, found: Distribution) -> Judged:
+        """Value that each class achieves, and whether it is enough."""
 
-    def _judged(self, classes: Classes, column: str) -> Verdict:
+    def _beside(self, classes: Classes, column: str) -> Judged:
+        """Judge by the other keys where the column is a key, too: nobody knows what he seeks."""
+        others, place = classes_beside(classes, column)
+        verdict = self._judged(others, column)
+        if others is classes:
+            return verdict
+        return verdict._replace(reached=verdict.reached[place], broken=verdict.broken[place])
+
+    def _judged(self, classes: Classes, column: str) -> Judged:
         return self.judge(distribution(classes, column))
 
     def _columns(self, classes: Classes) -> tuple[str, ...]:
@@ -91,8 +99,8 @@ class SensitiveModel(PrivacyModel):
             )
         return columns
 
-    def _worst(self, verdict: Verdict) -> float:
-        """The worst of all classes; 0 for an empty table."""
+    def _worst(self, verdict: Judged) -> float:
+        """The worst value over all classes; 0 for an empty table."""
         if not len(verdict.reached):
             return 0
         worst = verdict.reached.min() if self.better == "higher" else verdict.reached.max()

@@ -1,1 +1,1 @@
-"""The assessment of one table, and verdicts in words."""
+"""The assessment of one table, with verdicts in words."""

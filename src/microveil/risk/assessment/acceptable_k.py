@@ -1,4 +1,4 @@
-"""How large k should be, by the kind of release or by the size of the table."""
+"""How large k should be, by kind of release or by table size."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from microveil.errors import InputError, did_you_mean, listing
 ACCEPTABLE_K: Mapping[int, int] = {51_000: 10, 105_000: 7, 260_000: 5}
 """Largest number of records → smallest acceptable k (St Petersburg lab report, 2022).
 
-Above the last size, the last k goes on: larger tables are not asked for less.
+Above the last size, the last k applies: larger tables need no less.
 """
 
 KINDS: Mapping[str, Mapping[int, int]] = {
@@ -17,16 +17,16 @@ KINDS: Mapping[str, Mapping[int, int]] = {
     "scientific": {1: 5},
     "public": {1: 11},
 }
-"""Rules by name: ``petersburg`` goes by the size of the table; files for research under contract
-are asked for 3 to 5, files for everybody for 11 or more, which is a risk of 0.09 (El Emam 2013;
-EMA policy 0070). Other numbers are given as a table."""
+"""Rules by name: ``petersburg`` depends on the size of the table; files for research under
+contract need 3 to 5, public files 11 or more, a risk of 0.09 (El Emam 2013; EMA policy 0070).
+Other numbers are given as a table."""
 
 Rule = Mapping[int, int] | str
-"""A rule by its name, or a table from a number of records to the k that is enough up to it."""
+"""A rule by name, or a table that maps a number of records to the k required up to it."""
 
 
 def acceptable_k(n_records: int, rule: Rule | None = None) -> int:
-    """The smallest k that is acceptable for so many records; by their number unless said.
+    """Smallest acceptable k for a number of records; by default it depends on that number.
 
     >>> [acceptable_k(n) for n in (51_000, 51_001, 260_000, 10_000_000)]
     [10, 7, 5, 5]

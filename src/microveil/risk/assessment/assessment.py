@@ -1,4 +1,4 @@
-"""Assessment: the disclosure risk of one table, composed of what the measures say."""
+"""Assessment: the disclosure risk of one table, as the measures show it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class WorstClass:
 
     size: int
     share: float
-    """Its records among all records."""
+    """Its records as a share of all records."""
     values: Mapping[str, Any]
-    """Its quasi-identifiers: confidential, for the eyes of whoever holds the data."""
+    """Its quasi-identifiers: confidential, only for those who hold the data."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -37,18 +37,18 @@ class WorstClass:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Assessment(Shown):
-    """The disclosure risk of one table as it is, for one set of quasi-identifiers."""
+    """The disclosure risk of a table as it is, for one set of quasi-identifiers."""
 
     quasi_identifiers: tuple[str, ...]
     n_records: int
     n_classes: int
     k: int
     n_unique: int
-    """Records that nobody shares their keys with."""
+    """Records that share their keys with nobody."""
     n_all_missing: int
-    """Records whose every key is missing; they are counted in the classes too."""
+    """Records with every key missing; the classes include them."""
     acceptable_k: int
-    """The k a table of this size should reach."""
+    """The k that a table of this size should reach."""
     n_below: int
     """Records in classes below the acceptable k."""
     average_risk: float
@@ -57,7 +57,7 @@ class Assessment(Shown):
     sizes: pl.DataFrame
     """Histogram: size, n_classes, n_records."""
     models: Mapping[str, Any]
-    """How far each privacy model is reached."""
+    """The level of each privacy model that the table satisfies."""
     missing: Missing
     unique_records: pl.DataFrame = field(repr=False)
     """The quasi-identifiers of the unique records: confidential."""
@@ -65,7 +65,7 @@ class Assessment(Shown):
     scores: Mapping[str, Score] = field(default_factory=dict)
     """Further measures, by name."""
     verdicts: tuple[Verdict, ...] = ()
-    """Singling out, linkability, inference: how bad each stands, in words."""
+    """Singling out, linkability, inference: how high each risk is, in words."""
     skipped: Mapping[str, str] = field(default_factory=dict)
     """Measures that could not be taken, and why."""
 
@@ -76,15 +76,15 @@ class Assessment(Shown):
 
     @property
     def below_share(self) -> float:
-        """Share of records in classes below the acceptable k: the bad rows."""
+        """Share of records in classes smaller than the acceptable k."""
         return self.n_below / self.n_records if self.n_records else 0.0
 
     def card(self) -> Card:
-        """Class sizes, verdicts and measures; no value of a record."""
+        """Class sizes, verdicts and measures, without any values of records."""
         alone = f"{self.n_unique:,} of {self.n_records:,} records are unique"
         lines = [
             f"k = {self.k} (acceptable: {self.acceptable_k}); {alone}; {self.n_classes:,} classes",
-            f"a missing key is read as a {self.missing}",
+            f"a missing key is treated as a {self.missing}",
             *(repr(verdict) for verdict in self.verdicts),
             *(f"scenario {name}: k = {one.k}" for name, one in self.scenarios.items()),
         ]
@@ -126,7 +126,7 @@ class Assessment(Shown):
 
 
 Reached: TypeAlias = Callable[[Classes], Mapping[str, Any]]
-"""How far each privacy model is reached by some classes."""
+"""The level of each privacy model that some classes satisfy."""
 
 
 def _k_alone(classes: Classes) -> Mapping[str, Any]:
@@ -143,7 +143,7 @@ def assess_table(
 ) -> Assessment:
     """Assess a table for its quasi-identifiers, and for each further scenario.
 
-    ``models`` says how far privacy models are reached; it comes from a room beside this one.
+    ``models`` computes the level of each privacy model; it comes from a neighbouring package.
     """
 
     def of(keys: tuple[str, ...], scenarios: Mapping[str, Assessment] | None = None) -> Assessment:
@@ -182,7 +182,7 @@ def _assess_classes(
 
 
 def _uniques(classes: Classes) -> pl.DataFrame:
-    """The keys of records that nobody shares their keys with, one row per record, in order."""
+    """The keys of unique records, one row per record, in order."""
     if not classes.columns:
         return classes.keys
     alone = np.flatnonzero(classes.sizes == 1)

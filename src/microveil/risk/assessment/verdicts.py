@@ -1,13 +1,13 @@
-"""Verdicts: what the measures say about singling out, linkability and inference, in words.
+"""Verdicts: what the measures imply for singling out, linkability and inference, in words.
 
-The three questions are those of the Article 29 Working Party (Opinion 05/2014): can somebody be
-singled out, can records about somebody be linked, can something be inferred about somebody. A
-question that several measures speak to is as bad as the worst of them says.
+The three questions are those of the Article 29 Working Party (Opinion 05/2014): can a person be
+singled out, can records about a person be linked, can something be inferred about a person. If
+several measures address a question, the worst one decides.
 
-A sample is judged by its population: who is alone in one record of five hundred is not alone
-among people. Where weights, or the size of the population, are known, the journalist's risk
-decides, and what attacks find in the sample counts as far as the population bears it out. Attacks
-whose interval reaches from low to high prove nothing: too few attempts to tell.
+A sample is judged against its population: a person who is unique in a sample of one in five hundred
+is rarely unique in the population. If weights or the population size are known, the journalist risk
+decides, and successful attacks on the sample count only as far as they hold in the population.
+Attacks whose interval reaches from low to high prove nothing: there were too few attempts.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 Level = Literal["low", "medium", "high", "unknown"]
 
 ACCEPTED_RISK = 0.09
-"""Highest chance of re-identification that regulators accept for public data (EMA policy 0070)."""
+"""Highest re-identification risk that regulators accept for public data (EMA policy 0070)."""
 LOW_RISK = 0.05
 HIGH_RISK = 0.2
-"""Excess of an attack over its reference, or share of people whose value is given away."""
+"""Excess of an attack over its reference, or share of people whose value is disclosed."""
 FEW = 0.01
-"""Share of people whose value is given away up to which it is their bad luck, not the release's."""
+"""Share of people with a disclosed value that is put down to chance rather than the release."""
 
 QUESTIONS = ("singling out", "linkability", "inference")
 _RANKS: Mapping[Level, int] = {"unknown": 0, "low": 1, "medium": 2, "high": 3}
@@ -38,14 +38,14 @@ _RANKS: Mapping[Level, int] = {"unknown": 0, "low": 1, "medium": 2, "high": 3}
 
 @dataclass(frozen=True, repr=False)
 class Verdict(Shown):
-    """One question, how bad it stands, and why."""
+    """One question, the level of risk, and why."""
 
     question: str
     level: Level
     sentence: str
 
     def card(self) -> Card:
-        """The question, how bad it stands, and why."""
+        """The question, the level of risk, and why."""
         return Card(f"{self.question}: {self.level}. {self.sentence}")
 
     def to_dict(self) -> dict[str, Any]:
@@ -55,18 +55,18 @@ class Verdict(Shown):
 
 @dataclass(frozen=True)
 class Chances:
-    """How likely the right person is found by their keys."""
+    """Probability of finding the right person by their keys."""
 
     average: float
     highest: float
     sampled: bool
-    """Whether there are people of the population who are not in the table."""
+    """Whether the population has people who are not in the table."""
     borne_out: float = 1.0
-    """What is left of a match within the table once it is looked for in the population."""
+    """Share of matches within the table that hold in the population."""
 
     @classmethod
     def of(cls, assessment: Assessment | None, scores: Mapping[str, Score]) -> Chances:
-        """As measured; else by the classes, the table being the population."""
+        """As measured; otherwise from the classes, with the table as the population."""
         score = scores.get("reidentification_risk")
         if score is not None:
             prosecutor, journalist = score.parts["prosecutor"], score.parts["journalist"]
@@ -86,7 +86,7 @@ class Chances:
 
     @property
     def level(self) -> Level:
-        """Low where even the worst is accepted, medium where the average is."""
+        """Low if even the highest risk is acceptable, medium if the average is."""
         if self.highest <= ACCEPTED_RISK + ROUNDING:
             return "low"
         return "medium" if self.average <= ACCEPTED_RISK else "high"
@@ -96,13 +96,13 @@ ROUNDING = 1e-9
 
 
 def _people_outside(score: Score) -> bool:
-    """Whether the population that an individual risk was estimated for is larger than the table."""
+    """Whether the population of an individual risk estimate is larger than the table."""
     size = score.parts.get("population_size")
     return size is not None and size > score.parts["n_people"] * (1 + ROUNDING)
 
 
 def table_verdicts(assessment: Assessment, scores: Mapping[str, Score]) -> tuple[Verdict, ...]:
-    """What class sizes and disclosed values say about a table as it is."""
+    """Judge a table by its class sizes and disclosed values."""
     if assessment.n_records == 0:
         return tuple(Verdict(one, "low", "The table has no records.") for one in QUESTIONS)
     if not assessment.quasi_identifiers:
@@ -120,12 +120,12 @@ def _singled_out(assessment: Assessment, chances: Chances) -> Verdict:
     k, alone = assessment.k, assessment.n_unique
     if alone:
         share = _percent(alone / assessment.n_records)
-        one = f"1 record ({share}) is alone with its"
-        who = one if alone == 1 else f"{alone:,} records ({share}) are alone with their"
+        one = f"1 record ({share}) is unique on its"
+        who = one if alone == 1 else f"{alone:,} records ({share}) are unique on their"
         if not chances.sampled:
             return Verdict("singling out", "high", f"{who} quasi-identifiers.")
         text = (
-            f"{who} quasi-identifiers in this sample, but hardly in the population: the right "
+            f"{who} quasi-identifiers in this sample, but rarely in the population: the right "
             f"person is found in at most {_percent(chances.highest)} of cases."
         )
         return Verdict("singling out", chances.level, text)
@@ -143,9 +143,9 @@ def _singled_out(assessment: Assessment, chances: Chances) -> Verdict:
 
 def _linked(chances: Chances) -> Verdict:
     who = (
-        "Whoever looks for a person of the population, and does not know who is in the sample,"
+        "An intruder who looks for a person of the population, not knowing who is in the sample,"
         if chances.sampled
-        else "Whoever knows that a person is in the table"
+        else "An intruder who knows that a person is in the table"
     )
     text = (
         f"{who} links the right record in {_percent(chances.average)} of cases on average, "
@@ -161,20 +161,20 @@ def _inferred(score: Score | None, n_records: int) -> Verdict:
         return Verdict("inference", "unknown", text)
     column = score.parts.get("column")
     if column is None:
-        text = "Not assessed: there is no column beside the quasi-identifiers."
+        text = "Not assessed: there are no columns other than the quasi-identifiers."
         return Verdict("inference", "unknown", text)
     share = score.value
     if share == 0:
         text = (
-            "No sensitive value is given away by records with the same quasi-identifiers, beyond "
-            "what the whole table tells."
+            "No sensitive value is disclosed by records with the same quasi-identifiers, beyond "
+            "what the whole table reveals."
         )
         return Verdict("inference", "low", text)
     level: Level = "low" if share <= FEW else "medium" if share <= LOW_RISK else "high"
     n_given = round(share * n_records)
     who = "1 record has its" if n_given == 1 else f"{n_given:,} records have their"
     text = (
-        f"{who} value of '{column}' given away ({_percent(share)}): all records with the same "
+        f"{who} value of '{column}' disclosed ({_percent(share)}): all records with the same "
         "quasi-identifiers share it."
     )
     return Verdict("inference", level, text)
@@ -187,11 +187,11 @@ def pair_verdicts(
     has_secrets: bool = True,
     aligned: bool = True,
 ) -> tuple[Verdict, ...]:
-    """What attacks on a release say, and its classes where they may be counted (``released``).
+    """Judge a release by attacks, and by its classes if these may be counted (``released``).
 
-    Questions that nothing speaks to are unknown; without sensitive columns in the release
-    (``has_secrets``) there is nothing to infer. Where rows are in another order (``aligned``),
-    record linkage could not be tried: unless classes may be counted, nothing then shows that
+    Questions that no measure addresses are unknown. Without sensitive columns in the release
+    (``has_secrets``) there is nothing to infer. If rows are in a different order (``aligned``),
+    record linkage could not be tried, so unless classes may be counted there is no evidence that
     linkability is low.
     """
     counted: tuple[Verdict | None, ...] = (None, None, None)
@@ -211,14 +211,14 @@ def pair_verdicts(
     )
     found = [_worse(one, other) for one, other in zip(attacked, counted, strict=True)]
     if not aligned and released is None and found[1].level == "low":
-        text = f"{found[1].sentence} Record linkage, which needs the rows' order, was not tried."
+        text = f"{found[1].sentence} Record linkage was not tried, as it needs the row order."
         found[1] = Verdict("linkability", "unknown", text)
     if not has_secrets:
-        found[-1] = Verdict("inference", "low", "No sensitive column is in the release.")
+        found[-1] = Verdict("inference", "low", "The release has no sensitive column.")
     return tuple(found)
 
 
-_SINGLED_OUT = "Questions made from the release single one person out"
+_SINGLED_OUT = "Queries derived from the release single out one person"
 _LINKED = "Two sources about a person are linked through the release"
 
 
@@ -229,20 +229,20 @@ def _secret(score: Score | None) -> str:
 
 
 def _worse(one: Verdict, other: Verdict | None) -> Verdict:
-    """The worse of two answers to a question; the first where they are equally bad."""
+    """The worse of two answers to a question; the first in case of a tie."""
     if other is None or _RANKS[other.level] <= _RANKS[one.level]:
         return one
     return other
 
 
 def _replicated(score: Score | None, chances: Chances) -> Verdict | None:
-    """People who are alone in the original and again in the release."""
+    """People who are unique in the original and again in the release."""
     if score is None or not score.parts["n_replicated"]:
         return None
     n, share = score.parts["n_replicated"], score.value
     who = "1 person is" if n == 1 else f"{n:,} people are"
     text = (
-        f"{who} alone with the same quasi-identifiers in the original and in the release "
+        f"{who} unique on the same quasi-identifiers in the original and in the release "
         f"({_percent(share)}){_in_population(chances)}."
     )
     return Verdict("singling out", _level(share * chances.borne_out), text)
@@ -256,19 +256,19 @@ def _relinked(score: Score | None, chances: Chances) -> Verdict | None:
     share = float(score.value)
     excess = max(share - chance, 0.0) / (1 - chance) if chance < 1 else share
     text = (
-        f"Whoever knows a person's original values links the right record in {_percent(share)} of "
-        f"cases, against {_percent(chance)} by guessing{_in_population(chances)}."
+        f"An intruder who knows a person's original values links the right record in "
+        f"{_percent(share)} of cases, against {_percent(chance)} by guessing"
+        f"{_in_population(chances)}."
     )
     return Verdict("linkability", _level(excess * chances.borne_out), text)
 
 
 def _in_population(chances: Chances | None) -> str:
-    """What a match within the sample is worth, in words."""
+    """How many matches within the sample hold in the population, in words."""
     if chances is None or not chances.sampled:
         return ""
     return (
-        f"; of matches within this sample {_percent(chances.borne_out)} hold among the people of "
-        "the population"
+        f"; {_percent(chances.borne_out)} of the matches within this sample hold in the population"
     )
 
 
@@ -278,17 +278,17 @@ def _level(risk: float) -> Level:
 
 def _attacked(question: str, score: Score | None, text: str, chances: Chances | None) -> Verdict:
     if score is None:
-        return Verdict(question, "unknown", f"{text}: the attack was not made.")
+        return Verdict(question, "unknown", f"{text}: the attack was not carried out.")
     n = score.parts.get("n_attacks")
     if not n:
-        # A search that finds no question to ask is an answer; an attack without targets is none.
+        # A search that finds no query is a result; an attack without targets is not.
         tried = bool(score.parts.get("n_tried"))
-        found = "no question that fits one released record was found"
-        reason = found if tried else "no attack could be made"
+        found = "no query that matches exactly one released record was found"
+        reason = found if tried else "no attack could be carried out"
         return Verdict(question, "low" if tried else "unknown", f"{text}: {reason}.")
     risk, against = score.value, score.parts["against"]
     attack, reference = score.parts["attack"]["rate"], score.parts[against]["rate"]
-    compared = "by guessing" if against == "baseline" else "of people the release never saw"
+    compared = "by guessing" if against == "baseline" else "for people who were not in the data"
     low, high = score.interval or (risk, risk)
     factor = 1.0 if chances is None else chances.borne_out
     level = _level(risk * factor)
@@ -298,8 +298,8 @@ def _attacked(question: str, score: Score | None, text: str, chances: Chances | 
     statistics = ""
     if question == "inference" and against == "baseline":
         statistics = (
-            " Statistics included: without a control, what the release tells about people who are "
-            "not in it counts as well."
+            " This includes statistical inference: without a control, what the release reveals "
+            "about people who are not in it counts as well."
         )
     return Verdict(
         question,
@@ -311,7 +311,7 @@ def _attacked(question: str, score: Score | None, text: str, chances: Chances | 
 
 
 def _percent(share: float) -> str:
-    """A share as text; what rounds to nothing or to all is said to be near it.
+    """Format a share; values that round to none or all are given as bounds.
 
     >>> _percent(0.25), _percent(0.00001), _percent(0.99999), _percent(1.0)
     ('25 %', 'below 0.1 %', 'above 99.9 %', '100 %')

@@ -1,1 +1,1 @@
-"""What attacks share: questions, neighbours, columns, success rates."""
+"""Shared by the attacks: queries, neighbours, columns, success rates."""

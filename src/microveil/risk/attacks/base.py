@@ -1,4 +1,4 @@
-"""AttackMeasure: risk as the success of an attack that is really carried out."""
+"""AttackMeasure: risk as the success rate of an attack that is actually carried out."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Attacked:
-    """Whom an attack is about, and what the intruder has."""
+    """The targets of an attack, and what the intruder has."""
 
     original: Table
     released: Table
     control: Table | None = None
-    """People whom the release never saw."""
+    """People who were not used for the release."""
     linked: bool = True
-    """Whether rows tell which value each label replaced."""
+    """Whether rows show which value each label replaced."""
     hierarchies: Mapping[str, HierarchyBuilder] = field(default_factory=dict)
-    """By which labels that are nodes are looked up."""
+    """Used to look up labels that are nodes of a hierarchy."""
 
     @property
     def tables(self) -> tuple[Table, Table, Table | None]:
@@ -46,7 +46,7 @@ class Attacked:
         return self.original, self.released, self.control
 
     def columns(self, names: Sequence[str]) -> list[Column]:
-        """The named columns of all tables, each brought to one kind."""
+        """The named columns of all tables, each converted to one type."""
         built = {
             name: builder.build(self.original.frame[name])
             for name, builder in self.hierarchies.items()
@@ -58,28 +58,28 @@ class Attacked:
 class AttackMeasure(RiskMeasure):
     """How often an attack on the people of the original succeeds, given the release.
 
-    Targets and ties are drawn at random, by default always in the same way, so that a score can be
-    repeated; a ``seed`` varies them. The release may have other rows than the original, in any
-    order: synthetic records, too, are attacked.
+    Targets and ties are drawn at random, by default always in the same way, so that scores are
+    reproducible; a ``seed`` varies them. The release may have other rows than the original, in any
+    order, so synthetic records can be attacked as well.
     """
 
     needs_original: ClassVar[bool] = True
     most_cells: ClassVar[int | None] = 2_000_000
     looks_labels_up: ClassVar[bool] = True
     n_attacks: int = Field(default=2000, ge=1)
-    """Number of attacks; fewer where there are fewer people to attack."""
+    """Number of attacks; fewer if there are fewer people to attack."""
     confidence: float = Field(default=0.95, gt=0, lt=1)
     """Confidence level of the intervals."""
 
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
-    """How values were generalised, by column: labels that are nodes of a tree are looked up."""
+    """How values were generalised, by column: used to look up labels that are nodes of a tree."""
 
     @abstractmethod
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
-        """Carry the attack out."""
+        """Carry out the attack."""
 
     def score(self, original: Table | None, table: Table) -> Score:
-        """The attack without a control, targets drawn as ever."""
+        """Attack without a control, with the default draw of targets."""
         return self.score_pair(original, table, aligned=_aligned(original, table))
 
     def score_pair(
@@ -90,7 +90,7 @@ class AttackMeasure(RiskMeasure):
         aligned: bool = True,
         control: Table | None = None,
     ) -> Score:
-        """The attack with targets drawn as ever."""
+        """Attack with the default draw of targets."""
         return self._attack(original, released, control, aligned=aligned, seed=None)
 
     def measure(
@@ -103,11 +103,12 @@ class AttackMeasure(RiskMeasure):
         seed: int | None = None,
         aligned: bool | None = None,
     ) -> Score:
-        """``measure(original, released, control=…)``: the release attacked.
+        """``measure(original, released, control=…)``: attack the release.
 
-        ``control`` are records of the same population that did not go into the release; what the
-        attack learns about them it owes to statistics, not to their presence. ``seed`` varies the
-        targets. ``aligned`` says whether rows belong together; unless said, the columns show it.
+        ``control`` holds records of the same population that were not used for the release; what
+        the attack learns about them is due to statistics, not to their presence. ``seed`` varies
+        the targets. ``aligned`` says whether rows correspond; by default this is detected from the
+        columns.
         """
         if second is None:
             raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
@@ -130,8 +131,7 @@ class AttackMeasure(RiskMeasure):
             raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
         if control is not None and control.height == 0:
             raise InputError(
-                "The control has no rows. Hold some records back from the release, or leave "
-                "control out."
+                "The control has no rows. Hold some records back from the release, or omit control."
             )
         case = Attacked(original, released, control, aligned, self.hierarchies)
         return self.attack(case, np.random.default_rng(0 if seed is None else seed))
@@ -142,7 +142,7 @@ def _aligned(original: Table | None, released: Table) -> bool:
 
 
 def readable_table(frame: Any, roles: Roles | None) -> Table:
-    """A table read with those of the roles whose columns it has."""
+    """A table with those roles whose columns it has."""
     if roles is None:
         return as_table(frame)
     bare = as_table(frame)
@@ -152,10 +152,10 @@ def readable_table(frame: Any, roles: Roles | None) -> Table:
 def attack_columns(
     tables: Iterable[Table | None], chosen: Sequence[str] = (), *, attack: str
 ) -> list[str]:
-    """The columns an attack works with: those named, or all that every table has.
+    """The columns an attack uses: those named, or all that every table has.
 
-    Unless named, identifiers and the columns of the survey's design (weight, household, entity)
-    stay out, and so do nested ones.
+    By default, identifiers, survey design columns (weight, household, entity) and nested columns
+    are left out.
     """
     there = [table for table in tables if table is not None]
     if chosen:
@@ -183,7 +183,7 @@ def _left_out(roles: Roles) -> list[str]:
 
 
 def targets(n_records: int, n_attacks: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """The rows that are attacked: all in their order, or so many drawn without repetition."""
+    """The rows to attack: all in order, or a sample without replacement."""
     if n_records <= n_attacks:
         return np.arange(n_records)
     return rng.choice(n_records, n_attacks, replace=False, shuffle=False)
@@ -192,9 +192,9 @@ def targets(n_records: int, n_attacks: int, rng: np.random.Generator) -> NDArray
 def released_targets(
     columns: Sequence[Column], n_attacks: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Released rows that are looked at, the same records whatever order they stand in.
+    """Released rows to examine, the same records whatever their order.
 
-    All in their order, or so many drawn without repetition.
+    All in order, or a sample without replacement.
     """
     n_records = len(columns[0].released)
     if n_records <= n_attacks:

@@ -1,4 +1,4 @@
-"""Telling members from others by numbers: a small classifier, its curve and its advantage."""
+"""Membership classifier: distinguish members from others by numeric features."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ if TYPE_CHECKING:
 
 RIDGE = 1e-3
 FARTHEST = 30.0
-"""Standard deviations from the mean, beyond which a feature says no more."""
+"""Standard deviations from the mean at which a feature is clipped."""
 
 
 @dataclass(frozen=True)
 class Separation:
-    """How well scores tell members from others."""
+    """How well scores separate members from others."""
 
     members: Rate
-    """Members called members."""
+    """Members classified as members."""
     others: Rate
-    """Others called members."""
+    """Others classified as members."""
     auc: float
     auc_interval: Interval
 
     @property
     def advantage(self) -> float:
-        """Members called so less others called so: 0 for a guess, 1 for certainty."""
+        """True positive rate minus false positive rate: 0 for a guess, 1 for certainty."""
         return self.members.share - self.others.share
 
     @property
     def interval(self) -> Interval:
-        """Interval of the advantage from Wilson's for both shares (Newcombe 1998)."""
+        """Interval of the advantage from Wilson's intervals for both rates (Newcombe 1998)."""
         members, others = self.members, self.others
         return difference_interval(members.share, members.interval, others.share, others.interval)
 
@@ -56,10 +56,10 @@ class Separation:
 
 
 def separate(features: Floats, member: Flags, rng: np.random.Generator, level: float) -> Separation:
-    """Fit on one half, judge the other, and the other way round; nobody is judged by their own.
+    """Fit on one half and classify the other, and vice versa; nobody is in their own training set.
 
-    Features are standardised; the classifier is a logistic regression with a light ridge. Its
-    threshold is the one that separates the half it was fitted on best.
+    Features are standardised; the classifier is a logistic regression with a light ridge penalty.
+    Its threshold is the one that best separates the half it was fitted on.
     """
     fold = np.zeros(len(member), dtype=np.int64)
     for group in (np.flatnonzero(member), np.flatnonzero(~member)):
@@ -79,7 +79,7 @@ def separate(features: Floats, member: Flags, rng: np.random.Generator, level: f
 def separate_by(
     scores: Floats, member: Flags, rng: np.random.Generator, level: float
 ) -> Separation:
-    """One score as it is; the threshold of one half judges the other."""
+    """Use one score as it is; the threshold from one half classifies the other."""
     fold = np.zeros(len(member), dtype=np.int64)
     for group in (np.flatnonzero(member), np.flatnonzero(~member)):
         fold[group] = rng.permutation(len(group)) % 2
@@ -101,7 +101,7 @@ def _separation(called: Flags, member: Flags, auc: float, level: float) -> Separ
 
 
 def _fitted_scores(features: Floats, member: Flags, train: Flags) -> Floats:
-    """Scores of everybody by a logistic regression on the training half, both groups as heavy."""
+    """Score everybody by a logistic regression on the training half, groups weighted equally."""
     if not 0 < member[train].sum() < train.sum():
         return np.zeros(len(member))
     centre, spread = features[train].mean(axis=0), features[train].std(axis=0)
@@ -113,7 +113,7 @@ def _fitted_scores(features: Floats, member: Flags, train: Flags) -> Floats:
 
 
 def best_threshold(scores: Floats, member: Flags) -> float:
-    """The score from which on calling everybody a member separates best; the highest of several.
+    """Threshold that separates best when scores from it upwards count as members; highest if tied.
 
     >>> best_threshold(np.array([1.0, 2.0, 3.0]), np.array([False, True, True]))
     2.0
@@ -128,7 +128,7 @@ def best_threshold(scores: Floats, member: Flags) -> float:
 
 
 def area_under_curve(scores: Floats, member: Flags) -> float:
-    """Chance that a member scores above another, ties counted half (Mann–Whitney).
+    """Probability that a member scores above a non-member, ties counted half (Mann–Whitney).
 
     >>> area_under_curve(np.array([1.0, 2.0, 2.0]), np.array([False, True, False]))
     0.75

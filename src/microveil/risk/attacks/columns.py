@@ -29,8 +29,8 @@ Codes = NDArray[np.int32]
 class Column:
     """One column of the original, the release and the control.
 
-    Numbers and dates are ``ordered``; other kinds are categories. Where the release has labels,
-    they are read (:mod:`microveil.labels.chances`) as the original values they stand for.
+    Numbers and dates are ``ordered``; other types are categories. Labels in the release are read
+    (:mod:`microveil.labels.chances`) as the original values they stand for.
     """
 
     name: str
@@ -38,18 +38,18 @@ class Column:
     original: pl.Series
     released: pl.Series
     control: pl.Series
-    """Empty where there is no control."""
+    """Empty without a control."""
 
     link: NDArray[np.int64] | None = None
-    """Row of the original behind each released row, where it is known."""
+    """Original row behind each released row, if known."""
     tree: Hierarchy | None = None
-    """How values were generalised, where it is known."""
+    """How values were generalised, if known."""
     labelled: bool = False
-    """Whether the release shows labels in place of values."""
+    """Whether the release shows labels instead of values."""
 
     @cached_property
     def _known(self) -> pl.Series:
-        """The original's and the control's values below each other."""
+        """The original's values followed by the control's."""
         return pl.concat([self.original, self.control])
 
     @cached_property
@@ -64,7 +64,7 @@ class Column:
 
     @cached_property
     def labels(self) -> Labels | None:
-        """What the release's labels stand for; none where it shows values."""
+        """The values that the release's labels stand for; None if it shows values."""
         if not self.labelled:
             return None
         found = covering(
@@ -85,7 +85,7 @@ class Column:
     def codes(self) -> tuple[Codes, Codes, Codes]:
         """Original, release and control as whole numbers, ascending with the values; −1 missing.
 
-        Codes of a labelled release number its labels; others are equal where values are equal.
+        In a labelled release, codes number its labels; elsewhere equal values have equal codes.
         """
         if self.labelled:
             return (
@@ -107,7 +107,7 @@ class Column:
     def numbers(self) -> tuple[NDArray[np.float64], ...]:
         """Original, release and control as numbers; nan missing.
 
-        An infinite number is read as the outermost finite one.
+        An infinite number becomes the outermost finite one.
         """
         sides = (self.original, self.released, self.control)
         every = [side.cast(pl.Float64).fill_null(np.nan).to_numpy() for side in sides]
@@ -116,13 +116,13 @@ class Column:
 
     @cached_property
     def scale(self) -> float:
-        """What a difference of 1 counts, so that the whole range counts 1."""
+        """Weight of a difference of 1, such that the whole range counts 1."""
         low, high = _finite_range(np.concatenate(self.numbers))
         width = high - low
         return 1.0 / width if np.isfinite(width) and width > 0 else 1.0
 
     def without_release(self) -> Column:
-        """The original and the control alone, as values."""
+        """The original and the control only, as values."""
         return Column(self.name, self.ordered, self.original, self.original.clear(), self.control)
 
 
@@ -132,7 +132,7 @@ def _finite_range(numbers: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def positions(series: pl.Series, among: pl.Series) -> Codes:
-    """Place of each value in a sorted column of distinct values; −1 missing or not there."""
+    """Position of each value in a sorted column of distinct values; −1 if missing or absent."""
     known = pl.DataFrame({"value": among}).with_row_index("place")
     found = pl.DataFrame({"value": series}).join(
         known, on="value", how="left", maintain_order="left"
@@ -141,7 +141,7 @@ def positions(series: pl.Series, among: pl.Series) -> Codes:
 
 
 def in_order(columns: Sequence[Column]) -> NDArray[np.int64]:
-    """The released records in the order of what they show: the same however they were shuffled."""
+    """The released records sorted by content: the same however they were shuffled."""
     return np.lexsort([column.codes[1] for column in reversed(columns)])
 
 
@@ -154,9 +154,9 @@ def read_columns(
     linked: bool = True,
     hierarchies: Mapping[str, Hierarchy] | None = None,
 ) -> list[Column]:
-    """The named columns of all tables, each brought to one kind.
+    """The named columns of all tables, each converted to one type.
 
-    ``linked`` tells whether rows may say which value a label replaced.
+    ``linked`` says whether rows may show which value a label replaced.
     """
     link = _row_link(original, released) if linked else None
     trees = hierarchies or {}
@@ -174,7 +174,7 @@ def read_columns(
 
 
 def read_column(original: pl.Series, released: pl.Series) -> Column:
-    """One column of both tables; labels are read by what they say, not by the rows they are in."""
+    """One column of both tables; labels are read by their text, not from paired rows."""
     return _read(original.name, original, released, original.clear(), None)
 
 
@@ -223,7 +223,7 @@ def _fits(dtype: pl.DataType) -> bool:
 
 
 def _all_of(dtypes: Sequence[pl.DataType], kind: str) -> bool:
-    """Whether all are numbers, or all moments of one kind; a column without a kind passes."""
+    """Whether all are numbers, or all dates or times of one type; an untyped column passes."""
     known = [dtype for dtype in dtypes if dtype != pl.Null]
     if kind == "number":
         return all(dtype.is_numeric() for dtype in known)

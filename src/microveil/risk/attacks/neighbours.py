@@ -1,4 +1,4 @@
-"""Records of two tables as points whose distance is Gower's, ready for the kernels."""
+"""Records of two tables as points under Gower's distance, ready for the kernels."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 Side = Literal["original", "released", "control"]
 SIDES: tuple[Side, ...] = ("original", "released", "control")
 TABLE_CELLS = 20_000_000
-"""Distances of values to labels that are held at a time."""
+"""Value-to-label distances held at a time."""
 
 
 class Space:
-    """Queries of one side among candidates of another, by some columns."""
+    """Queries from one table among candidates from another, by some columns."""
 
     def __init__(self, columns: Sequence[Column], asking: Side, searched: Side) -> None:
         """Sort the columns by how they are compared."""
@@ -38,12 +38,12 @@ class Space:
         self._codes = [column.codes for column in plain if not column.ordered]
 
     def candidates(self) -> Candidates:
-        """All records of the searched side."""
+        """All records of the table that is searched."""
         from microveil.kernels.neighbours.gower_neighbours import Candidates
 
         side = self.searched
         labels = [column.codes[side] for column in self._labelled]
-        # The last column of a table of distances is the missing label's.
+        # The last column of a distance table is for a missing label.
         labels = [
             np.where(codes < 0, width - 1, codes)
             for codes, width in zip(labels, self._widths(), strict=True)
@@ -57,7 +57,7 @@ class Space:
         )
 
     def queries(self, rows: Longs) -> Iterator[tuple[Longs, Queries]]:
-        """The asking side's records at some rows, in parts whose tables fit, with their places."""
+        """Querying records at some rows, in chunks whose distance tables fit, with positions."""
         from microveil.kernels.neighbours.gower_neighbours import Queries
 
         side = self.asking
@@ -76,7 +76,7 @@ class Space:
             )
 
     def nearest(self, rows: Longs, skip: Longs | None = None) -> tuple[Floats, Floats, Longs]:
-        """Distance to the nearest and the second nearest candidate, and how many are nearest."""
+        """Distances to the nearest and second nearest candidate, and the number of nearest ones."""
         from microveil.kernels.neighbours.gower_neighbours import nearest
 
         first, second = np.empty(len(rows)), np.empty(len(rows))
@@ -95,11 +95,11 @@ class Space:
         return len(codes[0][side])
 
     def _widths(self) -> list[int]:
-        """Columns of each table of distances: what candidates can have, and missing."""
+        """Columns of each distance table: the possible candidates, and missing."""
         return [_n_codes(column, released=self.searched == 1) + 1 for column in self._labelled]
 
     def _tables(self, rows: Longs) -> tuple[Longs, Floats]:
-        """Where each query's distances begin, and the distances."""
+        """Start of each query's distances, and the distances."""
         where = np.zeros((len(rows), len(self._labelled)), dtype=np.int64)
         tables = [np.zeros(0)]
         offset = 0
@@ -115,9 +115,9 @@ class Space:
 def distance_table(
     column: Column, codes: NDArray[np.int32], *, of_labels: bool
 ) -> tuple[Floats, Longs]:
-    """Distances of what queries have to all that candidates can have, and each query's row.
+    """Distances from the queries' values to all possible candidates, and each query's row.
 
-    The last column is for a missing candidate: as far as can be, but from a missing query.
+    The last column is for a missing candidate: the maximum distance, except from a missing query.
     """
     distinct, row = np.unique(codes, return_inverse=True)
     there = distinct[distinct >= 0].astype(np.int64)
@@ -140,7 +140,7 @@ def _n_codes(column: Column, *, released: bool) -> int:
 
 
 def _values(column: Column) -> Column:
-    """A column's values; where the release has labels, only those of the other sides."""
+    """A column's values; if the release has labels, only those of the other tables."""
     return column.without_release() if column.labelled else column
 
 

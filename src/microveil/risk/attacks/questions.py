@@ -1,4 +1,4 @@
-"""Questions that single somebody out, made from a release and put to original records."""
+"""Queries that single somebody out, derived from a release and applied to original records."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EQUAL, NOT_EQUAL, AT_LEAST, AT_MOST, MORE, LESS = range(6)
 
 @dataclass(frozen=True, eq=False)
 class Asker:
-    """The released records as codes (0 missing), and which columns have an order."""
+    """The released records as codes (0 missing), and which columns are ordered."""
 
     columns: Sequence[Column]
     released: Ints = field(init=False)
@@ -38,9 +38,9 @@ class Asker:
     medians: NDArray[np.float64] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Number what the release shows."""
+        """Number the released values."""
         codes = np.array([column.codes[1] + 1 for column in self.columns], dtype=np.int32)
-        # In an order of their own, so that the same records in another order are asked the same.
+        # In a canonical order, so that the same records yield the same queries in any row order.
         codes = np.ascontiguousarray(codes[:, in_order(self.columns)])
         ordered = np.array([column.ordered and not column.labelled for column in self.columns])
         object.__setattr__(self, "released", codes)
@@ -49,10 +49,10 @@ class Asker:
         object.__setattr__(self, "medians", _medians(codes))
 
     def rare_values(self, n_wanted: int, rng: np.random.Generator) -> Questions:
-        """Questions about one column that single a released record out, in random order.
+        """Queries on one column that single out a released record, in random order.
 
-        They ask for a value that occurs once, a missing cell where only one is missing, the lowest
-        and the highest number.
+        They select a value that occurs once, a missing cell if there is only one, or the lowest or
+        highest number.
         """
         columns, low, high = [], [], []
         for column, codes in enumerate(self.released):
@@ -76,10 +76,10 @@ class Asker:
     def combinations(
         self, n_wanted: int, n_columns: int, max_attempts: int, rng: np.random.Generator
     ) -> tuple[Questions, int]:
-        """Questions about several columns that single a released record out; how many were tried.
+        """Queries on several columns that single out a released record, and how many were tried.
 
-        Each is made from a random record: its category, or its number and all beyond it, away from
-        the median. No question is asked twice.
+        Each is built from a random record: its category, or its number and all beyond it, away from
+        the median. No query is used twice.
         """
         from microveil.kernels.neighbours.query_matches import count_matches, index_records
 
@@ -109,7 +109,7 @@ class Asker:
         return _questions(columns, low, high)
 
     def random(self, n: int, n_columns: int, rng: np.random.Generator) -> Questions:
-        """Questions nobody thought about: random columns, comparisons and values."""
+        """Random queries: random columns, comparisons and values."""
         d = len(self.columns)
         columns = np.sort(rng.random((n, d)).argpartition(n_columns - 1)[:, :n_columns], axis=1)
         occurring = [np.unique(codes) for codes in self.released]
@@ -130,9 +130,9 @@ class Asker:
         return _questions(columns, low, high, kinds == NOT_EQUAL)
 
     def answers(self, questions: Questions, side: int, limit: int = SEVERAL) -> tuple[Longs, Longs]:
-        """How many original records (side 0) or control records (2) match each question.
+        """Number of original records (side 0) or control records (2) that match each query.
 
-        Counted up to the limit; and which, where it is one.
+        Counted up to the limit; if a single record matches, also which one.
         """
         from microveil.kernels.neighbours.query_matches import count_matches, index_records
 
@@ -142,7 +142,7 @@ class Asker:
         return count_matches(records, translated, sets, limit)
 
     def _translated(self, questions: Questions, width: int) -> tuple[Questions, NDArray[np.uint8]]:
-        """Questions about labels as questions about the values they stand for."""
+        """Queries on labels translated to queries on the values they stand for."""
         low, high = questions.low.copy(), questions.high.copy()
         set_rows = questions.sets.copy()
         rows: list[NDArray[np.uint8]] = []
@@ -195,7 +195,7 @@ def _take(questions: Questions, places: Longs) -> Questions:
 
 
 def _new(questions: Questions, seen: set[bytes]) -> Longs:
-    """Places of questions not asked before."""
+    """Positions of queries not used before."""
     keys = np.hstack([questions.columns, questions.low, questions.high])
     fresh = []
     for place, row in enumerate(keys):

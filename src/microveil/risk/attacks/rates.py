@@ -1,9 +1,9 @@
-"""Success rates of attacks, and the risk that is left when what succeeds anyway is taken off.
+"""Success rates of attacks, and the excess risk over a reference.
 
 Rates and their errors are Wilson's (1927); the risk is the excess of an attack over a reference,
 (attack − reference) / (1 − reference), with errors propagated (Giomi, Boenisch, Wehmeyer & Tasnádi
-2023). The reference is the same attack on people whom the release never saw (the control), or,
-without them, a naive guess (the baseline).
+2023). The reference is the same attack on people who were not used for the release (the control)
+or, without them, a naive guess (the baseline).
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from microveil.statistics.intervals import Interval, Wilson, wilson
 
 @dataclass(frozen=True)
 class Rate:
-    """How often attacks succeeded; a success may count in part (1/t where t answers tie)."""
+    """How often attacks succeeded; a success may count in part (1/t if t answers tie)."""
 
     n_attacks: int
     n_success: float
     confidence: float = 0.95
     n_worth: float | None = None
-    """How many independent attacks they tell as much as; all unless said."""
+    """Effective number of independent attacks; by default all."""
 
     @property
     def share(self) -> float:
-        """Successes over attacks; 0 without an attack."""
+        """Successes over attacks; 0 without attacks."""
         return self.n_success / self.n_attacks if self.n_attacks else 0.0
 
     @property
     def centre(self) -> float:
-        """Middle of Wilson's interval: the share drawn a little towards one half."""
+        """Centre of Wilson's interval: the share shrunk slightly towards one half."""
         return self._wilson.centre
 
     @property
@@ -68,7 +68,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Rates:
-    """An attack beside what it is compared with."""
+    """An attack and its references."""
 
     attack: Rate
     baseline: Rate
@@ -76,11 +76,11 @@ class Rates:
 
     @property
     def against(self) -> str:
-        """What the attack is compared with."""
+        """The reference that the attack is compared with."""
         return "baseline" if self.control is None else "control"
 
     def risk(self) -> tuple[float, Interval | None]:
-        """Excess of the attack, and its interval; none where no attack could be made."""
+        """Excess of the attack, and its interval; None if no attack could be carried out."""
         return excess(self.attack, self.baseline if self.control is None else self.control)
 
     def to_dict(self) -> dict[str, Any]:
@@ -98,14 +98,14 @@ class Rates:
         }
 
     def score(self, measure: str, **others: Any) -> Score:
-        """The risk as a score, the rates among its parts; ``others`` are further fields."""
+        """The risk as a score, with the rates among its parts; ``others`` are further fields."""
         risk, interval = self.risk()
         parts = self.to_dict() | others.pop("parts", {})
         return Score(measure=measure, value=risk, interval=interval, parts=parts, **others)
 
 
 def excess(attack: Rate, reference: Rate) -> tuple[float, Interval | None]:
-    """What an attack wins over a reference, as a share of what there was to win, within 0 and 1.
+    """Excess of an attack over a reference, as a share of the possible gain, within 0 and 1.
 
     >>> excess(Rate(1000, 0), Rate(1000, 0))[0], excess(Rate(0, 0), Rate(10, 3))
     (0.0, (0.0, None))

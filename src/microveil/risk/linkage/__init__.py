@@ -1,1 +1,1 @@
-"""What measures of linkage share: distances, agreement, assignment."""
+"""Shared by the linkage measures: distances, agreement, assignment."""

@@ -1,4 +1,4 @@
-"""One-to-one linkage with the least sum of distances."""
+"""One-to-one linkage with the smallest total distance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from microveil.risk.linkage.distances import Comparison
 
 EXACT = 5_000
-"""Records up to which all pairs are weighed."""
+"""Records up to which all pairs are considered."""
 MOST = 50_000
 """Beyond this even the nearest pairs are too many."""
 NEAREST = 24
@@ -24,20 +24,23 @@ NEAREST = 24
 
 
 class Assigned(NamedTuple):
-    """Credits of the links, and how they were found."""
+    """Credits for the links, and how they were found."""
 
     credits: Numbers
     n_unlinked: int
-    """Records that none of their nearest candidates was left for."""
+    """Records for which none of their nearest candidates was left."""
     exact: bool
+    linked: Rows
+    """Row of the release that each row's original is linked to; −1 for none."""
 
 
 def assigned_credits(comparison: Comparison, origin: Rows) -> Assigned:
-    """For each row of the release: the chance that its original is linked to it.
+    """Probability, for each released row, that its original is linked to it.
 
-    All pairs are weighed up to 5,000 records; beyond that each record may be linked to one of its
-    nearest 24 distinct candidates only, or to nobody at the price of the farthest of them. Equal
-    released records are alike to the intruder, so a link to one of t is right with chance 1/t.
+    All pairs are considered up to 5,000 records. Beyond that, each record may be linked only to one
+    of its 24 nearest distinct candidates, or to none at the cost of the farthest of them. The
+    intruder cannot distinguish equal released records, so a link to one of t is right with
+    probability 1/t.
     """
     n = len(origin)
     if n > MOST:
@@ -54,7 +57,7 @@ def assigned_credits(comparison: Comparison, origin: Rows) -> Assigned:
     there = linked >= 0
     right = np.zeros(n)
     right[there] = _right_share(groups, origin, linked, there)
-    return Assigned(right, int(n - there.sum()), n <= EXACT)
+    return Assigned(right, int(n - there.sum()), n <= EXACT, linked)
 
 
 class _Order(NamedTuple):
@@ -63,10 +66,10 @@ class _Order(NamedTuple):
 
 
 def _mixed(comparison: Comparison) -> tuple[_Order, Comparison]:
-    """The same records, each side in an order that says nothing about the other.
+    """The same records, each table in an order that is independent of the other.
 
-    Assignments of the same cost are told apart by the order of rows, and rows that stand side by
-    side belong together: the truth would leak into the links. The order depends on values only.
+    Row order decides between assignments of equal cost, and rows in the same position belong
+    together, so the truth would leak into the links. The new order depends on values only.
     """
     queries = (
         np.lexsort(comparison.queries.T[::-1]) if comparison.queries.size else _all(comparison)
@@ -86,7 +89,7 @@ def _all(comparison: Comparison) -> Rows:
 
 
 def _right_share(groups: Groups, origin: Rows, linked: Rows, there: NDArray[np.bool_]) -> Numbers:
-    """Rows of the linked group that came from the target, over the group's size."""
+    """Rows of the linked group that came from the target, over the size of the group."""
     n = len(origin)
     key = groups.of_row * (int(origin.max(initial=0)) + 1) + origin
     keys, counts = np.unique(key, return_counts=True)
@@ -106,7 +109,7 @@ def _all_pairs(comparison: Comparison) -> Rows:
 
 
 def _near_pairs(comparison: Comparison, groups: Groups) -> Rows:
-    """Each query's best row by a full matching of a sparse graph; −1 where nobody is left."""
+    """Each query's best row by a full matching of a sparse graph; −1 if nobody is left."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
@@ -122,7 +125,7 @@ def _near_pairs(comparison: Comparison, groups: Groups) -> Rows:
         wanted,
     )
     rows = _rows_of_groups(groups, places)
-    # One more column for each record: staying alone costs as much as its farthest candidate.
+    # One extra column per record: staying unlinked costs as much as its farthest candidate.
     columns = np.column_stack([rows, n + np.arange(n)])
     costs = np.column_stack([distances, distances[:, -1]]) + _nonzero(distances)
     index = np.arange(0, columns.size + 1, wanted + 1)
@@ -132,12 +135,12 @@ def _near_pairs(comparison: Comparison, groups: Groups) -> Rows:
 
 
 def _nonzero(distances: Numbers) -> float:
-    """What every cost is raised by, since a sparse graph has no edge of cost 0."""
+    """Constant added to every cost, since a sparse graph has no edge of cost 0."""
     return max(float(distances.max(initial=0.0)), 1.0)
 
 
 def _rows_of_groups(groups: Groups, places: Rows) -> Rows:
-    """A row of each group: equal rows are handed out in turn, so that all of them are offered."""
+    """A row of each group: equal rows are used in turn, so that all of them are offered."""
     order = np.argsort(groups.of_row, kind="stable")
     starts = np.cumsum([0, *groups.sizes[:-1]])
     turn = np.arange(len(places))[:, None] % groups.sizes[places]

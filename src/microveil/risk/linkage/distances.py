@@ -1,4 +1,4 @@
-"""How the columns of two records are compared: scaled numbers, categories, hierarchies, gaps."""
+"""How two records are compared by column: scaled numbers, categories, hierarchies, gaps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from microveil.errors import InputError
 from microveil.pairs.known_columns import Pair
-from microveil.pairs.numbers import Numbers
+from microveil.pairs.numbers import Numbers, number_matrix
 from microveil.tables.kinds import numbers_of
 from microveil.tables.values import Distinct, as_text, rows_of
 
@@ -21,27 +21,31 @@ if TYPE_CHECKING:
 
 Standardize = Literal["sd", "range", "robust", "rank", "none"]
 """What a difference of numbers is measured in."""
+Distance = Literal["euclidean", "manhattan", "gower", "mahalanobis"]
+"""How the columns' differences make one distance."""
 
 HALF = 0.5
 """Levels are whole numbers: half a level is between two of them."""
+SINGULAR = 1e-10
+"""Variances smaller than this beside the largest are rounding."""
 MOST_PAIRS = 50_000_000
-"""Distinct values before times distinct labels after, of a column with a hierarchy."""
+"""Largest product of distinct values before and distinct labels after, with a hierarchy."""
 
 
 class Compared(NamedTuple):
-    """One column on both sides, and what its cells cost."""
+    """One column in both tables, and the cost of its differences."""
 
     before: Numbers
     after: Numbers
     kind: int
     cost: float
     missing: float
-    """Distance of a missing cell to one that is there."""
+    """Distance between a missing and a non-missing cell."""
     table: Numbers | None = None
 
 
 class Comparison(NamedTuple):
-    """All columns: the original's records as queries, the release's as candidates."""
+    """All columns: original records as queries, released records as candidates."""
 
     queries: Numbers
     records: Numbers
@@ -53,34 +57,69 @@ def compare(
     standardize: Standardize,
     weights: Mapping[str, float],
     hierarchies: Mapping[str, Hierarchy],
+    distance: Distance = "euclidean",
 ) -> Comparison:
-    """Lay the columns of a pair out for linkage.
+    """Prepare the columns of a pair for linkage.
 
     Numbers are divided by their scale in the release, which is what an intruder sees; labels are
     read as the values they stand for; a column that is constant on either side says nothing and is
-    left out.
+    left out. Differences are squared, but for Manhattan's and Gower's distance.
     """
     from microveil.risk.linkage.label_comparison import by_labels
 
+    squared = distance in ("euclidean", "mahalanobis")
+    standardize = "range" if distance == "gower" else standardize
     columns = []
+    together: list[str] = []
     for name in pair.columns:
         weight = weights.get(name, 1.0)
         before, after = pair.before.frame[name], pair.after.frame[name]
         if weight == 0 or not says_something(pair, name):
             continue
         if name in hierarchies:
-            columns.append(by_hierarchy(before, after, hierarchies[name], weight))
+            columns.append(by_hierarchy(before, after, hierarchies[name], weight, squared=squared))
+        elif pair.has_numbers(name) and distance == "mahalanobis":
+            together.append(name)
         elif pair.has_numbers(name):
-            columns.append(_by_number(numbers_of(before), numbers_of(after), standardize, weight))
+            sides = numbers_of(before), numbers_of(after)
+            columns.append(_by_number(*sides, standardize, weight, squared=squared))
         else:
-            columns.append(by_labels(pair, name, weight) or by_category(before, after, weight))
-    return comparison_of(columns, pair.n_records)
+            labels = by_labels(pair, name, weight, standardize, squared=squared)
+            columns.append(labels or by_category(before, after, weight))
+    return comparison_of([*_whitened(pair, together), *columns], pair.n_records)
+
+
+def _whitened(pair: Pair, names: list[str]) -> list[Compared]:
+    """Coordinates in which the released numbers have variance one and no correlation.
+
+    Euclidean distances there are Mahalanobis' here. What others determine exactly is left out. A
+    record that misses one of the numbers misses all coordinates.
+    """
+    from microveil.kernels.neighbours.mixed_tree import NUMBER
+
+    if not names:
+        return []
+    before, after = (
+        number_matrix([side.frame[name] for name in names], "C")
+        for side in (pair.before, pair.after)
+    )
+    complete = after[~np.isnan(after).any(axis=1)]
+    if len(complete) < 2:  # noqa: PLR2004  one record has no covariance
+        raise InputError("Mahalanobis' distance needs two records at least that miss no number.")
+    middle, unit = complete.mean(axis=0), complete.std(axis=0)
+    unit[unit == 0] = 1.0
+    scaled_after = (complete - middle) / unit
+    spread, axes = np.linalg.eigh(scaled_after.T @ scaled_after / (len(complete) - 1))
+    kept = spread > SINGULAR * spread[-1]
+    turn = axes[:, kept] / np.sqrt(spread[kept])
+    first, second = ((side - middle) / unit @ turn for side in (before, after))
+    return [Compared(first[:, j], second[:, j], NUMBER, 0.0, 2.0) for j in range(turn.shape[1])]
 
 
 def comparison_of(
     columns: list[Compared], n_records: int, widths: list[float] | None = None
 ) -> Comparison:
-    """The columns side by side, with the metric that goes with them."""
+    """The columns side by side, with their metric."""
     from microveil.kernels.neighbours.mixed_tree import Metric
 
     tables = [np.zeros(0) if column.table is None else column.table for column in columns]
@@ -101,18 +140,18 @@ def comparison_of(
 
 
 def scaled(before: Numbers, after: Numbers, standardize: Standardize) -> tuple[Numbers, Numbers]:
-    """Numbers of both sides in units of the release's column."""
+    """Numbers of both tables in units of the released column."""
     values = after[~np.isnan(after)]
     if standardize == "rank":
         ranked = np.sort(values)
         return _ranks(before, ranked), _ranks(after, ranked)
-    # Centred first: what differs little from a large mean keeps its digits.
+    # Centred first, so that small differences around a large mean keep their digits.
     middle, unit = float(values.mean()), _unit(values, standardize)
     return (before - middle) / unit, (after - middle) / unit
 
 
 def by_category(before: pl.Series, after: pl.Series, weight: float) -> Compared:
-    """Codes of the values of both sides; another value costs the weight."""
+    """Codes of the values in both tables; a different value costs the weight."""
     from microveil.kernels.neighbours.mixed_tree import NOMINAL
 
     first, second, shares = shared_codes(before, after)
@@ -120,7 +159,7 @@ def by_category(before: pl.Series, after: pl.Series, weight: float) -> Compared:
 
 
 def shared_codes(before: pl.Series, after: pl.Series) -> tuple[Numbers, Numbers, Numbers]:
-    """Equal codes for equal values of both sides, NaN where missing; shares in the release."""
+    """Equal codes for equal values in both tables, NaN if missing; shares in the release."""
     sides = pl.concat([as_text(before).to_frame("x"), as_text(after).to_frame("x")])
     codes = sides["x"].rank("dense").cast(pl.Float64).fill_null(float("nan")).to_numpy() - 1
     first, second = codes[: len(before)], codes[len(before) :]
@@ -130,16 +169,32 @@ def shared_codes(before: pl.Series, after: pl.Series) -> tuple[Numbers, Numbers,
 
 
 def says_something(pair: Pair, name: str) -> bool:
-    """Whether a column tells records apart on both sides; missing is a value, too."""
+    """Whether a column distinguishes records in both tables; missing is a value too."""
     return all(t.frame[name].n_unique() > 1 for t in (pair.before, pair.after))
 
 
+def mean_difference(numbers: Numbers) -> float:
+    """Mean difference, without its sign, of two numbers drawn at random (Gini).
+
+    >>> mean_difference(np.array([1.0, 3.0]))
+    1.0
+    """
+    present = np.sort(numbers[~np.isnan(numbers)])
+    n = len(present)
+    if n == 0:
+        return 0.0
+    return float(2 * ((2 * np.arange(1, n + 1) - n - 1) @ present) / n**2)
+
+
 def _by_number(
-    before: Numbers, after: Numbers, standardize: Standardize, weight: float
+    before: Numbers, after: Numbers, standardize: Standardize, weight: float, *, squared: bool
 ) -> Compared:
-    from microveil.kernels.neighbours.mixed_tree import NUMBER
+    from microveil.kernels.neighbours.mixed_tree import ABSOLUTE, NUMBER
 
     first, second = scaled(before, after, standardize)
+    if not squared:
+        apart = weight * mean_difference(second)
+        return Compared(first * weight, second * weight, ABSOLUTE, 0.0, apart)
     # Two records drawn at random are twice the variance apart: a missing cell says no more.
     spread = float(np.nanvar(second)) if not np.isnan(second).all() else 0.0
     root = np.sqrt(weight)
@@ -154,22 +209,27 @@ def _unit(values: Numbers, standardize: Standardize) -> float:
         unit = float(np.ptp(values))
     elif standardize == "robust":
         unit = 1.4826 * float(np.median(np.abs(values - np.median(values))))
-        # Where more than half the values are equal the deviation's median is 0.
+        # If more than half of the values are equal, the median deviation is 0.
         unit = unit if unit > 0 else float(values.std(ddof=1)) if len(values) > 1 else 1.0
     return unit if unit > 0 else 1.0
 
 
 def _ranks(values: Numbers, ranked: Numbers) -> Numbers:
-    """Middle rank among the release's values, as a share; between ranks for values between."""
+    """Mid-rank among the released values, as a share; interpolated for values in between."""
     low = np.searchsorted(ranked, values, side="left")
     high = np.searchsorted(ranked, values, side="right")
     return np.where(np.isnan(values), np.nan, (low + high) / (2 * max(len(ranked), 1)))
 
 
 def by_hierarchy(
-    before: pl.Series, after: pl.Series, hierarchy: Hierarchy, weight: float
+    before: pl.Series,
+    after: pl.Series,
+    hierarchy: Hierarchy,
+    weight: float,
+    *,
+    squared: bool = True,
 ) -> Compared:
-    """The lowest level at which both values have one label, over the highest level, squared.
+    """The lowest level at which both values have one label, over the highest level, squared or not.
 
     A released label may be a node of any level: it stands for all values below it.
     """
@@ -178,7 +238,7 @@ def by_hierarchy(
     first, values = _coded(before)
     second, labels = _coded(after)
     _refuse_large(before.name, values, labels)
-    table = weight * _levels_apart(values, labels, hierarchy) ** 2
+    table = weight * _levels_apart(values, labels, hierarchy) ** (2 if squared else 1)
     counts = np.bincount(second[~np.isnan(second)].astype(np.int64), minlength=len(labels))
     expected = float((table @ (counts / max(counts.sum(), 1))).mean()) if table.size else 0.0
     return Compared(first, second, TABLE, weight, expected, table)
@@ -201,19 +261,19 @@ def _refuse_large(name: str, values: pl.Series, labels: pl.Series) -> None:
     if len(values) * len(labels) > MOST_PAIRS:
         raise InputError(
             f"Column '{name}' has {len(values)} distinct values before and {len(labels)} "
-            "after, too many to lay side by side in a hierarchy. Compare it without."
+            "after, too many to compare by a hierarchy. Compare it without one."
         )
 
 
 def _coded(column: pl.Series) -> tuple[Numbers, pl.Series]:
-    """Position of each value among the distinct ones, NaN where missing."""
+    """Position of each value among the distinct ones, NaN if missing."""
     distinct = Distinct.of(column)
     codes = distinct.of_record.astype(np.float64)
     return np.where(codes == len(distinct.values), np.nan, codes), distinct.values
 
 
 def _levels_apart(values: pl.Series, labels: pl.Series, hierarchy: Hierarchy) -> Numbers:
-    """Share of the levels that have to be climbed until two values meet; 1 for unlisted ones."""
+    """Share of levels to climb until two values meet; 1 for unlisted values."""
     rows = rows_of(values, hierarchy.values)
     places, lowest = _places(labels, hierarchy)
     found = np.ones((len(values), len(labels)))
@@ -228,7 +288,7 @@ def _levels_apart(values: pl.Series, labels: pl.Series, hierarchy: Hierarchy) ->
 
 
 def _places(labels: pl.Series, hierarchy: Hierarchy) -> tuple[NDArray[np.int32], Numbers]:
-    """A value below each label, −1 where there is none, and the level the label stands at."""
+    """A value below each label, −1 if there is none, and the level of the label."""
     places = rows_of(labels, hierarchy.values)
     lowest = np.zeros(len(labels))
     for level in range(1, hierarchy.n_levels):

@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from microveil.hierarchies import Hierarchy
 
 PAIRS = 20_000_000
-"""Pairs of records whose agreement is looked at; beyond it originals are sampled."""
+"""Record pairs whose agreement is examined; beyond it originals are sampled."""
 STEPS, STILL = 1000, 1e-10
 
 
 class Agreement(NamedTuple):
-    """A comparison whose distances are lost weights, and the weights themselves."""
+    """A comparison whose distances are lost agreement weights, and the weights."""
 
     comparison: Comparison
     described: pl.DataFrame
-    """Per column: m, u, the weight of agreement and what disagreement loses."""
+    """By column: m, u, the agreement weight and the loss on disagreement."""
 
 
 def agreement_comparison(
@@ -47,12 +47,12 @@ def agreement_comparison(
     weights: Mapping[str, float],
     hierarchies: Mapping[str, Hierarchy],
 ) -> Agreement:
-    """Columns that agree or not, each costing the weight that a disagreement loses.
+    """Columns that agree or disagree, each costing the weight lost on disagreement.
 
-    u, the chance that a column agrees in a pair of strangers, is counted over all pairs; m, the
-    chance in a pair that belongs together, is estimated by the EM algorithm from the patterns of
-    agreement, one pair in n belonging together. Columns are taken as independent within either
-    kind of pair. What is missing on one side neither adds nor takes weight.
+    The probability u that a column agrees in a non-matching pair is counted over all pairs. The
+    probability m for a matching pair is estimated by the EM algorithm from the agreement patterns,
+    with one pair in n a match. Columns are assumed independent within either kind of pair. A value
+    missing in one table neither adds nor subtracts weight.
     """
     names = [name for name in pair.columns if says_something(pair, name)]
     columns = [_agreeing(pair, name, standardize, hierarchies.get(name)) for name in names]
@@ -89,14 +89,14 @@ def _agreeing(
 
 
 def _chances(bare: Comparison) -> tuple[Numbers, Numbers]:
-    """The chances u and m of each column."""
+    """The probabilities u and m of each column."""
     from microveil.kernels.linkage.link_bounds import Candidates
     from microveil.kernels.neighbours.pair_distances import MOST_COLUMNS, count_patterns
 
     n, d = bare.records.shape
     if d > MOST_COLUMNS:
         raise InputError(
-            f"Probabilistic linkage compares {MOST_COLUMNS} columns at most, and there are {d}. "
+            f"Probabilistic linkage compares at most {MOST_COLUMNS} columns, and there are {d}. "
             "Name the columns the intruder knows."
         )
     groups = grouped(bare.records)
@@ -113,7 +113,7 @@ def _chances(bare: Comparison) -> tuple[Numbers, Numbers]:
 def _matched(
     bits: Numbers, shares: Numbers, u: Numbers, prevalence: float, least: float
 ) -> Numbers:
-    """The chances m by EM: which pairs belong together, then what those agree in."""
+    """Estimate m by EM: which pairs match, then what the matches agree on."""
     m = np.full(len(u), 0.9)
     strangers = np.log(1 - prevalence) if prevalence < 1 else -np.inf
     odds = bits @ np.log(u) + (1 - bits) @ np.log(1 - u) + strangers
@@ -130,7 +130,7 @@ def _matched(
 
 
 def _sample(queries: Numbers, most: int) -> Numbers:
-    """Records spread evenly over all, in an order of their values: no row order plays a part."""
+    """Records spread evenly over all, sorted by values, so that row order plays no part."""
     if len(queries) <= most:
         return queries
     order = np.lexsort(queries.T[::-1])

@@ -1,8 +1,8 @@
-"""How original values are compared with the labels a release shows in their place.
+"""Comparing original values with the labels that a release shows in their place.
 
-Whoever knows that somebody is 34 looks for them among the records that say ``[30, 39]``: a label
-is as far from a value as the nearest value it stands for. Among labels that stand for it, the
-narrowest is the likeliest, by so little that nothing else is outweighed.
+An intruder who knows that somebody is 34 looks among the records labelled ``[30, 39]``: the
+distance between a label and a value is that of the nearest value it stands for. Among labels that
+cover the value the narrowest is likeliest, but by so little that it outweighs nothing else.
 """
 
 from __future__ import annotations
@@ -14,38 +14,52 @@ from microveil.labels.chances import NumberLabels, TextLabels
 from microveil.pairs.known_columns import Pair
 from microveil.pairs.numbers import Numbers
 from microveil.risk.attacks.columns import Column, read_column
-from microveil.risk.linkage.distances import Compared
+from microveil.risk.linkage.distances import Compared, Standardize, mean_difference
 
 MOST_CELLS = 20_000_000
-"""Distinct categories before times distinct sets after that are laid side by side."""
+"""Largest product of distinct categories before and distinct sets after."""
 NARROW = 1e-9
-"""What standing for every value costs, beside standing for one."""
+"""Cost of standing for every value rather than for one."""
 
 
-def by_labels(pair: Pair, name: str, weight: float) -> Compared | None:
+def by_labels(
+    pair: Pair, name: str, weight: float, standardize: Standardize = "sd", *, squared: bool = True
+) -> Compared | None:
     """Values and labels of a column; none where the release shows no labels that can be read."""
     column = read_column(pair.before.frame[name], pair.after.frame[name])
     labels = column.labels
     if isinstance(labels, NumberLabels):
-        return _by_spans(column, labels, weight)
+        return _by_spans(column, labels, weight, standardize, squared=squared)
     if isinstance(labels, TextLabels):
         return _by_sets(column, labels, weight)
     return None
 
 
-def _by_spans(column: Column, labels: NumberLabels, weight: float) -> Compared | None:
-    """Numbers beside spans, in units of the original's standard deviation."""
-    from microveil.kernels.neighbours.mixed_tree import SPAN
+def _by_spans(
+    column: Column, labels: NumberLabels, weight: float, standardize: Standardize, *, squared: bool
+) -> Compared | None:
+    """Numbers beside spans, in units of the original's standard deviation, or of its range."""
+    from microveil.kernels.neighbours.mixed_tree import ABSOLUTE_SPAN, SPAN
 
     if not labels.readable.any():
         return None
     numbers = column.original.cast(pl.Float64).fill_null(np.nan).to_numpy()
-    unit = np.sqrt(weight) / _spread(numbers)
+    spread = _range(numbers) if standardize == "range" and not squared else _spread(numbers)
+    unit = (np.sqrt(weight) if squared else weight) / spread
     spans = np.array([_within(labels, label) for label in range(labels.n_labels)])
     spans[:, :2] *= unit
     spans[:, 2] *= NARROW * weight
+    if not squared:
+        apart = mean_difference(numbers * unit)
+        return Compared(numbers * unit, _shown(column), ABSOLUTE_SPAN, apart, apart, spans)
     # Not to know is as far as two numbers drawn at random are apart: twice the variance.
     return Compared(numbers * unit, _shown(column), SPAN, 2 * weight, 2 * weight, spans)
+
+
+def _range(numbers: Numbers) -> float:
+    present = numbers[~np.isnan(numbers)]
+    extent = float(np.ptp(present)) if len(present) else 0.0
+    return extent if extent > 0 else 1.0
 
 
 def _spread(numbers: Numbers) -> float:
@@ -55,7 +69,7 @@ def _spread(numbers: Numbers) -> float:
 
 
 def _within(labels: NumberLabels, label: int) -> tuple[float, float, float]:
-    """The least and the largest value of a label, and which share of the values it stands for."""
+    """Smallest and largest value of a label, and the share of the values it stands for."""
     runs = labels.cover.runs(label)
     low, high = labels.cover.low[runs], labels.cover.high[runs]
     n_values = max(len(labels.values), 1)
@@ -70,7 +84,7 @@ def _within(labels: NumberLabels, label: int) -> tuple[float, float, float]:
 
 
 def _by_sets(column: Column, labels: TextLabels, weight: float) -> Compared | None:
-    """Categories beside sets of them."""
+    """Compare categories with sets of categories."""
     from microveil.kernels.neighbours.mixed_tree import TABLE
 
     n_values, n_labels = len(column.values), len(labels.covers)
@@ -87,5 +101,5 @@ def _by_sets(column: Column, labels: TextLabels, weight: float) -> Compared | No
 
 
 def _shown(column: Column) -> Numbers:
-    """Codes of the labels, NaN where missing."""
+    """Codes of the labels, NaN if missing."""
     return np.where(column.codes[1] < 0, np.nan, column.codes[1])

@@ -1,4 +1,4 @@
-"""What the columns of one table say about those of another, linearly."""
+"""Linear relations between the columns of two tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from microveil.pairs.numbers import Numbers
 
 NOTHING = 1e-10
-"""Singular values below this share of the largest count as nothing: collinear columns."""
+"""Singular values below this share of the largest count as zero: collinear columns."""
 
 
 def centred_units(points: Numbers) -> Numbers:
@@ -15,7 +15,7 @@ def centred_units(points: Numbers) -> Numbers:
     if not len(points):
         return points
     centred = points - points.mean(axis=0)
-    # What is left of a constant after subtracting its mean is rounding.
+    # What remains of a constant after subtracting its mean is rounding error.
     largest = np.maximum(points.max(axis=0, initial=0.0), -points.min(axis=0, initial=0.0))
     length = np.sqrt(np.einsum("ij,ij->j", centred, centred))
     varying = length > largest * len(points) * np.finfo(float).eps
@@ -34,10 +34,10 @@ def basis(points: Numbers) -> Numbers:
 
 
 def predictions(explaining: Numbers, explained: Numbers, unlearnt: Numbers) -> Numbers:
-    """Each record's centred ``explained`` columns as the other records' regression predicts them.
+    """Predict each record's centred ``explained`` columns by regression on the other records.
 
-    A record's own values play no part in what is learnt, so that nothing is predicted from noise
-    however few the records are. ``unlearnt`` stands where the others are too few to learn from.
+    A record's own values do not enter its prediction, so that noise predicts nothing however few
+    the records. ``unlearnt`` is returned if there are too few other records to learn from.
     """
     span = basis(explaining)
     centred = explained - explained.mean(axis=0)
@@ -50,7 +50,7 @@ def predictions(explaining: Numbers, explained: Numbers, unlearnt: Numbers) -> N
 
 
 def own_predictions(explaining: Numbers, explained: Numbers) -> Numbers:
-    """Each centred column as the regression on the centred column beside it predicts it."""
+    """Predict each centred column by regression on its centred counterpart."""
     products = (explaining * explained).sum(axis=0)
     squares = (explaining**2).sum(axis=0)
     slopes = np.divide(products, squares, out=np.zeros_like(products), where=squares > 0)
@@ -64,6 +64,6 @@ def explained_shares(explaining: Numbers, explained: Numbers) -> Numbers:
 
 
 def canonical_correlations(first: Numbers, second: Numbers) -> Numbers:
-    """Correlations of the linear combinations that agree most, the strongest first."""
+    """Canonical correlations, the strongest first."""
     found = np.linalg.svd(basis(first).T @ basis(second), compute_uv=False)
     return np.asarray(np.clip(found, 0.0, 1.0))

@@ -1,4 +1,4 @@
-"""Linking records: credits for right links, ties shared."""
+"""Linking records: credits for correct links, shared among ties."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class Groups(NamedTuple):
-    """Equal rows once."""
+    """Distinct rows."""
 
     points: Numbers
     of_row: Rows
-    """Which of the distinct points each row is."""
+    """The distinct point of each row."""
     sizes: Rows
 
 
@@ -41,11 +41,11 @@ def grouped(records: Numbers) -> Groups:
 
 
 def nearest_credits(comparison: Comparison, origin: Rows, some: Rows | None = None) -> Numbers:
-    """For each row of the release: the chance that linking its original to the nearest is right.
+    """Probability, for each released row, that linking its original to the nearest row is right.
 
-    1 if the true record alone is nearest, 1/t if it is one of t, 0 if another one is nearer. Rows
-    that came from one original are right links for each other. With ``some`` only those rows are
-    linked, among all, and the others are 0.
+    It is 1 if the true record alone is nearest, 1/t if it is one of t, and 0 if another is nearer.
+    Rows that came from one original are correct links for each other. With ``some``, only those
+    rows are linked, among all, and the others score 0.
     """
     from microveil.kernels.linkage.link_bounds import CLOSE, Candidates
     from microveil.kernels.linkage.link_records import count_nearest, true_distances
@@ -68,16 +68,76 @@ def nearest_credits(comparison: Comparison, origin: Rows, some: Rows | None = No
     return np.asarray(np.divide(right, counts, out=np.zeros(len(counts)), where=counts > 0))
 
 
+def nearest_links(comparison: Comparison, origin: Rows, right: Numbers, rows: Rows) -> pl.DataFrame:
+    """The released row that is nearest to each original, the first of those equally near.
+
+    Only the originals of these rows of the release are linked.
+    """
+    from microveil.kernels.linkage.link_bounds import Candidates
+    from microveil.kernels.neighbours.pair_distances import nearest_candidates
+
+    groups = grouped(comparison.records)
+    queries = comparison.queries[rows]
+    places, _ = nearest_candidates(
+        comparison.metric, queries, Candidates(groups.points, groups.sizes), 1
+    )
+    _, first = np.unique(groups.of_row, return_index=True)
+    linked = np.full(len(origin), -1)
+    linked[rows] = first[places[:, 0]] if len(rows) else 0
+    return links_frame(comparison, origin, linked, right, rows)
+
+
+def links_frame(
+    comparison: Comparison,
+    origin: Rows,
+    linked: Rows,
+    right: Numbers,
+    rows: Rows | None = None,
+) -> pl.DataFrame:
+    """Links as a table: who, to which row, how many rows are as near, and how likely it is right.
+
+    Positions count from 0; a record that is linked to none has no row.
+    """
+    from microveil.kernels.linkage.link_bounds import Candidates
+    from microveil.kernels.linkage.link_records import count_nearest, true_distances
+
+    rows = np.arange(len(origin)) if rows is None else rows
+    rows = rows[np.argsort(origin[rows], kind="stable")]
+    groups = grouped(comparison.records)
+    to = linked[rows]
+    there = to >= 0
+    queries = comparison.queries[rows]
+    apart = true_distances(comparison.metric, queries, comparison.records[to])
+    counts = count_nearest(
+        comparison.metric,
+        queries,
+        Candidates(groups.points, groups.sizes),
+        groups.of_row[to],
+        apart,
+    )
+    found = pl.DataFrame(
+        {
+            "original": origin[rows],
+            "released": to,
+            "n_equally_near": counts,
+            "chance": right[rows],
+        }
+    )
+    linked_to = pl.Series("released", to).set(pl.Series(~there), None)
+    return found.with_columns(linked_to)
+
+
 def _exact(metric: Metric) -> bool:
     """Whether only equal rows are at distance 0, so that nothing but twins can tie with one."""
-    from microveil.kernels.neighbours.mixed_tree import NOMINAL, NUMBER
+    from microveil.kernels.neighbours.mixed_tree import ABSOLUTE, NOMINAL, NUMBER
 
-    costly = (metric.kinds == NUMBER) | ((metric.kinds == NOMINAL) & (metric.costs > 0))
+    costly = (metric.kinds == NUMBER) | (metric.kinds == ABSOLUTE)
+    costly |= (metric.kinds == NOMINAL) & (metric.costs > 0)
     return bool(costly.all() and (metric.missing > 0).all())
 
 
 def _least_of(values: Numbers, origin: Rows) -> Numbers:
-    """The least value among the rows that came from the same original."""
+    """Smallest value among the rows that came from the same original."""
     if _each_once(origin):
         return values
     least = np.full(int(origin.max(initial=-1)) + 1, np.inf)
@@ -86,7 +146,7 @@ def _least_of(values: Numbers, origin: Rows) -> Numbers:
 
 
 def _count_by(flags: NDArray[np.bool_], origin: Rows) -> Numbers:
-    """How many rows of the same original have the flag."""
+    """Number of rows of the same original with the flag."""
     if _each_once(origin):
         return flags.astype(np.float64)
     return np.asarray(np.bincount(origin, weights=flags)[origin], dtype=np.float64)
@@ -97,7 +157,7 @@ def _each_once(origin: Rows) -> bool:
 
 
 def chance(origin: Rows) -> float:
-    """Share of right links of somebody who guesses."""
+    """Expected share of correct links by guessing."""
     if not len(origin):
         return 0.0
     return float((np.bincount(origin)[origin] / len(origin)).mean())

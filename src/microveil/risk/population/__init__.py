@@ -1,1 +1,1 @@
-"""From classes to people: records, households, log-linear models."""
+"""From classes to people: record risks, households, log-linear models."""

@@ -1,4 +1,4 @@
-"""From the risks of rows to those of people and of households."""
+"""From the risks of rows to those of people and households."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     Longs = NDArray[np.int64]
 
 SPARSE = 8
-"""Codes with more gaps than so many per record are sorted, not counted in an array."""
+"""Codes with more gaps than this per record are sorted rather than counted in an array."""
 
 
 def person_risks(records: Floats, people: Longs) -> tuple[Floats, Longs]:
-    """The risk of each person, the largest of the rows', and ones."""
+    """The risk of each person, the largest over their rows, and ones."""
     n_people = int(people.max(initial=-1)) + 1
     risks = np.zeros(n_people)
     np.maximum.at(risks, people, records)
@@ -31,8 +31,8 @@ def person_risks(records: Floats, people: Longs) -> tuple[Floats, Longs]:
 def household_risks(records: Floats, table: Table) -> dict[str, Any]:
     """Risk that at least one member of a household is found: 1 − ∏(1 − r) over its members.
 
-    Sums and means over the records, each with its household's risk (as sdcMicro's), and over the
-    households. A record without a household is one of its own; a person's rows count once.
+    Sums and means over the records, each with its household's risk (as in sdcMicro), and over the
+    households. A record without a household is a household of its own; a person's rows count once.
     """
     of_record = _household_of(table)
     risks = _at_least_one(records, of_record, table)
@@ -55,7 +55,7 @@ def record_household_risks(records: Floats, table: Table) -> Floats:
 
 
 def _household_of(table: Table) -> Longs:
-    """Number of each record's household, from 0 on without gaps."""
+    """Number of each record's household, from 0 without gaps."""
     column = table.frame[str(table.roles.household)]
     codes = encode(column)
     values, n_lone = codes.values, column.null_count()
@@ -66,7 +66,7 @@ def _household_of(table: Table) -> Longs:
 
 
 def _without_gaps(codes: Longs, radix: int) -> Longs:
-    """The same codes numbered anew, from 0 on."""
+    """The codes renumbered from 0 without gaps."""
     if radix > SPARSE * len(codes) + SPARSE:
         return np.unique(codes, return_inverse=True)[1]
     occurs = np.zeros(radix, dtype=np.bool_)
@@ -83,6 +83,6 @@ def _at_least_one(records: Floats, of_record: Longs, table: Table) -> Floats:
         risks = np.zeros(len(pairs))
         np.maximum.at(risks, place, records)
         records, of_record = risks, pairs // radix
-    with np.errstate(divide="ignore"):  # a certain find has a logarithm of −∞, rightly
+    with np.errstate(divide="ignore"):  # log 0 = −∞ is correct for a certain match
         logs = np.log1p(-np.minimum(records, 1.0))
     return -np.expm1(np.bincount(of_record, weights=logs, minlength=n_households))

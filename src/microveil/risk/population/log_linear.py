@@ -1,4 +1,4 @@
-"""Log-linear model of the counts of key combinations, and what unique records risk by it."""
+"""Log-linear model of key combination counts, and the risk of unique records under it."""
 
 from __future__ import annotations
 
@@ -24,56 +24,56 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 1 << 22
 MOST_NUMBERS = 1 << 25
-"""Cells times columns of the largest design matrix."""
+"""Largest design matrix: cells times columns."""
 SHIFT = 0.1
-"""What the offset adds to records per weight, for combinations that nobody has (sdcMicro)."""
+"""Added by the offset to records per weight, for empty combinations (sdcMicro)."""
 
 
 class Cells(NamedTuple):
-    """The combinations of keys that occur in a table."""
+    """The key combinations that occur in a table."""
 
     keys: pl.DataFrame
     counts: Longs
-    """Records of each."""
+    """Number of records of each."""
     weights: Floats
     """Their summed weight."""
     drawn: Floats
-    """Chance that a person with the keys was drawn."""
+    """Sampling probability of a person with the keys."""
     overall: float = 1.0
-    """Share of the population that was drawn."""
+    """Sampled share of the population."""
 
 
 class LogLinear(Spec):
-    """A Poisson model of how many records have each combination of keys.
+    """Poisson model of the number of records with each key combination.
 
-    The logarithm of the mean is a sum of effects of the keys, which are read as categories.
-    Combinations that nobody has take part, as zeros.
+    The log of the mean is a sum of effects of the keys, which are treated as categories. Empty
+    combinations are included as zeros.
     """
 
     method: Literal["poisson", "offset", "pseudo_likelihood", "weighted"] = "poisson"
-    """How weights enter: not at all (sdcMicro's ``default``, ``IPF``); by an offset, the logarithm
-    of records per weight (``CE``, Clogg & Eliason 1987); as the response, scaled to the number of
+    """How weights enter: not at all (sdcMicro's ``default``, ``IPF``); as an offset, the log of
+    records per weight (``CE``, Clogg & Eliason 1987); as the response, scaled to the number of
     records (``PML``); as a further variable (``weightedLLM``)."""
     interactions: tuple[Columns, ...] = ()
-    """Sets of keys that act together, beside the effects of single keys."""
+    """Sets of keys that interact, in addition to the main effects."""
     linear: Columns = ()
-    """Keys whose numbers act themselves, not as categories (sdcMicro: integer keys)."""
+    """Keys that enter as numbers rather than categories (sdcMicro: integer keys)."""
     bound: int | None = Field(default=None, ge=1)
-    """Largest count of the combinations that gr1 and gr2 are shares of."""
+    """Largest count of the combinations on which gr1 and gr2 are based."""
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Every key that is named."""
+        """All keys that are named."""
         return (*self.linear, *(name for group in self.interactions for name in group))
 
     def within(self, keys: Collection[str]) -> LogLinear:
-        """The same model of fewer keys."""
+        """The same model with fewer keys."""
         linear = tuple(name for name in self.linear if name in keys)
         kept = tuple(group for group in self.interactions if set(group) <= set(keys))
         return self.model_copy(update={"linear": linear, "interactions": kept})
 
     def risks(self, cells: Cells) -> dict[str, float]:
-        """Fit, and sum up what unique records risk."""
+        """Fit the model, and sum up the risk of unique records."""
         means = self.fitted(cells)
         unique = cells.counts == 1
         drawn = np.minimum(cells.drawn[unique], 1.0)
@@ -87,7 +87,7 @@ class LogLinear(Spec):
         return {"tau_1": tau_1, "tau_2": tau_2, "gr1": gr1 / n_counted, "gr2": gr2 / n_counted}
 
     def fitted(self, cells: Cells) -> Floats:
-        """Fitted number of records of each combination that occurs."""
+        """Fitted number of records for each combination that occurs."""
         names = cells.keys.columns
         check_columns(self.columns, names)
         codes = [_codes(cells.keys[name]) for name in names]
@@ -165,15 +165,15 @@ class LogLinear(Spec):
 
 
 def _codes(column: pl.Series) -> Longs:
-    """Codes from 0 on without gaps, of numbers in their order; missing comes last."""
+    """Codes from 0 without gaps, numbers in order; missing comes last."""
     return np.unique(encode(column).values, return_inverse=True)[1]
 
 
 def _numbers(column: pl.Series) -> Floats:
-    """The values of a numeric column in their order, standardised: one column."""
+    """The sorted values of a numeric column, standardised, as one column."""
     if not column.dtype.is_numeric() or column.null_count():
         raise ColumnError(
-            f"Column '{column.name}' must hold numbers without gaps to be linear in the model."
+            f"Column '{column.name}' must hold numbers without gaps to enter the model linearly."
         )
     values = column.unique().sort().cast(pl.Float64).to_numpy()
     spread = float(values.std()) or 1.0
@@ -182,7 +182,7 @@ def _numbers(column: pl.Series) -> Floats:
 
 
 def _independent(codes: list[Longs], response: Floats) -> Floats:
-    """Fit of single effects alone: the total times the product of the shares of each key."""
+    """Fit of the main effects alone: the total times the product of the shares of each key."""
     total = float(response.sum())
     means: Floats = np.full(len(response), total)
     for code in codes:

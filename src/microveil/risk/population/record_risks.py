@@ -1,4 +1,4 @@
-"""Risks of many records in short: their sum, a threshold, and how far the sum may be off."""
+"""Summaries of record risks: their sum, a threshold, and the uncertainty of the sum."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ LEAST_FAR = 0.1
 NORMAL_95 = 1.959963984540054
 _FEW = 20_000
 _STEPS = 64
-"""Steps per unit of log share in which classes are put together."""
+"""Steps per unit of log share used to pool classes."""
 _LONGEST = 40 * _STEPS
 _LARGEST = 60
 
 
 class RiskCounts(NamedTuple):
-    """How many people have each risk; the riskiest first."""
+    """Number of people with each risk, the highest first."""
 
     risks: Floats
     counts: Longs
 
     @classmethod
     def of(cls, risks: Floats, counts: Longs) -> Self:
-        """Put equal risks together."""
+        """Pool equal risks."""
         if not len(risks):
             return cls(risks, counts)
         order = np.argsort(risks)[::-1]
@@ -47,7 +47,7 @@ class RiskCounts(NamedTuple):
 
     @property
     def total(self) -> float:
-        """Expected number of people an intruder recognises."""
+        """Expected number of people that an intruder re-identifies."""
         return float(self.risks @ self.counts)
 
     @property
@@ -61,14 +61,14 @@ class RiskCounts(NamedTuple):
         return float(self.risks[0]) if len(self.risks) else 0.0
 
     def n_above(self, threshold: float) -> int:
-        """People whose risk is larger."""
+        """Number of people with a larger risk."""
         return int(self.counts[self.risks > threshold].sum())
 
     def threshold_for(self, mean: float) -> float:
-        """Largest risk r such that the mean is below ``mean`` once nobody has more than r.
+        """Largest risk r such that the mean is below ``mean`` once no risk exceeds r.
 
-        µ-Argus' and sdcMicro's rule: the riskier records are those to protect. The largest risk
-        where nothing is to be done, 0 where no risk that occurs is low enough.
+        The rule of µ-Argus and sdcMicro: records with a higher risk are those to protect. The
+        largest risk if nothing needs protection, 0 if no risk that occurs is low enough.
         """
         capped = self.risks * self.counts
         rest = np.cumsum(capped[::-1])[::-1]
@@ -77,7 +77,7 @@ class RiskCounts(NamedTuple):
         return float(self.risks[enough[0]]) if len(enough) else 0.0
 
     def n_far_above(self) -> int:
-        """People above 0.1 and beyond the median by three (robust) standard deviations."""
+        """People with a risk above 0.1 and three (robust) standard deviations above the median."""
         if self.highest <= LEAST_FAR:
             return 0
         middle = _median(self.risks, self.counts)
@@ -94,10 +94,10 @@ def _median(values: Floats, counts: Longs) -> float:
 
 
 def posterior_sd(sample: Floats, drawn: Floats) -> float:
-    """Standard deviation of Σ f/F over classes, given the f and the share drawn of each class.
+    """Standard deviation of Σ f/F over classes, given f and the sampled share of each class.
 
-    Many classes are put together by size and logarithm of the share, in steps so small that the
-    sum changes in its fifth digit.
+    Many classes are pooled by size and log share, in steps so small that they affect the sum only
+    in its fifth digit.
     """
     from microveil.kernels.statistics.inverse_frequencies import inverse_variances
 

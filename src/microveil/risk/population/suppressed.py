@@ -1,4 +1,4 @@
-"""Records that have no key left: what an intruder who knows keys cannot look for."""
+"""Fully suppressed records: those that an intruder who knows the keys cannot search for."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from microveil.tables import Classes, Table
 
 SUPPRESSED = "*"
-"""What a suppressed text cell holds; a missing cell is as good."""
+"""Content of a suppressed text cell; a missing cell counts the same."""
 
 
 def suppressed_classes(classes: Classes) -> NDArray[np.bool_]:
-    """The classes whose every key is missing or ``*``.
+    """Classes with every key missing or ``*``.
 
     >>> from microveil.tables import Classes, Table
     >>> suppressed_classes(Classes.of(Table({"a": ["x", "*"]}), ["a"])).tolist()
@@ -31,7 +31,7 @@ def suppressed_classes(classes: Classes) -> NDArray[np.bool_]:
 
 
 def stars_blanked(table: Table, keys: Sequence[str]) -> Table:
-    """The table with missing cells in place of ``*``, for readings that take both alike."""
+    """The table with ``*`` replaced by missing, for counts that treat both alike."""
     stars = {name: _starred(table.frame[name]) for name in keys}
     return table.with_columns(
         table.frame.select(pl.when(~star).then(pl.col(name)).alias(name)).to_series()

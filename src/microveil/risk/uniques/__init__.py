@@ -1,1 +1,1 @@
-"""What searches for unique sets of columns share."""
+"""Shared by searches for unique sets of columns."""

@@ -1,4 +1,4 @@
-"""The distinct rows of some columns as codes: what searches through sets of columns work on."""
+"""Distinct rows of some columns as codes, the input of searches over sets of columns."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
     from microveil.tables import Table
 
 SPREAD = 4
-"""Codes are closed up by counting while there are at most so many possible ones per row."""
+"""Codes are renumbered by counting up to this many possible codes per row."""
 
 
 class DistinctRows(NamedTuple):
-    """The combinations that occur, once for each person where the roles name an entity."""
+    """The combinations that occur, once for each person if the roles name an entity."""
 
     columns: tuple[str, ...]
-    """In the order of the codes: columns of most values first, so that searches split by them last,
-    while classes are still long."""
+    """In the order of the codes: columns with most values first, so that searches split by them
+    last, while classes are still long."""
     codes: NDArray[np.int32]
-    """(columns, rows), each column numbered from 0 on; −1 missing where that is asked for."""
+    """(columns, rows), each column numbered from 0; −1 for missing if requested."""
     counts: NDArray[np.int64]
-    """Records that have the row."""
+    """Number of records with the row."""
     owners: NDArray[np.int32]
-    """Whom a row is about; −1 where several records have it and no entity tells them apart."""
+    """The person of each row; −1 if several records have it and there is no entity."""
     of_record: NDArray[np.int64]
     """Row of each record."""
     examples: NDArray[np.int64]
-    """Position of a record of each row."""
+    """Position of one record of each row."""
 
 
 def searched_columns(table: Table, columns: Sequence[str], measure: str) -> tuple[str, ...]:
-    """The columns a measure names, or the quasi-identifiers; each once, and at least one."""
+    """The columns named by a measure, or the quasi-identifiers; each once, and at least one."""
     chosen = tuple(dict.fromkeys(columns or table.roles.quasi_identifiers))
     if not chosen:
         raise InputError(
@@ -54,10 +54,10 @@ def searched_columns(table: Table, columns: Sequence[str], measure: str) -> tupl
 def distinct_rows(
     table: Table, columns: Sequence[str], *, missing_apart: bool = False, by_person: bool = False
 ) -> DistinctRows:
-    """Reduce a table to its distinct rows; a missing cell is a value unless kept apart as −1.
+    """Reduce a table to its distinct rows; missing is a value unless kept apart as −1.
 
-    ``by_person``: rows of two people are two, where the table knows people. Time is that of
-    sorting one number per record.
+    ``by_person`` keeps rows of different people apart, if the table has an entity. Takes the time
+    of sorting one number per record.
     """
     frame = table.frame
     people = table.people if by_person else None
@@ -80,7 +80,7 @@ def distinct_rows(
 
 
 def _numbers(series: pl.Series, *, missing_apart: bool) -> NDArray[np.int32]:
-    """Numbers without gaps from 0 on, equal where the values are equal."""
+    """Numbers from 0 without gaps, equal for equal values."""
     missing = series.is_null().to_numpy()
     if missing_apart and missing.any():
         numbers = np.full(len(series), -1, dtype=np.int32)

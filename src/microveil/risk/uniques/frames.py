@@ -1,4 +1,4 @@
-"""What a search for special uniques says: by size, by column and by set of columns."""
+"""Results of a search for special uniques: by size, by column and by set of columns."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from microveil.kernels.uniques.minimal_uniques import MinimalUniques
 
 MOST_SETS_SHOWN = 1_000
-"""Sets of columns that the frame ``sets`` lists, those of most records first."""
+"""Sets of columns listed in the frame ``sets``, those of most records first."""
 
 
 class Found(NamedTuple):
-    """Everything one search says about a table."""
+    """Everything that one search finds in a table."""
 
     columns: tuple[str, ...]
     rows: DistinctRows
@@ -32,14 +32,14 @@ class Found(NamedTuple):
     sampling_share: float
 
     def memberships(self) -> NDArray[np.bool_]:
-        """(sets, columns): which of the columns, in the order of ``columns``, a set has."""
+        """(sets, columns): which of ``columns``, in their order, each set contains."""
         bits = np.array([self.rows.columns.index(name) for name in self.columns])
         inside: NDArray[np.bool_] = self.uniques.sets[:, None] >> bits & 1 == 1
         return inside
 
 
 def size_frame(per_record: NDArray[np.int32]) -> pl.DataFrame:
-    """How many minimal uniques there are of each size, and of how many records."""
+    """Number of minimal uniques of each size, and of records with one."""
     some = per_record > 0
     first = some & (np.cumsum(some, axis=1) == 1)
     return pl.DataFrame(
@@ -53,7 +53,7 @@ def size_frame(per_record: NDArray[np.int32]) -> pl.DataFrame:
 
 
 def column_frame(found: Found) -> pl.DataFrame:
-    """How much of all scores comes from minimal uniques with each column, in their order."""
+    """Share of all scores due to minimal uniques with each column, in column order."""
     inside = found.memberships()
     n_records = found.uniques.n_records
     weighted = n_records * found.weights[inside.sum(axis=1) - 1]
@@ -68,7 +68,7 @@ def column_frame(found: Found) -> pl.DataFrame:
 
 
 def column_size_frame(found: Found) -> pl.DataFrame:
-    """Minimal uniques of each size with each column, and their share among those of the size."""
+    """Minimal uniques of each size with each column, and their share among those of that size."""
     inside = found.memberships()
     sizes = inside.sum(axis=1)
     parts = []

@@ -1,4 +1,4 @@
-"""Examiner: looks at nodes of a lattice, each rolled up from a finer one that is still at hand."""
+"""Examiner: evaluates nodes of a lattice, each rolled up from a finer one that is still cached."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from microveil.search.lattice.goals import Goals
-from microveil.search.lattice.losses import Costs, LossRule, Score
+from microveil.search.lattice.losses import Cost, Costs, LossRule
 from microveil.search.lattice.population import People
 from microveil.search.lattice.record_judge import RecordJudge
 from microveil.search.lattice.snapshots import Snapshots
@@ -22,29 +22,29 @@ if TYPE_CHECKING:
     from microveil.kernels.lattice.losses import Tally
 
 WORTH_KEEPING = 0.8
-"""A snapshot is kept when it has at most this share of the classes it was rolled up from."""
+"""A snapshot is kept if it has at most this share of the classes it was rolled up from."""
 
 
 class Finding(NamedTuple):
-    """What is known of a node that was looked at."""
+    """What is known about a node that was checked."""
 
-    score: Score
-    """Its loss; of a node that is no solution, what its levels alone cost."""
+    score: Cost
+    """Its loss; for a node that is not a solution, the cost of its levels alone."""
     n_suppressed: int
-    """Records that are suppressed; of a node that is no solution, at least so many would be."""
+    """Number of suppressed records; for a node that is not a solution, a lower bound."""
     solution: bool
-    """Whether the goals are reached with as much suppression as is allowed."""
-    bound: Score
-    """What no node at or above it costs less than."""
+    """Whether the goals are reached within the allowed suppression."""
+    bound: Cost
+    """Lower bound on the cost of this node and all above it."""
     n_classes: int
-    """Classes that are kept."""
+    """Number of classes that are kept."""
 
 
 class Examiner:
-    """Looks at nodes of a space for goals and a loss; remembers snapshots, never findings."""
+    """Evaluates nodes of a space for goals and a loss; remembers snapshots, never findings."""
 
     def __init__(self, table: Table, space: Space, goals: Goals, rule: LossRule) -> None:
-        """Lay out the rules and the costs; nothing is looked at yet."""
+        """Prepare the rules and the costs; nothing is evaluated yet."""
         self.space = space
         self.goals = goals
         self.costs = Costs.of(space, rule, goals.most_suppressed)
@@ -59,7 +59,7 @@ class Examiner:
         self._snapshots = Snapshots(space.lowest, space.base)
 
     def examine(self, levels: Levels) -> Finding:
-        """Look at a node, rolled up from the smallest finer snapshot at hand."""
+        """Evaluate a node, rolled up from the smallest finer snapshot available."""
         low, finer = self._snapshots.finest(levels)
         groups, finding = self.examine_from(low, finer, levels)
         if len(groups.counts) <= WORTH_KEEPING * len(finer.counts):
@@ -67,7 +67,7 @@ class Examiner:
         return finding
 
     def examine_from(self, low: Levels, finer: Groups, levels: Levels) -> tuple[Groups, Finding]:
-        """Look at a node, rolled up from a finer one; its classes come along."""
+        """Evaluate a node, rolled up from a finer one, and return its classes too."""
         from microveil.kernels.lattice.node import examined
 
         self.n_checked += 1
@@ -103,7 +103,7 @@ class Examiner:
         )
 
     def suppressed_at(self, levels: Levels) -> tuple[NDArray[np.int32], NDArray[np.int32], bool]:
-        """Class of each record, 1 for each class to suppress, and whether the rest then holds."""
+        """Class of each record, 1 for each class to suppress, and whether the rest passes."""
         groups, of_record = self.space.classes_at(levels)
         out = self._all_suppressed(groups, levels, of_record)
         return of_record, out, not out.all() or self.space.n_records == 0
@@ -120,13 +120,13 @@ class Examiner:
             broken = self._broken(groups, levels, people, of_record, out)
             if not broken.any():
                 break
-            # What is suppressed changes what the others are compared with: ask until nothing does.
+            # Suppression changes what the others are compared with, so repeat until it settles.
             out = self._suppressed(groups, levels, np.where(broken, 1, out).astype(np.int32))
         return out
 
     @property
     def _asking(self) -> bool:
-        """Whether a model is asked that the rules do not cover."""
+        """Whether a model must be consulted that the rules do not cover."""
         return bool(self.goals.others or self.goals.estimated or self.people)
 
     def _broken(
@@ -137,7 +137,7 @@ class Examiner:
         of_record: NDArray[np.int32],
         out: NDArray[np.int32],
     ) -> NDArray[np.bool_]:
-        """Classes that still stand and break a promise that the rules do not cover."""
+        """Remaining classes that violate a model that the rules do not cover."""
         broken: NDArray[np.bool_] = np.zeros(len(out), dtype=np.bool_)
         for one, counts in zip(self.people, people, strict=True):
             broken |= one.broken(counts, groups.counts, out)
@@ -149,7 +149,7 @@ class Examiner:
         return broken
 
     def _rarest(self, groups: Groups, levels: Levels, out: NDArray[np.int32]) -> NDArray[np.int64]:
-        """The unique records that have to go, the most generalised: they cost least."""
+        """The unique records to suppress, the most generalised first: they cost least."""
         from microveil.kernels.lattice.losses import coarseness
 
         gone = int(groups.counts[out == 1].sum())

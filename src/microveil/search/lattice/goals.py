@@ -1,4 +1,4 @@
-"""Goals: privacy models as rules that a kernel judges classes by; other models judge records."""
+"""Goals: privacy models as rules that a kernel applies to classes; other models judge records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import polars as pl
 
-from microveil.errors import InputError
+from microveil.errors import InputError, quoted
 from microveil.hierarchies import build_hierarchy
 from microveil.privacy import (
     AlphaKAnonymity,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from microveil.search.lattice.space import SensitiveColumn, Space
 
 Baseline = Literal["released", "original"]
-"""What classes are compared with by models of distributions: the records that stay, or all."""
+"""Reference for models of distributions: the records that stay, or all."""
 
 COMPILED = (
     AlphaKAnonymity,
@@ -47,11 +47,13 @@ COMPILED = (
     LDiversity,
     TCloseness,
 )
+CLOSE = ("equal", "total_variation", "ordered", "hierarchical")
+"""Distances of t-closeness that the kernel knows."""
 
 
 @dataclass(frozen=True)
 class Goals:
-    """What a search works toward: models, and how much may be suppressed for them."""
+    """The goal of a search: models, and how much may be suppressed for them."""
 
     models: tuple[PrivacyModel, ...]
     roles: Roles
@@ -61,7 +63,7 @@ class Goals:
     by_person: bool = False
     """Whether people are counted, who may have several records."""
     untidy: tuple[str, ...] = ()
-    """Columns of texts that differ by blanks at their end: l-diversity takes these for one."""
+    """Columns with text that differs in trailing blanks: l-diversity treats these as equal."""
 
     @classmethod
     def of(
@@ -88,14 +90,14 @@ class Goals:
 
     @property
     def compiled(self) -> tuple[PrivacyModel, ...]:
-        """Models that the kernel judges; a class of k people has k records at least."""
+        """Models that the kernel judges; a class of k people has at least k records."""
         if self.by_person:
             return tuple(model for model in self.models if type(model) is KAnonymity)
         return tuple(model for model in self.models if self._is_compiled(model))
 
     @property
     def others(self) -> tuple[PrivacyModel, ...]:
-        """Models that are asked record by record: with an entity all, for they count people."""
+        """Models that are checked record by record: with an entity all, since they count people."""
         if self.by_person:
             return self.models
         return tuple(
@@ -108,12 +110,12 @@ class Goals:
 
     @property
     def estimated(self) -> tuple[PopulationUniqueness, ...]:
-        """Models of unique records, of which as few are suppressed as have to be."""
+        """Models of unique records, of which as few as possible are suppressed."""
         return () if self.by_person else of_uniques(self.models)
 
     @property
     def exact(self) -> bool:
-        """Whether of every node it is certain how few records have to be suppressed."""
+        """Whether the minimum suppression is known exactly for every node."""
         return not self.most_suppressed or all(
             model.estimator == "zayatz" and model.population_size is not None
             for model in self.estimated
@@ -121,7 +123,7 @@ class Goals:
 
     @property
     def populated(self) -> tuple[PopulationModel, ...]:
-        """Models that count the people of a population, which is generalised along."""
+        """Models that count people in a population, which is generalised with the table."""
         return with_population(self.models)
 
     def _is_compiled(self, model: PrivacyModel) -> bool:
@@ -133,17 +135,19 @@ class Goals:
             and any(name in self.untidy for name in model.reads(self.roles))
         ):
             return False
+        if isinstance(model, TCloseness) and model.distance not in CLOSE:
+            return False
         # A class of the user's own may judge otherwise, whatever it is derived from.
         return type(model) in COMPILED
 
     @property
     def monotone(self) -> bool:
-        """Whether what is a solution stays one when a key is generalised further."""
+        """Whether a solution stays one when a key is generalised further."""
         return not self.blocking
 
     @property
     def blocking(self) -> tuple[str, ...]:
-        """Models by which what is a solution may be none when a key is generalised further."""
+        """Models because of which a solution may be lost when a key is generalised further."""
         return tuple(
             model.kind()
             for model in self.models
@@ -153,11 +157,11 @@ class Goals:
 
     @property
     def suppression_falls(self) -> bool:
-        """Whether fewer records are suppressed, or as many, when a key is generalised further."""
+        """Whether suppression never increases when a key is generalised further."""
         return not self.by_person and all(_by_growth(model) for model in self.models)
 
     def columns(self) -> tuple[str, ...]:
-        """Sensitive columns that the compiled models are about."""
+        """Sensitive columns used by the compiled models."""
         names: dict[str, None] = {}
         for model in self.compiled:
             if isinstance(model, SensitiveModel):
@@ -173,14 +177,15 @@ class Goals:
             )
         return columns
 
-    def refuse_unusable(self, table: Table) -> None:
+    def refuse_unusable(self, table: Table, keys: Sequence[str] = ()) -> None:
         """Raise for models that lack what they need, or that no generalisation can be judged by."""
         for model in self.models:
+            refuse_keys(model, self.roles, keys)
             if getattr(model, "population", None) is None:
                 model.verify(Classes.of(table, ()))
             elif model not in self.populated or self.by_person:
                 raise InputError(
-                    f"Model '{model.kind()}' looks keys up in a population, which cannot be done "
+                    f"Model '{model.kind()}' looks keys up in a population, which is not possible "
                     "while they are being generalised, if there is an entity or if the model is "
                     "one of your own. Put it among the requirements of a recipe whose step names "
                     "its own goal."
@@ -195,12 +200,23 @@ class Goals:
         return drawn.rules(space, released=self.baseline == "released")
 
 
+def refuse_keys(model: PrivacyModel, roles: Roles, keys: Sequence[str]) -> None:
+    """Raise where a model is about a column that is being generalised as a key."""
+    both = [name for name in _named(model, roles) if name in keys]
+    if both:
+        raise InputError(
+            f"Model '{model.kind()}' is about {quoted(both)}, which is a key as well: a step "
+            "cannot coarsen it and keep a promise about its values. Name the other keys in the "
+            "step's `columns`, or leave the model to the recipe's requirements and give a k."
+        )
+
+
 def _named(model: PrivacyModel, roles: Roles) -> tuple[str, ...]:
     return model.reads(roles) if isinstance(model, SensitiveModel) else ()
 
 
 def _by_growth(model: PrivacyModel) -> bool:
-    """Whether a class that keeps the promise keeps it whatever is merged into it."""
+    """Whether a class that satisfies the model does so whatever is merged into it."""
     if type(model) is LDiversity:
         return model.variant == "distinct"
     return type(model) in (KAnonymity, KMap)
@@ -208,7 +224,7 @@ def _by_growth(model: PrivacyModel) -> bool:
 
 @dataclass
 class _Drawn:
-    """Rules as they are drawn up."""
+    """Rules under construction."""
 
     n_records: int
     most: int
@@ -260,7 +276,7 @@ class _Drawn:
     def _add_closeness(self, model: TCloseness, column: SensitiveColumn) -> None:
         from microveil.kernels.lattice import rules as judge
 
-        if model.distance == "equal":
+        if model.distance in ("equal", "total_variation"):
             self._row(judge.EQUAL, column, model.t)
         elif model.distance == "ordered":
             self._row(judge.ORDERED, column, model.t, numbers=_places(model, column))
@@ -281,7 +297,7 @@ class _Drawn:
         height: int = 0,
         gap: bool = False,
     ) -> None:
-        """Add a rule; with a gap, one that does not ask about the last value, which is missing."""
+        """Add a rule; with a gap, one that ignores the last value, which is missing."""
         first, last = (0, 0) if column is None else (column.first, column.last - gap)
         self.rows.append((kind, first, last, limit, second, len(self.numbers), height))
         self.numbers += numbers
@@ -315,7 +331,7 @@ class _Drawn:
 
 
 def _meant(model: AlphaKAnonymity, column: SensitiveColumn) -> list[int]:
-    """1 for each value that α is about."""
+    """1 for each value that α applies to."""
     if not model.value:
         return [1] * len(column.labels)
     return as_text(column.labels).is_in(list(model.value)).fill_null(False).cast(pl.Int8).to_list()
@@ -334,7 +350,7 @@ def _places(model: TCloseness, column: SensitiveColumn) -> list[int]:
 def _tree_nodes(
     model: TCloseness, column: SensitiveColumn
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """Node of each value at each level below the top, levels numbered one after the other."""
+    """Node of each value at each level below the top, levels numbered consecutively."""
     known = column.labels.drop_nulls()
     hierarchy = build_hierarchy(model.hierarchy, known)
     levels = hierarchy.codes[rows_of(known, hierarchy.values)][:, : hierarchy.height]

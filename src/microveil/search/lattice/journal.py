@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 
 from microveil.progress import Progress, silent
 from microveil.search.lattice.examiner import Examiner, Finding
-from microveil.search.lattice.losses import Score
+from microveil.search.lattice.losses import Cost
 from microveil.search.lattice.space import Levels
 
 UNKNOWN, SOLUTION, NO_SOLUTION = 0, 1, 2
-"""What is implied about a node: nothing, that it is a solution, or that it is none."""
+"""What is implied about a node: nothing, that it is a solution, or that it is not."""
 
-Rank = tuple[Score, int, Levels]
-"""How nodes are put in order: by loss, then by the sum of levels, then by the levels."""
+Rank = tuple[Cost, int, Levels]
+"""Order of nodes: by loss, then by the sum of levels, then by the levels."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How long a search may go on."""
+    """Limits on the duration of a search."""
 
     checks: int | None = None
     seconds: float | None = None
@@ -32,7 +32,7 @@ class Limits:
 
 @dataclass(eq=False)
 class Journal:
-    """Findings by node, what follows from them for others, and the best solution so far."""
+    """Findings by node, their consequences for other nodes, and the best solution so far."""
 
     examiner: Examiner
     limits: Limits = Limits()
@@ -40,11 +40,11 @@ class Journal:
     findings: dict[Levels, Finding] = field(default_factory=dict)
     best: Rank | None = None
     n_aside: int = 0
-    """Nodes looked at for what they tell about others, and not written down."""
+    """Nodes checked only for what they imply about others, and not recorded."""
     proved: bool = False
-    """Whether nothing better than the best can exist."""
+    """Whether the best solution is proved to be optimal."""
     implied: NDArray[np.int8] | None = None
-    """For each node, by its levels above the lowest; none where nothing is implied."""
+    """For each node, by its levels above the lowest; None if nothing is implied."""
 
     def __post_init__(self) -> None:
         """Start the clock."""
@@ -57,7 +57,7 @@ class Journal:
         return tuple(b - a + 1 for a, b in zip(space.lowest, space.highest, strict=True))
 
     def look(self, levels: Levels) -> Finding:
-        """Look at a node unless that was done before."""
+        """Check a node unless that was done before."""
         known = self.findings.get(levels)
         if known is None:
             known = self.examiner.examine(levels)
@@ -65,7 +65,7 @@ class Journal:
         return known
 
     def add(self, levels: Levels, finding: Finding) -> None:
-        """Write a finding down; the best solution stays the best by rank."""
+        """Record a finding; the best solution is kept by rank."""
         self.findings[levels] = finding
         if finding.solution:
             rank = (finding.score, sum(levels), levels)
@@ -75,16 +75,16 @@ class Journal:
             self.progress(len(self.findings), self.examiner.space.n_nodes, "nodes")
 
     def exhausted(self) -> bool:
-        """Whether the limits are reached."""
+        """Whether a limit is reached."""
         checks, seconds = self.limits.checks, self.limits.seconds
         return (checks is not None and len(self.findings) + self.n_aside >= checks) or (
             seconds is not None and time.monotonic() - self._began >= seconds
         )
 
-    def useless(self, bound: Score, node: Levels) -> bool:
-        """Whether neither a node with such a bound, nor one above it, can be better than the best.
+    def useless(self, bound: Cost, node: Levels) -> bool:
+        """Whether neither a node with this bound, nor any above it, can be better than the best.
 
-        What is above it has a larger sum of levels, so that equal losses cannot beat the best.
+        Nodes above have a larger sum of levels, so they cannot win a tie.
         """
         return self.best is not None and (bound, sum(node), node) >= self.best
 
@@ -106,14 +106,14 @@ class Journal:
         return product(*(range(a, b + 1) for a, b in zip(space.lowest, space.highest, strict=True)))
 
     def verdict(self, levels: Levels) -> int:
-        """What is known or implied about a node's being a solution."""
+        """What is known or implied about whether a node is a solution."""
         known = self.findings.get(levels)
         if known is not None:
             return SOLUTION if known.solution else NO_SOLUTION
         return UNKNOWN if self.implied is None else int(self.implied[self._index(levels)])
 
     def decide(self, levels: Levels) -> bool:
-        """Whether a node is a solution; looks at it only if that is not implied."""
+        """Whether a node is a solution; it is checked only if that is not implied."""
         verdict = self.verdict(levels)
         if verdict == UNKNOWN:
             solution = self.look(levels).solution
@@ -122,7 +122,7 @@ class Journal:
         return verdict == SOLUTION
 
     def _imply(self, levels: Levels, *, solution: bool) -> None:
-        """What is above a solution is one; what is below a node that is none is none."""
+        """Nodes above a solution are solutions; nodes below a non-solution are not."""
         if self.implied is None:
             self.implied = np.zeros(self.shape, dtype=np.int8)
         index = self._index(levels)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib import import_module
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -45,62 +46,64 @@ STRATEGIES = {
     "best_first": best_first,
 }
 FOR_MONOTONE = ("flash", "ola", "samarati", "incognito")
-"""Strategies that conclude from a solution that all above it are solutions."""
+"""Strategies that infer from a solution that all nodes above it are solutions."""
 
 MOST_NODES = 500_000
-"""Lattices up to this size are searched until the best is proved."""
+"""Lattices up to this size are searched until the optimum is proved."""
 MOST_CHECKS = 20_000
-"""Nodes looked at in larger ones, unless said otherwise."""
+"""Nodes checked in larger lattices, by default."""
 
 Level = Annotated[int, Field(ge=0)] | str
 
 
 class LatticeSearch(Spec):
-    """What to search for among all generalisations of the keys, and how."""
+    """The goal of a search over all generalisations of the keys, and how to search."""
 
     k: int | None = Field(default=None, ge=2)
-    """Smallest number of records (of people, where the roles name an entity) of a class."""
+    """Smallest number of records (people, if the roles name an entity) in a class."""
     models: tuple[Annotated[PrivacyModel, MODELS], ...] = ()
-    """Further promises that every class must keep. With neither ``k`` nor models, the recipe's
-    requirements are the goal."""
+    """Further privacy models that every class must satisfy. With neither ``k`` nor models, the goal
+    is the recipe's requirements."""
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
-    """How the values of a key generalise, by column: a builder, a file's path, or a ``tree``;
-    by the column's type unless given."""
+    """How the values of a key generalise, by column: a builder, the path of a file, or a ``tree``;
+    by default according to the column's type."""
     suppression_share: float = Field(default=0.0, ge=0, le=1)
-    """Largest share of the records that may be removed in place of a further generalisation."""
+    """Largest share of the records that may be removed instead of generalising further."""
     loss: LossName = "loss"
-    """What is minimised."""
+    """Loss to minimise."""
     aggregate: Aggregate | None = None
-    """How the losses of the keys become one; as is usual for the loss unless said."""
+    """How the losses of the keys are aggregated; the default depends on the loss."""
     weights: Mapping[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
-    """Importance of keys, by column; 1 unless said. Only their proportions matter."""
+    """Importance of keys, by column; 1 by default. Only ratios matter."""
     generalization_share: float = Field(default=0.5, ge=0, le=1)
-    """What counts more: at 0 suppression is free, at 1 generalisation, at ½ both count in full."""
+    """Balance: at 0 suppression is free, at 1 generalisation, at ½ both count in full."""
     ignore_suppression: bool = False
-    """Whether the loss leaves out what suppression costs (ARX's monotone variants)."""
+    """Whether the loss ignores the cost of suppression (ARX's monotone variants)."""
     strategy: Strategy = "auto"
-    """How to search; ``auto`` takes the fastest that proves its result."""
+    """Search strategy; ``auto`` picks the fastest that proves its result."""
     columns: Columns = ()
-    """Keys; those of the roles unless named here."""
+    """Keys; by default those of the roles."""
     levels: Mapping[str, Level] = Field(default_factory=dict)
-    """Levels that are settled, by column: a number or a name."""
+    """Fixed levels, by column: a number or a name."""
     min_levels: Mapping[str, Level] = Field(default_factory=dict)
     """Lowest level of a key, by column."""
     max_levels: Mapping[str, Level] = Field(default_factory=dict)
     """Highest level of a key, by column."""
     baseline: Baseline = "released"
-    """What the classes are compared with by models of distributions (t-closeness and the like):
-    the records that are ``released``, or the ``original`` with those that are removed (ARX)."""
+    """Reference for models of distributions (t-closeness and the like): the ``released`` records,
+    or the ``original`` including removed ones (ARX)."""
     unlisted: Unlisted = "error"
-    """What happens to values a hierarchy does not list: an error, or ``*`` in their place."""
+    """What happens to values that a hierarchy does not list: an error, or replacement by ``*``."""
+    node: int = Field(default=1, ge=1)
+    """Which solution is taken: 1 the best, 2 the next best, and so on."""
     max_checks: int | None = Field(default=None, ge=1)
-    """Most nodes to look at; the best so far is then taken."""
+    """Largest number of nodes to check; the best so far is then used."""
     max_seconds: float | None = Field(default=None, gt=0)
-    """Most seconds to search; the best so far is then taken."""
+    """Largest number of seconds to search; the best so far is then used."""
 
     @property
     def goal(self) -> tuple[PrivacyModel, ...]:
-        """All promises the step itself names."""
+        """All models that the step itself names."""
         return (() if self.k is None else (KAnonymity(k=self.k),)) + self.models
 
     def search(self, table: Table, progress: Progress = silent) -> SearchResult:
@@ -118,7 +121,7 @@ class LatticeSearch(Spec):
         keys = self.keys(table)
         if not self.goal:
             raise InputError(
-                "The search has no goal: name `k` or `models`, or run it in a recipe that makes "
+                "The search has no goal: give `k` or `models`, or run it in a recipe with "
                 "requirements."
             )
         n_records = table.height if counts is None else int(counts.sum())
@@ -149,11 +152,11 @@ class LatticeSearch(Spec):
 
     @property
     def _way_out(self) -> str:
-        """What to do where the strategy is not for the goal."""
+        """What to do if the strategy does not suit the goal."""
         return "Use `strategy: auto`."
 
     def keys(self, table: Table) -> tuple[str, ...]:
-        """The keys, once they are known to be there, and to be all that parameters speak of."""
+        """The keys, after checking that they exist and that parameters name no other columns."""
         keys = self.columns or table.roles.quasi_identifiers
         if not keys:
             raise RolesError(
@@ -165,7 +168,7 @@ class LatticeSearch(Spec):
             strangers = [name for name in getattr(self, what) if name not in keys]
             if strangers:
                 raise ColumnError(
-                    f"`{what}` speaks of {quoted(strangers)}, which is none of the keys "
+                    f"`{what}` names {quoted(strangers)}, which is not one of the keys "
                     f"({quoted(keys)}).{did_you_mean(strangers[0], keys)}"
                 )
         return tuple(keys)
@@ -177,7 +180,7 @@ class LatticeSearch(Spec):
                 f"No class can have k = {least}: the table has {goals.n_records} records. Choose a "
                 "smaller k, or protect more records at once."
             )
-        goals.refuse_unusable(table)
+        goals.refuse_unusable(table, self.keys(table))
 
     def _rule(self, keys: tuple[str, ...]) -> LossRule:
         weights = tuple(self.weights.get(name, 1.0) for name in keys) if self.weights else ()
@@ -186,7 +189,7 @@ class LatticeSearch(Spec):
             raise InputError("All weights are 0. Give at least one key some importance.")
         if self.aggregate and not LossRule(self.loss).by_key:
             raise InputError(
-                f"The loss '{self.loss}' is one number for all keys: leave `aggregate` out."
+                f"The loss '{self.loss}' is one number for all keys: leave out `aggregate`."
             )
         return LossRule(
             self.loss,
@@ -201,7 +204,7 @@ class LatticeSearch(Spec):
         limits = Limits(self.max_checks, self.max_seconds)
         if self.strategy in FOR_MONOTONE and not goals.monotone:
             raise InputError(
-                f"Strategy '{self.strategy}' needs goals that stay reached when a key is "
+                f"Strategy '{self.strategy}' needs goals that still hold when a key is "
                 f"generalised further, unlike {quoted(goals.blocking)}"
                 f"{' with suppression' if goals.most_suppressed else ''}. {self._way_out}"
             )
@@ -225,17 +228,18 @@ class LatticeSearch(Spec):
         return "best_first" if best_first else "branch_and_bound", limits
 
     def resolved(self, facts: Mapping[str, Any]) -> Any:
-        """The same step with the levels it found settled: for new data, or without a search."""
-        return self.model_copy(update={"levels": dict(facts["levels"]), "strategy": "auto"})
+        """The same step with the levels it found fixed: for new data, or without a search."""
+        settled = {"levels": dict(facts["levels"]), "strategy": "auto", "node": 1}
+        return self.model_copy(update=settled)
 
 
 def search_lattice(
     data: Any, roles: Roles | None = None, *, progress: Progress = silent, **parameters: Any
 ) -> SearchResult:
-    """Look through all generalisations of a table's keys, without releasing anything.
+    """Search all generalisations of a table's keys, without releasing anything.
 
-    The parameters are those of :class:`LatticeSearch`. Ctrl-C ends the search; what it has found
-    until then comes back, marked as interrupted.
+    The parameters are those of :class:`LatticeSearch`. Ctrl-C ends the search; the result so far is
+    returned, marked as interrupted.
 
     >>> ages = {"age": [31, 32, 45, 47], "sex": ["f", "f", "m", "m"]}
     >>> roles = Roles(quasi_identifiers=["age", "sex"])
@@ -243,4 +247,12 @@ def search_lattice(
     >>> search_lattice(ages, roles, k=2, hierarchies=decades).optimum.levels
     {'age': 1, 'sex': 0}
     """
-    return LatticeSearch.parse(parameters).search(as_table(data, roles), progress)
+    wanted = LatticeSearch.parse(parameters)
+    result = wanted.search(as_table(data, roles), progress)
+
+    def release(levels: Mapping[str, int], seed: int | None) -> Any:
+        # Releases are made two floors up; that room is loaded when the first one is asked for.
+        room = import_module("microveil.app.lattices")
+        return room.release_levels(wanted, levels, data, roles, seed)
+
+    return replace(result, _releaser=release)

@@ -1,8 +1,8 @@
-"""Losses: what a generalisation costs, with the definitions of ARX 3.9.
+"""Losses: what a generalisation costs, as defined in ARX 3.9.
 
-For each key the cost of every level without suppression is known beforehand (it depends on the
-key's own values alone), so that the cost of a node is bounded from below before its classes are
-formed. Smaller is better; of a bounded loss 0 is the original and 1 is nothing left.
+For each key the cost of every level without suppression is known in advance (it depends only on the
+key's own values), so the cost of a node is bounded from below before its classes are formed.
+Smaller is better; for a bounded loss 0 is the original and 1 means nothing is left.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ DEFAULT_AGGREGATE: dict[str, Aggregate] = {
     "non_uniform_entropy": "sum",
     "normalized_non_uniform_entropy": "sum",
 }
-"""Losses that are summed up from the keys, and how unless said otherwise."""
+"""Losses that are aggregated over the keys, and their default aggregate."""
 
-Score = tuple[float, ...]
-"""What is compared: one number, or with ``rank`` the keys' losses from the largest down."""
+Cost = tuple[float, ...]
+"""What is compared: one number, or with ``rank`` the keys' losses in descending order."""
 
 
 @dataclass(frozen=True)
 class LossRule:
-    """Which loss is minimised, and how it is put together."""
+    """Which loss is minimised, and how it is aggregated."""
 
     name: LossName = "loss"
     aggregate: Aggregate | None = None
     monotone: bool = False
-    """Whether to leave the cost of suppression out."""
+    """Whether to ignore the cost of suppression."""
     generalization_share: float = 0.5
     """ARX's generalisation–suppression factor: at 0 suppression is free, at 1 generalisation."""
     weights: tuple[float, ...] = ()
-    """Importance of each key; all the same unless given."""
+    """Importance of each key; equal by default."""
 
     @cached_property
     def of_suppressing(self) -> float:
@@ -71,11 +71,11 @@ class LossRule:
 
     @property
     def by_key(self) -> bool:
-        """Whether the loss is put together from one loss per key."""
+        """Whether the loss is aggregated from one loss per key."""
         return self.name in DEFAULT_AGGREGATE
 
-    def aggregated(self, losses: Sequence[float]) -> Score:
-        """The losses of the keys as what is compared."""
+    def aggregated(self, losses: Sequence[float]) -> Cost:
+        """The losses of the keys, aggregated for comparison."""
         if self.weights:
             losses = [loss * weight for loss, weight in zip(losses, self.weights, strict=True)]
         how = self.aggregate or DEFAULT_AGGREGATE.get(self.name, "sum")
@@ -95,7 +95,7 @@ class LossRule:
 
 @dataclass(frozen=True, eq=False)
 class Costs:
-    """A loss rule laid out for one table: what each level of each key costs without suppression."""
+    """A loss rule prepared for a table: the cost of each level of each key without suppression."""
 
     rule: LossRule
     n_records: int
@@ -105,12 +105,12 @@ class Costs:
     or the level itself."""
     heights: tuple[int, ...]
     scale: tuple[float, ...]
-    """For each key, what its entropy is divided by."""
+    """For each key, the divisor of its entropy."""
     most_suppressed: int
 
     @classmethod
     def of(cls, space: Space, rule: LossRule, most_suppressed: int) -> Costs:
-        """Lay a rule out for the values of a table."""
+        """Prepare a rule for the values of a table."""
         levels, scale = [], []
         for key in range(len(space.stairs)):
             stair, counts = space.stairs[key], space.value_counts[key]
@@ -137,7 +137,7 @@ class Costs:
 
     @property
     def needs(self) -> int:
-        """What the kernel has to sum up."""
+        """What the kernel has to sum."""
         from microveil.kernels.lattice.losses import AREAS, MARGINS, SHARES, SIZES
 
         if self.rule.monotone and self.rule.by_key:
@@ -150,11 +150,11 @@ class Costs:
 
     @property
     def bounded_beforehand(self) -> bool:
-        """Whether :meth:`bound` tells a node's loss but for suppression, without its classes."""
+        """Whether :meth:`bound` gives a node's loss, but for suppression, without its classes."""
         return self.rule.by_key or self.rule.name == "entropy_based"
 
-    def bound(self, node: Sequence[int]) -> Score:
-        """What no node at or above this one costs less than, as far as levels alone tell."""
+    def bound(self, node: Sequence[int]) -> Cost:
+        """Lower bound on the cost of this node and all above it, from the levels alone."""
         if self.rule.name == "entropy_based":
             return (self._entropy_based(node, 0, None),)
         if not self.rule.by_key:
@@ -165,7 +165,7 @@ class Costs:
 
     @cached_property
     def _least(self) -> list[list[float]]:
-        """What each level of each key costs at least, whatever is suppressed."""
+        """Lower bound on the cost of each level of each key, whatever is suppressed."""
         return [
             [self._least_of(key, level) for level in range(height + 1)]
             for key, height in enumerate(self.heights)
@@ -177,8 +177,8 @@ class Costs:
             return whole if self.rule.monotone else min(whole, self.rule.of_suppressing)
         return self._of_key(key, level, 0, 0.0)
 
-    def class_bound(self, tally: Tally) -> Score:
-        """What no node at or above one with these classes costs less than."""
+    def class_bound(self, tally: Tally) -> Cost:
+        """Lower bound on the cost of a node with these classes and all above it."""
         n, rule = self.n_records, self.rule
         if rule.name == "discernibility":
             return (tally.all_squares,)
@@ -189,8 +189,8 @@ class Costs:
             return (n / most,) if most else (0.0,)
         return (0.0,)
 
-    def score(self, node: Sequence[int], tally: Tally) -> Score:
-        """What a node costs."""
+    def score(self, node: Sequence[int], tally: Tally) -> Cost:
+        """The cost of a node."""
         rule, n = self.rule, self.n_records
         if rule.by_key:
             suppressed = tally.of_suppressed.tolist()
@@ -205,7 +205,7 @@ class Costs:
                 return (tally.all_squares,)
             return (tally.kept_squares + float(tally.n_suppressed) * n,)
         if rule.name == "average_class_size":
-            # ARX lets the two weights change places here: classes stand below the line.
+            # ARX swaps the two weights here: classes are in the denominator.
             some = rule.of_generalizing if tally.n_suppressed else 0.0
             parts = rule.of_suppressing * tally.n_kept_classes + some
             return (n / parts,) if parts else (float("inf"),)
@@ -215,7 +215,7 @@ class Costs:
         return (self._entropy_based(node, tally.n_suppressed, tally.of_suppressed),)
 
     def _of_key(self, key: int, level: int, n_suppressed: int, suppressed: float) -> float:
-        """Loss of one key; ``suppressed`` is what the kernel summed up for it."""
+        """Loss of one key; ``suppressed`` is the kernel's sum for it."""
         rule, n, known = self.rule, self.n_records, self.levels[key][level]
         general, suppress = rule.of_generalizing, rule.of_suppressing
         if rule.name == "height":
@@ -245,7 +245,7 @@ class Costs:
         kept = (total - gone) / whole + (n - n_suppressed)
         slack = 0.0
         if logs is None and rule.of_suppressing < rule.of_generalizing:
-            # Where suppressing is cheaper than generalising, it may lower the cost this much.
+            # If suppressing is cheaper than generalising, it may lower the cost by this much.
             slack = self.most_suppressed * (rule.of_generalizing - rule.of_suppressing)
         return max(kept * rule.of_generalizing + n_suppressed * rule.of_suppressing - slack, 0.0)
 
@@ -259,5 +259,5 @@ def _entropy(labels: NDArray[np.int32], counts: NDArray[np.float64]) -> float:
 
 
 def _cut(value: float) -> float:
-    """A key's loss to ten decimals, as ARX cuts it, so that equal costs compare as equal."""
+    """A key's loss truncated to ten decimals, as in ARX, so that equal costs compare as equal."""
     return math.floor(value * 1e10) / 1e10

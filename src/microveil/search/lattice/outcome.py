@@ -1,4 +1,4 @@
-"""From a journal to a result: marks, proof, and the reasons of the best solution's levels."""
+"""From a journal to a result: marks, proof, and the reasons for the optimum's levels."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from microveil.search.lattice.space import Levels
 
 
 def result_of(journal: Journal, strategy: str, *, interrupted: bool) -> SearchResult:
-    """What a journal says, as plain data."""
+    """The result of a journal, as plain data."""
     space, goals = journal.examiner.space, journal.examiner.goals
     costs = journal.examiner.costs
     best = None if journal.best is None else journal.best[2]
-    # Strategies for monotone problems see to minimal solutions; with suppression, a coarser
+    # Strategies for monotone problems cover minimal solutions; with suppression, a coarser
     # one that suppresses less may cost less.
     minimal_only = strategy in ("flash", "ola", "incognito") and goals.most_suppressed > 0
     exact = not minimal_only or costs.rule.monotone or costs.rule.name == "height"
@@ -40,17 +40,19 @@ def result_of(journal: Journal, strategy: str, *, interrupted: bool) -> SearchRe
         _findings=dict(journal.findings),
         _implied=journal.implied,
         _least=costs.bound,
+        _examiner=journal.examiner,
+        _titles=tuple(stair.titles for stair in space.stairs),
     )
 
 
 def counting(examiner: Examiner) -> Examiner:
-    """The same examiner with any number of records suppressed, to count how many must be."""
+    """The same examiner with unlimited suppression, to count how much is needed."""
     goals = replace(examiner.goals, most_suppressed=examiner.goals.n_records)
     return Examiner(examiner.table, examiner.space, goals, examiner.costs.rule)
 
 
 def _reasons(examiner: Examiner, best: Levels) -> tuple[Reason, ...]:
-    """For each key, what its level costs and what one level lower would."""
+    """For each key, the cost of its level and of one level lower."""
     free, space = counting(examiner), examiner.space
     now = free.examine(best).n_suppressed
     reasons = []
@@ -78,7 +80,7 @@ def _reasons(examiner: Examiner, best: Levels) -> tuple[Reason, ...]:
 
 
 def _share_lost(examiner: Examiner, key: int, level: int) -> float:
-    """Mean share of the key's values that a cell stands for, from 0 at single values to 1."""
+    """Mean share of the key's values that a cell covers, from 0 for single values to 1."""
     space = examiner.space
     stair, counts = space.stairs[key], space.value_counts[key]
     if not counts.sum() or stair.n_leaves <= 1:
@@ -91,7 +93,7 @@ def _share_lost(examiner: Examiner, key: int, level: int) -> float:
 def checks_at(
     examiner: Examiner, levels: Levels, out: NDArray[np.int32] | None = None
 ) -> list[Check]:
-    """What the models themselves say of a node, without the classes that are suppressed."""
+    """The models' own checks of a node, without the suppressed classes."""
     space = examiner.space
     groups, of_record = space.classes_at(levels)
     kept = np.ones(len(of_record), dtype=np.bool_) if out is None else out[of_record] == 0
@@ -108,12 +110,12 @@ def checks_at(
 
 
 def refuse_unsolved(examiner: Examiner, result: SearchResult) -> None:
-    """Raise where no solution was found: what the coarsest node reaches, and what blocks it."""
+    """Raise an error if there is no solution: what the coarsest node reaches, and what fails."""
     if result.optimum is not None:
         return
     if result.limited:
         raise InputError(
-            "The search ended at its limit without a solution. Allow more by max_checks or "
+            "The search reached its limit without a solution. Raise max_checks or "
             "max_seconds, or ask for less."
         )
     space, most = examiner.space, examiner.goals.most_suppressed

@@ -1,4 +1,4 @@
-"""People: a population whose keys are generalised along with those of the table searched."""
+"""People: a population whose keys are generalised together with those of the searched table."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 PopulationModel = KMap | DeltaPresence
 LARGE = 4
-"""Rows of a population for each class of a node from which on they are rolled up, too."""
+"""Population rows per class of a node above which they are rolled up too."""
 MOST_SNAPSHOTS = 64
 
 
 def with_population(models: Sequence[PrivacyModel]) -> tuple[PopulationModel, ...]:
-    """The models that look keys up in a population's file."""
+    """The models that look keys up in a population file."""
     return tuple(
         model
         for model in models
-        # A class of the user's own may judge otherwise, whatever it is derived from.
+        # A user's subclass may judge differently, whatever it is derived from.
         if isinstance(model, PopulationModel)
         and type(model) in (KMap, DeltaPresence)
         and model.population is not None
@@ -42,19 +42,19 @@ def with_population(models: Sequence[PrivacyModel]) -> tuple[PopulationModel, ..
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """A population, and the models that ask about it."""
+    """A population, and the models that use it."""
 
     space: Space
     crowd: Crowd
     models: tuple[PopulationModel, ...]
     snapshots: list[tuple[Levels, Crowd]] = field(default_factory=list)
-    """Levels, and the rows that differ there: enough for all coarser levels."""
+    """Levels, and the distinct rows there, which suffice for all coarser levels."""
 
     @classmethod
     def all_of(
         cls, models: Sequence[PrivacyModel], table: Table, space: Space
     ) -> tuple[People, ...]:
-        """Read each population once, in the coding of the table before it is generalised."""
+        """Read each population once, in the coding of the table before generalisation."""
         asking: dict[str, list[PopulationModel]] = {}
         for model in with_population(models):
             asking.setdefault(str(model.population), []).append(model)
@@ -65,7 +65,7 @@ class People:
         )
 
     def counts(self, levels: Levels, groups: Groups) -> Longs:
-        """People of each class of a node; behind them, those of no class."""
+        """People in each class of a node, followed by those in no class."""
         from microveil.kernels.lattice.people import people_of_groups
 
         crowd = self._finer(levels)
@@ -76,7 +76,7 @@ class People:
         return people_of_groups(groups, self.space.layout, crowd, at)
 
     def _finer(self, levels: Levels) -> Crowd:
-        """The fewest rows from which those at given levels can be told."""
+        """The smallest set of rows from which those at given levels can be derived."""
         best = self.crowd
         for low, crowd in tuple(self.snapshots):
             if len(crowd.amounts) < len(best.amounts) and all(
@@ -86,7 +86,7 @@ class People:
         return best
 
     def broken(self, people: Longs, sizes: Longs, out: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """The classes that break a promise, given who is suppressed; all where the whole does."""
+        """Classes that violate a model, given who is suppressed; all if the whole table does."""
         broken = np.zeros(len(sizes), dtype=np.bool_)
         for model in self.models:
             if isinstance(model, KMap):
@@ -96,7 +96,7 @@ class People:
                 present = sizes / people[:-1]
             broken |= present > model.maximum + ROUNDING
             broken |= present < model.minimum - ROUNDING
-            # Whoever shares the keys of no record that stays is known to be absent.
+            # People who share the keys of no remaining record are known to be absent.
             n_absent = int(people[-1] + people[:-1][out == 1].sum())
             if n_absent and model.minimum > ROUNDING:
                 broken[:] = True
@@ -128,13 +128,13 @@ def _crowd(population: pl.DataFrame, space: Space) -> Crowd:
 
 
 def _rolled_up(crowd: Crowd, levels: Levels) -> Crowd:
-    """The rows that differ at given levels; one of those that do not stands for all."""
+    """The distinct rows at given levels, one representing all that are equal."""
     from microveil.kernels.lattice.groups import number_groups
 
     columns = []
     for key, level in enumerate(levels):
         codes = crowd.codes[:, key]
-        # Values that no record has, and so no label at level 0, may differ further up.
+        # Values that occur in no record, and so have no label at level 0, may differ further up.
         columns.append(codes if level == 0 else crowd.label[crowd.start[key, level] + codes] + 1)
     words = np.stack(columns, axis=1).astype(np.uint64)
     numbers, first = number_groups(words)

@@ -1,4 +1,4 @@
-"""Judging classes record by record: for every model, also those that look at more than counts."""
+"""Judging classes record by record, for every model, including those that need more than counts."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from microveil.tables import Classes, Table
 from microveil.tables.names import free_name
 
 Judge = Callable[[NDArray[np.int32], int], NDArray[np.bool_]]
-"""Told the class of each record and the number of classes, tells which keep all promises."""
+"""Given the class of each record and the number of classes, returns which satisfy all models."""
 
 MEMORY = 1 << 22
-"""Classes whose verdicts are remembered, over all partitions."""
+"""Number of classes whose results are remembered, over all partitions."""
 
 
 class RecordJudge:
-    """Judges classes of a table's records, and remembers what it judged.
+    """Judges classes of a table's records, and remembers the results.
 
-    Each judgement counts the classes anew and asks every model. A promise about the table as a
-    whole that no class is to blame for is broken by all; one about people, by every class that
-    has a record of theirs. Many nodes of a lattice are one partition of the records: steps of a
-    hierarchy that bring nothing together are judged once.
+    Each judgement counts the classes anew and asks every model. If a model of the table as a whole
+    fails and no class is to blame, all classes fail; a model of people fails in every class with a
+    record of theirs. Many nodes of a lattice are the same partition of the records, so hierarchy
+    levels that merge nothing are judged only once.
     """
 
     def __init__(self, table: Table, models: Sequence[PrivacyModel]) -> None:
-        """Nothing is judged yet."""
+        """Start without any results."""
         self._table = table
         self._models = tuple(models)
         self._known: OrderedDict[bytes, NDArray[np.bool_]] = OrderedDict()
@@ -40,13 +40,13 @@ class RecordJudge:
     def __call__(
         self, of_record: NDArray[np.int32], n_classes: int, kept: NDArray[np.bool_] | None = None
     ) -> NDArray[np.bool_]:
-        """Which classes keep all promises, among the records that are kept: all unless said."""
+        """Which classes satisfy all models, among the records that are kept: by default all."""
         keeps = np.ones(n_classes, dtype=np.bool_)
         there = of_record if kept is None else of_record[kept]
         if not len(there):
             return keeps
         numbers, first, same = np.unique(there, return_index=True, return_inverse=True)
-        # Numbered as they appear, equal partitions are equal, whatever classes are called.
+        # Numbered by first appearance, so that equal partitions are equal, whatever their labels.
         place = np.empty(len(first), dtype=np.int64)
         place[np.argsort(first)] = np.arange(len(first))
         partition = place[same]
@@ -93,7 +93,7 @@ def judge_of(table: Table, models: Sequence[PrivacyModel]) -> Judge:
 
 
 def labelled_classes(table: Table, of_record: NDArray[np.int32] | NDArray[np.int64]) -> Classes:
-    """Classes of a table's records by their numbers alone."""
+    """Classes of a table's records, given their numbers alone."""
     name = free_name("class", table.columns)
     roles = table.roles.model_copy(update={"quasi_identifiers": (name,), "scenarios": {}})
     return Classes.of(table.with_columns([pl.Series(name, of_record)]).with_roles(roles))

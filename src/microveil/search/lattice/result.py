@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, product
@@ -13,58 +13,60 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.display import Card, Shown, number
-from microveil.search.lattice.examiner import Finding
+from microveil.errors import InputError
+from microveil.search.lattice.choosing import levels_at, parsed_levels, ranked
+from microveil.search.lattice.examiner import Examiner, Finding
 from microveil.search.lattice.journal import NO_SOLUTION, SOLUTION, UNKNOWN
-from microveil.search.lattice.losses import Score
+from microveil.search.lattice.losses import Cost
 from microveil.search.lattice.space import Levels
 
 Status = Literal["checked", "implied", "unknown"]
 
 
 class Node(NamedTuple):
-    """One generalisation: a level for each key, and what is known of it."""
+    """One generalisation: a level for each key, and what is known about it."""
 
     levels: dict[str, int]
     status: Status
-    """Whether its classes were formed (``checked``), others tell (``implied``), or neither."""
+    """``checked`` (its classes were formed), ``implied`` (by other nodes), or unknown."""
     solution: bool | None
-    """Whether it reaches the goal; none where nobody looked, for it could not be the best."""
+    """Whether it reaches the goal; None if it was not checked because it could not be the best."""
     loss: float | None
-    """What it costs; none unless it was checked and is a solution."""
+    """Its loss; None unless it was checked and is a solution."""
     least_loss: float
-    """What it costs at least, as its levels tell."""
+    """Lower bound on its loss, from its levels."""
     n_suppressed: int | None
-    """Records it suppresses; of a node that is no solution, at least so many."""
+    """Number of records it suppresses; for a node that is not a solution, a lower bound."""
     n_classes: int | None
-    """Classes that are left."""
+    """Number of classes left."""
     minimal: bool
-    """A solution, and known to be none any more when any one key goes a level lower."""
+    """A solution that is known to fail if any one key goes a level lower."""
     maximal: bool
-    """No solution, and known to be one as soon as any one key goes a level higher."""
+    """A non-solution that is known to succeed if any one key goes a level higher."""
 
 
 class Reason(NamedTuple):
-    """Why a key stands at its level: what the level costs, and what a lower one would."""
+    """Why a key is at its level: the cost of the level, and of a lower one."""
 
     column: str
     level: int
     share_lost: float
-    """Share of what the key can lose that its level loses, suppression left out."""
+    """Share of the key's maximum loss at its level, ignoring suppression."""
     n_suppressed: int | None
-    """Records that would have to be suppressed with the key a level lower; none at the lowest."""
+    """Records to suppress with the key a level lower; None at the lowest level."""
     n_forcing: int | None
     """Those of them that are not suppressed now: the records that force the level."""
     solution: bool | None
-    """Whether a level lower would reach the goal, too (and then costs more)."""
+    """Whether a level lower would also reach the goal (and then cost more)."""
     loss: float | None
-    """What a level lower would cost, where it reaches the goal."""
+    """The loss a level lower, if it reaches the goal."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SearchResult(Shown):
-    """What a search found out; ``optimum`` is the best solution, ``best(k)`` the k best.
+    """The result of a search; ``optimum`` is the best solution, ``best(k)`` the k best.
 
-    ``proved`` says that no other solution can cost less. Nodes that were left out because they
+    ``proved`` means that no other solution can cost less. Nodes that were skipped because they
     could not be the best are in ``nodes`` as unknown.
     """
 
@@ -76,28 +78,42 @@ class SearchResult(Shown):
     most_suppressed: int
     proved: bool
     interrupted: bool
-    """Whether the search was stopped by hand; what it had found stands."""
+    """Whether the search was interrupted; what it had found is valid."""
     limited: bool
-    """Whether a limit of nodes or time ended it."""
+    """Whether a limit on nodes or time ended it."""
     reasons: tuple[Reason, ...] = ()
     _findings: dict[Levels, Finding] = field(default_factory=dict, repr=False)
     _implied: NDArray[np.int8] | None = field(default=None, repr=False)
-    _least: Callable[[Levels], Score] = field(default=lambda _: (0.0,), repr=False)
+    _least: Callable[[Levels], Cost] = field(default=lambda _: (0.0,), repr=False)
+    _examiner: Examiner | None = field(default=None, repr=False)
+    _titles: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
+    _releaser: Callable[[Mapping[str, int], int | None], Any] | None = field(
+        default=None, repr=False
+    )
 
     def card(self) -> Card:
-        """The best generalisation, what it costs, and how sure that is."""
-        looked = f"{self.n_checked:,} of {self.n_nodes:,} nodes looked at ({self.strategy})"
+        """The best generalisation, its cost, and whether it is proved."""
+        looked = f"{self.n_checked:,} of {self.n_nodes:,} nodes checked ({self.strategy})"
         best = self.optimum
         if best is None:
             return Card("No generalisation reaches the goal", (looked,))
-        levels = ", ".join(f"{name} {level}" for name, level in best.levels.items())
+        levels = ", ".join(
+            f"{name} {level} ({title})"
+            for (name, level), title in zip(
+                best.levels.items(), self.titles(best.levels).values(), strict=True
+            )
+        )
+        removed = best.n_suppressed or 0
         sure = "no other solution costs less" if self.proved else "not proved to be the best"
-        lines = (f"loss {number(best.loss)}; {sure}", f"{best.n_suppressed:,} records removed")
+        lines = (
+            f"loss {number(best.loss)}; {sure}",
+            f"{removed:,} record{'' if removed == 1 else 's'} removed",
+        )
         return Card(f"Best generalisation: {levels}", (*lines, looked))
 
     @property
     def n_nodes(self) -> int:
-        """Generalisations there are."""
+        """Number of generalisations."""
         total = 1
         for low, high in zip(self.lowest, self.highest, strict=True):
             total *= high - low + 1
@@ -105,12 +121,12 @@ class SearchResult(Shown):
 
     @property
     def n_checked(self) -> int:
-        """Nodes whose classes were formed."""
+        """Number of nodes whose classes were formed."""
         return len(self._findings)
 
     @property
     def n_implied(self) -> int:
-        """Nodes that were decided without looking at them."""
+        """Number of nodes that were decided without checking."""
         if self._implied is None:
             return 0
         decided = int((self._implied != UNKNOWN).sum())
@@ -119,7 +135,7 @@ class SearchResult(Shown):
 
     @cached_property
     def _ranked(self) -> list[Levels]:
-        """Solutions that were looked at, best first."""
+        """Solutions that were checked, best first."""
         found = (
             (one.score, sum(node), node) for node, one in self._findings.items() if one.solution
         )
@@ -127,24 +143,105 @@ class SearchResult(Shown):
 
     @property
     def optimum(self) -> Node | None:
-        """The best solution; none where there is none."""
+        """The best solution; None if there is none."""
         return self._node(self._ranked[0]) if self._ranked else None
 
     def best(self, k: int = 10) -> tuple[Node, ...]:
-        """The best solutions among those looked at, best first.
+        """The best solutions among those checked, best first.
 
-        Beyond the first, better ones may be among the nodes that were left out.
+        Beyond the first, better ones may be among the skipped nodes.
         """
         return tuple(self._node(levels) for levels in self._ranked[:k])
 
+    def titles(self, levels: Mapping[str, int]) -> dict[str, str]:
+        """What the level of each key means, in words: ``width 10``, ``month``."""
+        if not self._titles:
+            return {name: f"level {level}" for name, level in levels.items()}
+        named = zip(self.columns, self._titles, strict=True)
+        return {name: titles[levels[name]] for name, titles in named}
+
+    def first(self, n: int) -> tuple[Node, ...]:
+        """The n best solutions, best first, looked for until no better one can be left out.
+
+        In a large lattice this looks at some thousand nodes at most; what is then known counts.
+        """
+        if self._examiner is not None:
+            ranked(self._examiner, self._findings, self._open(), n)
+            self.__dict__.pop("_ranked", None)
+        return self.best(n)
+
+    def node(self, which: int | str | Mapping[str, int | str] | Node = 1) -> Node:
+        """A node by its rank (1 is the best solution) or by its levels, looked at if need be.
+
+        Levels go by name or number: ``{"age": 1, "sex": 0}``, or the text ``age=1,sex=0``.
+        """
+        if isinstance(which, Node):
+            which = which.levels
+        if isinstance(which, str):
+            which = int(which) if which.strip().isdecimal() else parsed_levels(which)
+        if isinstance(which, int):
+            return self._at_rank(which)
+        levels = levels_at(self.columns, self._titles, self.lowest, which)
+        if not self._inside(levels):
+            raise InputError(
+                "No such node in this lattice: levels of its keys go "
+                f"from {self._shown(self.lowest)} to {self._shown(self.highest)}."
+            )
+        if levels not in self._findings and self._examiner is not None:
+            self._findings[levels] = self._examiner.examine(levels)
+            self.__dict__.pop("_ranked", None)
+        return self._node(levels)
+
+    def around(self, which: int | str | Mapping[str, int | str] | Node = 1) -> tuple[Node, ...]:
+        """The neighbours of a node: one key a level lower, or one key a level higher."""
+        levels = tuple(self.node(which).levels.values())
+        beside = [*self._neighbours(levels, -1), *self._neighbours(levels, +1)]
+        return tuple(self.node(dict(zip(self.columns, one, strict=True))) for one in beside)
+
+    def release(
+        self, which: int | str | Mapping[str, int | str] | Node = 1, *, seed: int | None = None
+    ) -> Any:
+        """Release a node: by its rank (1 is the best solution), its levels, or itself."""
+        node = self.node(which)
+        if not node.solution:
+            raise InputError(
+                f"Node {self._shown(tuple(node.levels.values()))} does not reach the goal. "
+                "Choose one of `best()`."
+            )
+        if self._releaser is None:
+            raise InputError(
+                "This search does not know its table. Release with `levels` in a recipe's step."
+            )
+        return self._releaser(node.levels, seed)
+
+    def _at_rank(self, rank: int) -> Node:
+        found = self.first(rank) if rank > 0 else ()
+        if not 0 < rank <= len(found):
+            raise InputError(
+                f"No node {rank}: {len(found)} solutions are known, the best is node 1."
+            )
+        return found[rank - 1]
+
+    def _shown(self, levels: Levels) -> str:
+        return ",".join(f"{name}={at}" for name, at in zip(self.columns, levels, strict=True))
+
+    def _open(self) -> Iterator[Levels]:
+        """Nodes that nobody looked at and that may be solutions."""
+        ranges = [range(a, b + 1) for a, b in zip(self.lowest, self.highest, strict=True)]
+        return (
+            levels
+            for levels in product(*ranges)
+            if levels not in self._findings and self._verdict(levels) != NO_SOLUTION
+        )
+
     def nodes(self, most: int | None = None) -> Iterator[Node]:
-        """All nodes in the order of their levels, or the first of them."""
+        """All nodes in the order of their levels, or the first few."""
         ranges = [range(a, b + 1) for a, b in zip(self.lowest, self.highest, strict=True)]
         return (self._node(levels) for levels in islice(product(*ranges), most))
 
     @cached_property
     def minimal(self) -> tuple[Node, ...]:
-        """Solutions that are none any more when any one key goes a level lower."""
+        """Solutions that fail if any one key goes a level lower."""
         marked = (self._node(levels) for levels in self._ranked)
         return tuple(node for node in marked if node.minimal)
 
@@ -170,7 +267,7 @@ class SearchResult(Shown):
         return pl.DataFrame(levels | known, schema_overrides=kinds)
 
     def explain(self) -> pl.DataFrame:
-        """For each key of the best solution, what its level costs and what forces it."""
+        """For each key of the best solution, the cost of its level and what forces it."""
         return pl.DataFrame(
             [reason._asdict() for reason in self.reasons],
             schema={

@@ -1,4 +1,4 @@
-"""Snapshots: classes of nodes that were looked at, from which coarser nodes are rolled up."""
+"""Snapshots: cached classes of checked nodes, from which coarser nodes are rolled up."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from microveil.kernels.lattice.groups import Groups
 
 CACHE_BYTES = 192 * 2**20
-"""Room for snapshots of classes."""
+"""Memory for snapshots of classes."""
 MOST_SNAPSHOTS = 256
 
 
 class Snapshots:
-    """The classes of some nodes; the lowest is always there, of others those that were used last.
+    """The classes of some nodes: always the lowest, and the most recently used others.
 
-    Which of them serves a node best is asked for every node, so their levels are one array.
+    The best snapshot is looked up for every node, so their levels are stored in one array.
     """
 
     def __init__(self, lowest: Levels, base: Groups) -> None:
-        """Only the lowest node is there."""
+        """Start with the lowest node only."""
         self._levels = np.zeros((MOST_SNAPSHOTS + 1, len(lowest)), dtype=np.int64)
         self._levels[0] = lowest
         self._sizes = np.zeros(MOST_SNAPSHOTS + 1, dtype=np.int64)
@@ -36,7 +36,7 @@ class Snapshots:
         self._time = 0
 
     def finest(self, levels: Levels) -> tuple[Levels, Groups]:
-        """The fewest classes at or below a node, and where they are."""
+        """The fewest classes at or below a node, and their position."""
         n = len(self._groups)
         below = np.flatnonzero((self._levels[:n] <= levels).all(axis=1))
         place = int(below[np.argmin(self._sizes[below])])
@@ -44,7 +44,7 @@ class Snapshots:
         return self._names[place], self._groups[place]
 
     def keep(self, levels: Levels, groups: Groups) -> None:
-        """Keep the classes of a node; those that were not used for longest give way."""
+        """Keep the classes of a node; the least recently used are evicted."""
         room = sum(part.nbytes for part in groups)
         while len(self._groups) > MOST_SNAPSHOTS or (
             self._bytes + room > CACHE_BYTES and len(self._groups) > 1
@@ -63,7 +63,7 @@ class Snapshots:
             self._used[place] = self._time
 
     def _drop(self, place: int) -> None:
-        """Let one go; the last takes its place."""
+        """Evict one; the last takes its place."""
         self._bytes -= sum(part.nbytes for part in self._groups[place])
         last = len(self._groups) - 1
         for rows in (self._levels, self._sizes, self._used):

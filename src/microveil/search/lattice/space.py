@@ -27,7 +27,7 @@ Longs = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 WORD = 63
-"""Bits of a word that labels may take."""
+"""Bits of a word available for labels."""
 
 Levels = tuple[int, ...]
 """A level for each key: a node of the lattice."""
@@ -35,7 +35,7 @@ Levels = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class SensitiveColumn:
-    """A sensitive column as numbers; its values are numbered from ``first`` on, in their order."""
+    """A sensitive column as numbers; its values are numbered from ``first``, in order."""
 
     name: str
     codes: Ints
@@ -51,9 +51,9 @@ class SensitiveColumn:
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """All generalisations of a table's keys, and what is needed to look at one of them.
+    """All generalisations of a table's keys, and what is needed to evaluate them.
 
-    Encoding looks through the records once per column; everything after it sees distinct rows.
+    Encoding scans the records once per column; everything after it sees distinct rows only.
     """
 
     stairs: tuple[Staircase, ...]
@@ -99,8 +99,8 @@ class Space:
         for stair, least, most in zip(stairs, low, high, strict=True):
             if least > most:
                 raise InputError(
-                    f"Key '{stair.name}' must be generalised to level {least} at least and {most} "
-                    "at most. Give it a range of levels."
+                    f"Key '{stair.name}' must be generalised to at least level {least} and at most "
+                    f"level {most}. Give it a range of levels."
                 )
         columns = _sensitive(table, sensitive)
         layout = _layout(stairs)
@@ -122,17 +122,17 @@ class Space:
 
     @property
     def n_values(self) -> int:
-        """Sensitive values of all columns together."""
+        """Number of sensitive values of all columns together."""
         return self.sensitive[-1].last if self.sensitive else 0
 
     @cached_property
     def n_leaves(self) -> NDArray[np.float64]:
-        """Values that each key's hierarchy lists."""
+        """Number of values that each key's hierarchy lists."""
         return np.array([float(stair.n_leaves) for stair in self.stairs])
 
     @cached_property
     def value_counts(self) -> tuple[NDArray[np.float64], ...]:
-        """For each key, the records of each distinct value; missing comes last."""
+        """For each key, the number of records with each distinct value; missing comes last."""
         return tuple(
             np.bincount(
                 stair.distinct.of_record, weights=self.counts, minlength=stair.labels.shape[1]
@@ -141,7 +141,7 @@ class Space:
         )
 
     def scales(self, *, logarithms: bool = False) -> Scales:
-        """The share of its key's values that each label stands for, or its decimal logarithm."""
+        """The share of its key's values that each label covers, or its decimal logarithm."""
         from microveil.kernels.lattice.losses import Scales
 
         deepest = max(stair.height for stair in self.stairs) + 1
@@ -150,7 +150,7 @@ class Space:
         lost: list[NDArray[np.float64]] = []
         end = 0
         for key, stair in enumerate(self.stairs):
-            least = min(1 / stair.n_leaves, 0.5)  # a single value has nothing to lose but `*`
+            least = min(1 / stair.n_leaves, 0.5)  # a single value can only lose to `*`
             for level in range(stair.height + 1):
                 labels = stair.labels[level]
                 of_label = np.ones(int(labels.max()) + 1)
@@ -162,7 +162,7 @@ class Space:
         return Scales(start, np.concatenate(parts), np.concatenate(lost), self.n_leaves)
 
     def classes_at(self, levels: Sequence[int]) -> tuple[Groups, Ints]:
-        """The classes of a node, and the class of each record in it."""
+        """The classes of a node, and the class of each record."""
         from microveil.kernels.lattice.groups import rolled_up
 
         low, high = np.array(self.lowest), np.array(levels, dtype=np.int64)
@@ -198,7 +198,7 @@ def _sensitive(table: Table, names: Sequence[str]) -> tuple[SensitiveColumn, ...
 
 
 def _layout(stairs: Sequence[Staircase]) -> Layout:
-    """Fields of bits for the labels of each key, and the tables that lift them."""
+    """Bit fields for the labels of each key, and the tables that lift them."""
     from microveil.kernels.lattice.groups import Layout
 
     widths = [max(int(stair.labels.max()).bit_length(), 1) for stair in stairs]

@@ -24,32 +24,34 @@ class Staircase:
     labels: Ints
     """(levels, values + 1) label of each distinct value; the last entry is that of missing."""
     shares: Floats
-    """(levels, values + 1) share of the hierarchy's values that stand under that label.
+    """(levels, values + 1) share of the hierarchy's values under that label.
 
-    A missing cell counts like one value until the last level; a value that the hierarchy does
-    not list, and that is published as ``*``, like all of them.
+    A missing cell counts as one value below the last level; a value that the hierarchy does not
+    list, and that is published as ``*``, counts as all of them.
     """
     n_leaves: int
-    """Values the hierarchy lists, whether or not they occur."""
+    """Number of values the hierarchy lists, whether or not they occur."""
     hierarchy: Hierarchy | None
-    """None where there is not a single value."""
+    """None if there is no value at all."""
     match: Match | None
     unlisted: Unlisted
+    titles: tuple[str, ...] = ()
+    """What each level means, in words."""
 
     @property
     def height(self) -> int:
-        """The last level, at which all values and missing ones are ``*``."""
+        """The last level, at which all values, including missing ones, are ``*``."""
         return len(self.labels) - 1
 
     def labels_of_others(self, others: Distinct) -> Ints:
-        """(levels, values + 1) label of other values; −1 where no value of the column has it."""
+        """(levels, values + 1) label of other values; −1 if no value of the column has it."""
         n_others = len(others.values)
         labels = np.full((self.height + 1, n_others + 1), -1, dtype=np.int32)
         labels[:, -1] = self.labels[:, -1]
         if self.hierarchy is not None:
             match = self.hierarchy.match(others)
             for level in range(self.height):
-                # Behind the hierarchy's values stands what it does not list.
+                # The hierarchy's values are followed by those it does not list.
                 star = -1 if self.unlisted == "error" else _star(self.hierarchy, level)
                 codes = np.append(self.hierarchy.codes[:, level], star)
                 labels[level, :-1] = codes[match.rows]
@@ -59,7 +61,7 @@ class Staircase:
         return labels
 
     def published(self, column: pl.Series, level: int) -> pl.Series:
-        """The column at a level; at the last, missing ones are ``*`` like all others."""
+        """The column at a level; at the last, missing cells are ``*`` like all others."""
         if level == 0 and self.unlisted == "error":
             return column
         if level == self.height:
@@ -70,21 +72,25 @@ class Staircase:
 
 
 def staircase(column: pl.Series, builder: HierarchyBuilder, unlisted: Unlisted) -> Staircase:
-    """Look a column's values up in its hierarchy.
+    """Look up a column's values in its hierarchy.
 
-    Values a hierarchy does not list are ``*`` on every level, if they may be.
+    Values that a hierarchy does not list become ``*`` on every level, if that is allowed.
     """
     distinct = Distinct.of(column)
     if not len(distinct.values):
         labels = np.zeros((2, 1), dtype=np.int32)
-        return Staircase(column.name, distinct, labels, np.ones((2, 1)), 1, None, None, unlisted)
-    hierarchy = builder.build(distinct.values)
+        ones, words = np.ones((2, 1)), ("as it is", STAR)
+        return Staircase(column.name, distinct, labels, ones, 1, None, None, unlisted, words)
+    hierarchy = builder.build_for(distinct)
     match = hierarchy.match(distinct)
     if unlisted == "error":
         match.require_all(builder.gap_hint)
     labels, shares = _stairs(hierarchy, match, keeps_values=unlisted == "error")
     n_leaves = hierarchy.n_values
-    return Staircase(column.name, distinct, labels, shares, n_leaves, hierarchy, match, unlisted)
+    titles = builder.titles(hierarchy)
+    return Staircase(
+        column.name, distinct, labels, shares, n_leaves, hierarchy, match, unlisted, titles
+    )
 
 
 def _stairs(hierarchy: Hierarchy, match: Match, *, keeps_values: bool) -> tuple[Ints, Floats]:
@@ -98,7 +104,7 @@ def _stairs(hierarchy: Hierarchy, match: Match, *, keeps_values: bool) -> tuple[
         codes = np.append(hierarchy.codes[:, level], star)[match.rows]  # row −1: not listed
         share = np.append(hierarchy.leaf_counts(level) / max(hierarchy.n_values, 1), 1.0)
         if out.any():
-            # What is not listed looks like a label `*` that the hierarchy itself may have here.
+            # Unlisted values look like a label `*` that the hierarchy itself may have here.
             share[star] = 1.0
         labels[level, :-1], shares[level, :-1] = codes, share[codes]
         labels[level, -1] = hierarchy.n_labels[level] + 1
@@ -110,6 +116,6 @@ def _stairs(hierarchy: Hierarchy, match: Match, *, keeps_values: bool) -> tuple[
 
 
 def _star(hierarchy: Hierarchy, level: int) -> int:
-    """Code of a label ``*`` at a level; the first code that no label has where there is none."""
+    """Code of a label ``*`` at a level; the first unused code if there is none."""
     found = np.flatnonzero((hierarchy.labels(level).cast(pl.String) == STAR).to_numpy())
     return int(found[0]) if len(found) else hierarchy.n_labels[level]

@@ -1,4 +1,4 @@
-"""Population uniqueness in a search: how few unique records have to go."""
+"""Population uniqueness in a search: how few unique records must be suppressed."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from microveil.privacy import PopulationUniqueness, PrivacyModel
 
 
 def of_uniques(models: Sequence[PrivacyModel]) -> tuple[PopulationUniqueness, ...]:
-    """The models that look at the sizes of classes alone, and break in unique records."""
-    # A class of the user's own may judge otherwise, whatever it is derived from.
+    """The models that depend on class sizes alone, and fail in unique records."""
+    # A user's subclass may judge differently, whatever it is derived from.
     return tuple(
         model
         for model in models
@@ -24,11 +24,11 @@ def of_uniques(models: Sequence[PrivacyModel]) -> tuple[PopulationUniqueness, ..
 def n_to_suppress(
     models: Sequence[PopulationUniqueness], sizes: NDArray[np.int64], most: int
 ) -> int:
-    """How many unique records must go so that all models hold; one more than ``most`` if more.
+    """Number of unique records to suppress so that all models hold; at most ``most`` + 1.
 
-    Found by halving: the fewer uniques, the smaller the estimate. That holds by definition for
-    Zayatz's with the size of the population given; of the others the number found is enough,
-    and the smallest as far as they behave alike.
+    Found by bisection: the fewer uniques, the smaller the estimate. This holds by definition for
+    Zayatz's with a given population size; for the others the number found is sufficient, and
+    minimal as far as they behave the same way.
 
     >>> model = PopulationUniqueness(threshold=0.1, population_size=60, estimator="zayatz")
     >>> n_to_suppress([model], np.array([1] * 20 + [3] * 10), 20)
@@ -51,7 +51,7 @@ def n_to_suppress(
 
 
 def _least(enough: Callable[[int], bool], high: int) -> int:
-    """The smallest number that is enough, between 1 and one that is."""
+    """The smallest sufficient number, between 1 and a known one."""
     low = 0
     while high - low > 1:
         middle = (low + high) // 2

@@ -1,1 +1,1 @@
-"""Search for classes that each have labels of their own."""
+"""Search for local recodings: classes that each have labels of their own."""

@@ -1,4 +1,4 @@
-"""Mending: classes that are too small, or that break a promise, merge with their nearest."""
+"""Mending: classes that are too small, or that violate a model, are merged with the nearest."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
     from microveil.kernels.recoding.merge import Merging, Nearby
 
 Judge = Callable[[Ints, int], NDArray[np.bool_]]
-"""Told the class of each record and the number of classes, tells which keep all promises."""
+"""Given the class of each record and the number of classes, returns which satisfy all models."""
 
 N_ORDERS = 12
 FAR = 3
-"""How far away in each order a class looks for one to merge with, at first."""
+"""Initial distance, in each order, within which a class looks for one to merge with."""
 
 
 def merge_small(
     space: RecodingSpace, codes: Ints, weights: Longs, labels: Ints, nearby: Nearby, k: int
 ) -> Ints:
-    """Class of each row, numbered from 0: those without one (−1) and small ones have merged."""
+    """Merge rows without a class (−1) and small classes; return the class of each row, from 0."""
 
     def small(merging: Merging) -> Ints:
         wanting = (merging.size > 0) & (merging.size < k)
@@ -37,10 +37,10 @@ def merge_small(
 def mend(
     space: RecodingSpace, labels: Ints, k: int, judge: Judge | None, rng: np.random.Generator
 ) -> Ints:
-    """Class of each record: small classes, and those a judge refuses, have merged until all do.
+    """Merge classes that are too small, or that a judge refuses, until none is left.
 
-    Records without a class (−1) start alone. Where not even one class of all records would do,
-    that is what is left.
+    Records without a class (−1) start as classes of their own. If not even one class of all records
+    is acceptable, that single class is returned.
     """
     n_labels = int(labels.max(initial=-1)) + 2
     pairs, of_record = np.unique(space.row_of_record * n_labels + labels + 1, return_inverse=True)

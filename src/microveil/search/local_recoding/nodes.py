@@ -1,4 +1,4 @@
-"""Full-domain generalisation as a yardstick: no local recoding may lose more than the best node."""
+"""Full-domain generalisation as a yardstick: local recoding must not lose more than it does."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from microveil.kernels.lattice.rules import Rules
 
 MOST_WORK = 50_000_000
-"""Rows times nodes that are looked at; a table with more is left with what was found before."""
+"""Largest rows × nodes to examine; a larger table keeps what was found before."""
 
 
 def best_node(
@@ -25,11 +25,11 @@ def best_node(
     rules: Rules | None = None,
     accepts: Callable[[Ints], bool] | None = None,
 ) -> Ints | None:
-    """Class of each row (−1: suppressed) at the best node where a record pays less than `below`.
+    """Class of each row (−1: suppressed) at the best node whose mean cost is under `below`.
 
-    Nodes are looked at from the cheapest up to those whose labels alone cost that much, so that
-    there are few wherever local recoding has done well. None where no node is better. Classes
-    keep `rules`; what these do not say, `accepts` is asked.
+    Nodes are examined from the cheapest up to those whose labels alone cost that much, so there are
+    few of them if local recoding has done well. None if no node is better. Classes satisfy `rules`;
+    for anything else, `accepts` is asked.
     """
     from microveil.kernels.recoding.sweep import records_in_groups
 
@@ -65,7 +65,7 @@ def _classes_at(space: RecodingSpace, node: Ints, k: int, rules: Rules | None) -
 
 
 def _paid(space: RecodingSpace, labels: Ints) -> float:
-    """What a record pays on average, for the labels its class has in common; 1 if suppressed."""
+    """Mean cost of a record for the labels that its class has in common; 1 if suppressed."""
     from microveil.kernels.recoding.merge import paid_by_classes
 
     kept = labels >= 0

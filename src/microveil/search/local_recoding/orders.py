@@ -1,4 +1,4 @@
-"""Orders for local recoding: of levels from the cheapest up, and of rows by likeness."""
+"""Orders for local recoding: of levels by cost, and of rows by similarity."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
     from microveil.kernels.recoding.merge import Nearby
 
 MOST_LEVELS = 20_000
-"""Combinations of levels that are tried; of more, levels that cost about the same are left out."""
+"""Level combinations that are tried; beyond it, levels of about equal cost are skipped."""
 WORD = 64
 
 
 def mean_costs(space: RecodingSpace) -> list[Floats]:
-    """For each key, what a record pays on average at each level."""
+    """For each key, the mean cost of a record at each level."""
     n = max(space.n_records, 1)
     means = []
     for j, key in enumerate(space.keys):
@@ -30,10 +30,10 @@ def mean_costs(space: RecodingSpace) -> list[Floats]:
 
 
 def levels_by_cost(space: RecodingSpace, power: float, most: int = MOST_LEVELS) -> Ints:
-    """Combinations of the keys' levels by Σ costᵖᵒʷᵉʳ, those that cost least first.
+    """Combinations of the keys' levels by Σ costᵖᵒʷᵉʳ, cheapest first.
 
-    The power 1 orders them by what records pay on average; a higher one prefers many keys that
-    are a little coarser to one that is much so. Of too many combinations the cheapest are taken.
+    Power 1 orders them by mean cost; a higher power prefers many keys that are slightly coarser to
+    one that is much coarser. If there are too many combinations, the cheapest are used.
     """
     means = mean_costs(space)
     kept = _thinned(means, most)
@@ -50,9 +50,9 @@ def levels_by_cost(space: RecodingSpace, power: float, most: int = MOST_LEVELS) 
 
 
 def _thinned(means: Sequence[Floats], most: int) -> list[Longs]:
-    """Levels of each key; of too many, those that cost about as much as the one below go.
+    """Levels of each key; if too many, those that cost about as much as the one below are dropped.
 
-    The first and the last level of a key stay.
+    The first and the last level of a key are kept.
     """
     kept = [np.arange(len(mean)) for mean in means]
     while np.prod([float(len(one)) for one in kept]) > most:
@@ -65,7 +65,7 @@ def _thinned(means: Sequence[Floats], most: int) -> list[Longs]:
 
 
 def _cheapest(costs: Sequence[Floats], most: int) -> Longs:
-    """The combinations of entries, one of each list, with the smallest sums, smallest first."""
+    """The combinations of entries, one from each list, with the smallest sums, smallest first."""
     start = (0,) * len(costs)
     queue = [(0.0, start)]
     seen, found = {start}, list[tuple[int, ...]]()
@@ -84,10 +84,10 @@ def _cheapest(costs: Sequence[Floats], most: int) -> Longs:
 def orders_by_likeness(
     codes: Ints, space: RecodingSpace, n_orders: int, rng: np.random.Generator
 ) -> Nearby:
-    """Orders of rows in each of which rows that are alike are near each other.
+    """Orders of rows in which similar rows are close to each other.
 
-    A row's place is decided by the labels of its keys, from coarse to fine. Which key speaks
-    before which is drawn anew for each order, those whose labels cost more mostly first.
+    A row's position depends on the labels of its keys, from coarse to fine. The priority of the
+    keys is drawn anew for each order, mostly with the more costly labels first.
     """
     from microveil.kernels.recoding.merge import Nearby
 
@@ -101,7 +101,7 @@ def orders_by_likeness(
 
 
 Split = tuple[float, int, NDArray[np.uint64]]
-"""What telling the labels of a level apart is worth, the bits it takes, and those of each code."""
+"""Value of distinguishing the labels of a level, the bits it takes, and those of each code."""
 
 
 def _splits(space: RecodingSpace, j: int) -> list[Split]:
@@ -121,7 +121,7 @@ def _splits(space: RecodingSpace, j: int) -> list[Split]:
 def _words(
     codes: Ints, splits: Sequence[Sequence[Split]], rng: np.random.Generator
 ) -> NDArray[np.uint64]:
-    """A number for each row whose first bits say what is worth most."""
+    """A number for each row whose leading bits encode what is worth most."""
     turns: list[tuple[float, int, Split]] = []
     for j, of_key in enumerate(splits):
         turn = np.inf

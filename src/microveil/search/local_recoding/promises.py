@@ -1,4 +1,4 @@
-"""Local recoding beyond k: classes that keep promises are made better, and go on keeping them."""
+"""Local recoding beyond k: improve classes that satisfy the models without violating them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from microveil.search.lattice.space import SensitiveColumn
 
 MOST_CELLS = 2**23
-"""Classes times sensitive values that are counted; a table with more is left as it is."""
+"""Largest number of classes × sensitive values to count; a larger table is left as it is."""
 SPARE = 4
-"""How many times k alike records may go separate ways; the rest of them stays together."""
+"""How many times k equal records may be separated; the rest of them stay together."""
 
 
 def can_improve(space: RecodingSpace, rules: Rules, k: int) -> bool:
-    """Whether rules are about classes one by one, and their values few enough to count."""
+    """Whether rules judge classes one by one, and their values are few enough to count."""
     from microveil.kernels.lattice.rules import AVERAGE
 
     n_cells = space.n_records // k * len(rules.totals)
@@ -39,10 +39,10 @@ def improve(
     effort: Effort,
     rng: np.random.Generator,
 ) -> Ints:
-    """Class of each record, from classes that have k records and keep the rules to better ones.
+    """Improve classes that have k records and satisfy the rules; return the class of each record.
 
-    Records move, swap and form new classes as in :func:`recode`, wherever all classes they leave
-    or join keep the rules.
+    Records move, swap and form new classes as in :func:`recode`, provided that all classes they
+    leave or join satisfy the rules.
     """
     from microveil.kernels.recoding.anneal import Aim, anneal_recoding
     from microveil.kernels.recoding.classes import Parts
@@ -68,7 +68,7 @@ def improve(
 
 
 def _parts(space: RecodingSpace, labels: Ints, values: Ints, spare: int) -> Longs:
-    """Part of each record: one for most of the records that are alike, one for each of the rest."""
+    """Part of each record: one for most of the equal records, one for each of the rest."""
     order = np.lexsort((*values.T, labels, space.row_of_record))
     alike = np.ones(len(order), dtype=np.bool_)
     for column in (space.row_of_record, labels, *values.T):
@@ -78,7 +78,7 @@ def _parts(space: RecodingSpace, labels: Ints, values: Ints, spare: int) -> Long
     sizes = np.diff(np.append(begins, len(order)))
     place = np.arange(len(order)) - np.repeat(begins, sizes)
     together = np.repeat(np.where(sizes >= 2 * spare, sizes - spare, 0), sizes)
-    # A part begins with each record but those that stay with the one before.
+    # Each record starts a part, except those that stay with the one before.
     starts = (place == 0) | (place >= together)
     part = np.empty(len(order), dtype=np.int64)
     part[order] = np.cumsum(starts) - 1

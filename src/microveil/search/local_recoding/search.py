@@ -1,4 +1,4 @@
-"""Local recoding: classes that each have labels of their own, at the least loss that is found."""
+"""Local recoding: classes with labels of their own, at the smallest loss that is found."""
 
 from __future__ import annotations
 
@@ -20,43 +20,43 @@ if TYPE_CHECKING:
     from microveil.kernels.lattice.rules import Rules
 
 BLOCK = 40_000
-"""Distinct rows that are recoded together; more are cut into blocks of rows that are alike."""
+"""Distinct rows that are recoded together; more are divided into blocks of similar rows."""
 LEVELS_OF_BLOCKS = 5_000
-"""Combinations of levels that are tried where there are several blocks."""
+"""Level combinations that are tried if there are several blocks."""
 STEPS_PER_ROW, MOST_STEPS = 60, 20_000_000
 SWEEPS = ((1.0, 0.0), (2.0, 0.0), (1.0, 0.01))
-"""The sweeps to choose from: by which power of their costs levels are tried in order, and the share
-of the records left that a try must help. None is the best on all tables."""
+"""The sweeps to choose from: the power of the costs by which levels are ordered, and the share of
+the remaining records that an attempt must help. None is the best on all tables."""
 
 BUDGETS = (0.01, 0.05, 0.2)
-"""Shares of the records up to which suppression is tried where more is allowed."""
+"""Shares of the records up to which suppression is tried if more is allowed."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How far to go: the size of classes, what may be suppressed, and how long to improve."""
+    """How far to go: class size, allowed suppression, and number of improvement steps."""
 
     k: int
     most_suppressed: int = 0
     steps: int | None = None
 
     def allowing(self, most: int) -> Effort:
-        """The same effort with so many records suppressed at most."""
+        """The same effort with another limit on suppressed records."""
         return replace(self, most_suppressed=most)
 
     def steps_for(self, n_rows: int) -> int:
-        """Proposals for the rows of a table or of a block."""
+        """Number of proposals for the rows of a table or a block."""
         return min(STEPS_PER_ROW * n_rows, MOST_STEPS) if self.steps is None else self.steps
 
 
 def recode(
     space: RecodingSpace, effort: Effort, rng: np.random.Generator, progress: Progress = silent
 ) -> Ints:
-    """Class of each record, −1 where it is suppressed; every class has k records or more.
+    """Class of each record, −1 if suppressed; every class has at least k records.
 
-    Rows that have k peers at cheap levels become classes first (`sweep_levels`); annealing moves
-    and swaps records between near classes, dissolves classes and makes new ones. Blocks are
-    worked on by as many threads as there are cores; the result does not depend on them.
+    Rows with k peers at cheap levels become classes first (`sweep_levels`). Annealing then moves
+    and swaps records between nearby classes, dissolves classes and forms new ones. Blocks are
+    processed by as many threads as there are cores; the result does not depend on them.
     """
     blocks = _blocks(space, effort.k)
     words = rng.integers(0, 2**63, size=len(blocks), dtype=np.uint64)
@@ -83,9 +83,9 @@ def recode(
 def sweep(space: RecodingSpace, k: int, share: float = 0.0, rules: Rules | None = None) -> Ints:
     """Class of each record from one sweep over the levels, cheapest first; −1 without one.
 
-    With a ``share`` this is repeated full-domain generalisation of the records that are left,
-    where each round takes the cheapest levels that give classes to that share of them. With
-    ``rules``, classes keep them besides.
+    With a ``share`` this is repeated full-domain generalisation of the remaining records, where
+    each round uses the cheapest levels that give classes to that share of them. With ``rules``,
+    classes also satisfy them.
     """
     from microveil.kernels.recoding.sweep import sweep_levels, sweep_levels_where
 
@@ -104,7 +104,7 @@ class _Records:
     """The records of each row."""
 
     by_row: Longs
-    """Records, those of the first row first."""
+    """Records sorted by row."""
     starts: Longs
 
     @classmethod
@@ -113,19 +113,19 @@ class _Records:
         return cls(by_row, np.cumsum(space.weights) - space.weights)
 
     def hand_out(self, labels: Ints, rows: Longs, weights: Longs, classes: Ints) -> None:
-        """Write the classes of rows to their records; a row may stand there in several parts."""
+        """Assign the classes of rows to their records; a row may occur in several parts."""
         order = np.argsort(rows, kind="stable")
         rows, weights, classes = rows[order], weights[order], classes[order]
         ends = np.cumsum(weights)
         begins = ends - weights
-        # Where the first part of the same row begins among all parts.
+        # Start of the first part of the same row among all parts.
         first = np.searchsorted(rows, rows, side="left")
         places = np.arange(ends[-1]) + np.repeat(self.starts[rows] - begins[first], weights)
         labels[self.by_row[places]] = np.repeat(classes, weights)
 
 
 def _blocks(space: RecodingSpace, k: int) -> list[Longs]:
-    """Rows in blocks of rows that are alike, each with many times k records."""
+    """Rows in blocks of similar rows, each with many times k records."""
     n_rows = len(space.codes)
     n_blocks = min(-(-n_rows // BLOCK), max(space.n_records // (20 * k), 1))
     if n_blocks <= 1:
@@ -135,11 +135,11 @@ def _blocks(space: RecodingSpace, k: int) -> list[Longs]:
 
 
 Sweep = tuple[Ints, float]
-"""Levels in the order in which they are tried, and the share of the records a try must help."""
+"""Levels in the order in which they are tried, and the share of records to help."""
 
 
 def _sweeps(space: RecodingSpace, n_blocks: int) -> list[Sweep]:
-    """All sweeps for a table in one block; for a larger one the best on most, and a shorter one."""
+    """All sweeps for a table in one block; for a larger one the usual best, and a shorter one."""
     if n_blocks == 1:
         return [(levels_by_cost(space, power), share) for power, share in SWEEPS]
     power, share = SWEEPS[1]
@@ -147,7 +147,7 @@ def _sweeps(space: RecodingSpace, n_blocks: int) -> list[Sweep]:
 
 
 def _share(effort: Effort, n_rows: int, n_all: int) -> Effort:
-    """The part of an effort that is a block's."""
+    """A block's share of an effort."""
     if n_rows == n_all:
         return effort
     share = n_rows / n_all
@@ -158,10 +158,10 @@ def _share(effort: Effort, n_rows: int, n_all: int) -> Effort:
 def _recode_block(
     space: RecodingSpace, sweeps: list[Sweep], block: Longs, word: np.uint64, effort: Effort
 ) -> Recoded:
-    """Rows of a block, how many records each stands for, and their classes.
+    """Rows of a block, the number of records of each, and their classes.
 
-    More suppression than is good can begin better and end worse, so what little suppression
-    reaches is looked at first: allowing more never loses more.
+    More suppression than necessary can start better and end worse, so little suppression is tried
+    first: allowing more never loses more.
     """
     codes, weights = np.ascontiguousarray(space.codes[block]), space.weights[block]
     rng = np.random.default_rng(word)
@@ -175,24 +175,24 @@ def _recode_block(
             best, least = found, paid
         n_gone = int(found[1][found[2] < 0].sum())
         if n_gone < most and starts.best(effort.most_suppressed) is start:
-            break  # more would be allowed, but is not asked for
+            break  # more is allowed, but not needed
     if best is None:
         raise InternalError("Local recoding tried nothing.")
     return best
 
 
 Recoded = tuple["Longs", "Longs", "Ints"]
-"""Rows, how many records each stands for, and their classes; −1 for those suppressed."""
+"""Rows, the number of records of each, and their classes; −1 if suppressed."""
 
 
 def _budgets(most: int, n: int) -> list[int]:
-    """How many records may go, from none up to the most that may."""
+    """Numbers of records that may be suppressed, from none up to the limit."""
     some = {0, *(int(share * n) for share in BUDGETS)}
     return [*sorted(one for one in some if one < most), most]
 
 
 def _paid(space: RecodingSpace, codes: Ints, found: Recoded) -> float:
-    """What the records of a block pay."""
+    """Total cost of the records of a block."""
     from microveil.kernels.recoding.merge import paid_by_classes
 
     rows, weights, classes = found
@@ -242,23 +242,23 @@ def _annealed(
 
 
 class _Start(NamedTuple):
-    """Classes to begin with."""
+    """Initial classes."""
 
     labels: Ints
-    """Class of each row; −1 for those that are suppressed."""
+    """Class of each row; −1 if suppressed."""
     n_gone: int
     paid: float
 
 
 @dataclass(frozen=True, eq=False)
 class _Starts:
-    """What the sweeps found, and the full-domain generalisations for as far as they are better."""
+    """The results of the sweeps, and full-domain generalisations as far as they are better."""
 
     found: tuple[_Start, ...]
     space: RecodingSpace
     k: int
     whole: bool
-    """Whether the block is all there is."""
+    """Whether the block is the whole table."""
     known: dict[int, _Start] = field(default_factory=dict)
 
     @classmethod
@@ -271,7 +271,7 @@ class _Starts:
         effort: Effort,
         rng: np.random.Generator,
     ) -> _Starts:
-        """Sweep; rows left over are placed with others, or suppressed where that is allowed."""
+        """Sweep; remaining rows are added to other classes, or suppressed if that is allowed."""
         from microveil.kernels.recoding.merge import paid_by_classes
         from microveil.kernels.recoding.sweep import sweep_levels
 
@@ -292,7 +292,7 @@ class _Starts:
         return cls(tuple(starts), space, effort.k, len(codes) == len(space.codes))
 
     def best(self, most: int) -> _Start:
-        """The start that costs least, with at most so many records suppressed."""
+        """The cheapest start with at most this many records suppressed."""
         if most not in self.known:
             able = [start for start in self.found if start.n_gone <= most]
             best = min(able, key=lambda start: start.paid)
@@ -310,9 +310,9 @@ class _Starts:
 
 
 def _parts(weights: Longs, k: int) -> tuple[Longs, Longs]:
-    """Rows as parts that may go separate ways, and the records of each part.
+    """Rows as parts that may be separated, and the records of each part.
 
-    A row of many records can spare k − 1 of them, for no class needs more; the rest is one part
+    A row of many records can spare k − 1 of them, since no class needs more; the rest is one part
     that stays together.
     """
     many = weights >= 2 * k - 1

@@ -1,4 +1,4 @@
-"""Keys as local recoding sees them: distinct rows of codes, and trees with the cost of labels."""
+"""Keys for local recoding: distinct rows of codes, and trees with the cost of labels."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ CellLoss = Literal[
     "normalized_non_uniform_entropy",
     "entropy_based",
 ]
-"""Losses that are sums over cells, each of which pays for its label alone."""
+"""Losses that are sums over cells, each depending on its label alone."""
 
 TABLE_CELLS = 2**22
-"""Largest table of the costs of all pairs of codes, for all keys together."""
+"""Largest table of costs of all pairs of codes, for all keys together."""
 
 
 @dataclass(frozen=True, eq=False)
 class KeyTree:
-    """A key's values in the order of their tree, and what each label costs."""
+    """A key's values in tree order, and the cost of each label."""
 
     code_of_value: Ints
     """Code of each distinct value; the last entry is that of missing."""
@@ -46,25 +46,25 @@ class KeyTree:
     first: Ints
     """(levels, codes) first code under the label of each code."""
     cost: Floats
-    """(levels, codes) what a cell pays that is published under this label."""
+    """(levels, codes) cost of a cell published under this label."""
     offset: float
-    """What every cell pays too much, on average: entropy counts from the values themselves."""
+    """Mean excess cost of every cell: entropy counts from the values themselves."""
     scale: float
-    """What the sum over all cells is divided by."""
+    """Divisor of the sum over all cells."""
 
     @property
     def top(self) -> float:
-        """What a cell pays that is ``*``, or suppressed."""
+        """Cost of a cell that is ``*``, or suppressed."""
         return float(self.cost[-1].max(initial=0.0))
 
 
 def key_tree(stair: Staircase, counts: Floats, loss: CellLoss, whole: float) -> KeyTree:
-    """The tree of a key; ``whole`` is what entropy-based costs are divided by."""
-    order = np.lexsort(stair.labels)  # by the last level first
+    """The tree of a key; ``whole`` is the divisor of entropy-based costs."""
+    order = np.lexsort(stair.labels)  # the last level is the primary key
     labels = stair.labels[:, order]
     begins = np.ones(labels.shape, dtype=np.bool_)
     begins[:, 1:] = labels[:, 1:] != labels[:, :-1]
-    # A label begins wherever one above it does, too: the tree nests whatever it is made of.
+    # A label also begins wherever one above it does, so the tree always nests.
     begins = np.logical_or.accumulate(begins[::-1], axis=0)[::-1]
     leaf = np.cumsum(begins[0]) - 1
     codes = np.empty(len(order), dtype=np.int32)
@@ -85,7 +85,7 @@ def key_tree(stair: Staircase, counts: Floats, loss: CellLoss, whole: float) -> 
 
 
 def _last_true(flags: NDArray[np.bool_]) -> Longs:
-    """For each place, the last one up to it that is true."""
+    """For each position, the last true one up to it."""
     return np.maximum.accumulate(np.where(flags, np.arange(len(flags)), 0))
 
 
@@ -111,7 +111,7 @@ def _costs(
 
 @dataclass(frozen=True, eq=False)
 class RecodingSpace:
-    """Distinct rows of a table's keys with what their labels cost."""
+    """Distinct rows of a table's keys with the cost of their labels."""
 
     stairs: tuple[Staircase, ...]
     keys: tuple[KeyTree, ...]
@@ -123,13 +123,13 @@ class RecodingSpace:
     importance: Floats
     """Weight of each key in the loss."""
     by_mean: bool
-    """Whether the loss of the keys is their mean, not their sum."""
+    """Whether the loss is the mean over the keys, not their sum."""
 
     @classmethod
     def of(
         cls, space: Space, loss: CellLoss = "loss", importance: Sequence[float] = ()
     ) -> RecodingSpace:
-        """The keys of an encoded table; the rows are its classes at the lowest levels."""
+        """The keys of an encoded table; its classes at the lowest levels are the rows."""
         stairs = space.stairs
         whole = float(sum(np.log10(stair.n_leaves) for stair in stairs)) or 1.0
         keys = tuple(
@@ -164,7 +164,7 @@ class RecodingSpace:
 
     @cached_property
     def factors(self) -> Floats:
-        """What each key's costs are multiplied by so that a record that is all ``*`` pays 1."""
+        """Factors for each key's costs such that a record that is all ``*`` costs 1."""
         raw = self.importance / np.array([key.scale for key in self.keys])
         whole = float(raw @ np.array([key.top for key in self.keys]))
         factors: Floats = raw / whole if whole > 0 else raw
@@ -194,13 +194,13 @@ class RecodingSpace:
         )
 
     def loss_by_key(self, costs: Floats) -> Floats:
-        """The loss of each key, given the sum over all records of what its cells pay."""
+        """The loss of each key, given the total cost of its cells."""
         offsets = np.array([key.offset for key in self.keys]) * self.n_records
         scales = np.array([key.scale for key in self.keys])
         losses: Floats = np.maximum((costs - offsets) / scales, 0.0)
         return losses
 
     def loss(self, by_key: Floats) -> float:
-        """The losses of the keys put together."""
+        """The aggregated loss of the keys."""
         total = float(self.importance @ by_key)
         return total / len(by_key) if self.by_mean else total

@@ -61,7 +61,7 @@ def _tree(
     if depth == 0:
         return []
     narrow = frame.select(*[col(name) for name in names])
-    drawn = to_polars(narrow.sample(share, seed=seed).toArrow())
+    drawn = to_polars(narrow.sample(fraction=share, seed=seed).toArrow())
     points = np.column_stack([np.nan_to_num(real_values(drawn[name])) for name in names])
     scale = points.std(axis=0)
     return _cut(points / np.where(scale > 0, scale, 1.0), np.where(scale > 0, scale, 1.0), depth)

@@ -1,4 +1,4 @@
-"""Evaluation: what a synthetic table is good for, and what it gives away, in one table."""
+"""Evaluation: the utility of a synthetic table, and what it discloses, in one table."""
 
 from microveil.synthesis.evaluation.result import EvaluationRow, SynthesisEvaluation
 from microveil.synthesis.evaluation.table import evaluate

@@ -1,4 +1,4 @@
-"""What models learn: telling tables apart, and predicting real records from synthetic ones."""
+"""What models learn: distinguishing tables, and predicting real records from synthetic ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Transfer(NamedTuple):
 
 
 def two_sample_auc(original: pl.DataFrame, synthetic: pl.DataFrame) -> float:
-    """Area under the curve of a boosted classifier that tells the tables apart, cross-validated.
+    """Area under the curve of a boosted classifier that distinguishes the tables, cross-validated.
 
     0.5 is a coin's; below it, synthetic records are copies that the folds set against themselves.
     """
@@ -44,7 +44,7 @@ def two_sample_auc(original: pl.DataFrame, synthetic: pl.DataFrame) -> float:
     x = np.vstack([both.before, both.after])
     y = np.repeat([0, 1], n)
     if n < 2 * FOLDS or not x.shape[1]:
-        raise InputError("too few records to tell the tables apart")
+        raise InputError("too few records to distinguish the tables")
     selection = learning("model_selection", "The two-sample test")
     metrics = learning("metrics", "The two-sample test")
     folds = selection.StratifiedKFold(FOLDS, shuffle=True, random_state=0)
@@ -61,7 +61,7 @@ def transfer(
     frames = [frame.drop_nulls(target) for frame in (original, synthetic, holdout)]
     sample = [frame[sampled(frame.height)] for frame in frames]
     if not known or min(frame.height for frame in sample) < FEW_VALUES:
-        raise InputError("too few records, or nothing beside the target to predict it from")
+        raise InputError("too few records, or no predictors for the target")
     both = features(
         pl.concat([sample[0].select(known), sample[2].select(known)]), sample[1].select(known)
     )

@@ -22,14 +22,14 @@ class EvaluationRow:
     measure: str
     value: float
     reference: float | None
-    """What a table as good as real data, or as harmless as one that never saw them, would have."""
+    """Value of an ideal table: as good as real data, or as harmless as one not trained on them."""
     meaning: str
     """What the value is, and what the reference."""
 
 
 @dataclass(frozen=True, eq=False)
 class SynthesisEvaluation:
-    """What a synthetic table is good for, and what it gives away."""
+    """The utility of a synthetic table, and what it discloses."""
 
     rows: tuple[EvaluationRow, ...]
     trust_map: TrustMap | None = None

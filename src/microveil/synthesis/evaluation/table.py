@@ -1,4 +1,4 @@
-"""The table: every measure of a synthetic table, beside what would be ideal."""
+"""The table: every measure of a synthetic table, with its ideal value."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def evaluate(  # noqa: PLR0913  what is compared, and how; all but the first two
     trust: TrustMap | None = None,
     progress: Progress = silent,
 ) -> SynthesisEvaluation:
-    """Measure a synthetic table; what cannot be measured is listed with the reason."""
+    """Measure a synthetic table; list what cannot be measured with the reason."""
     tables = _read(original, synthetic, holdout, target, roles)
     rows: list[EvaluationRow] = []
     skipped: dict[str, str] = {}
@@ -67,7 +67,7 @@ def _read(
     held = None if holdout is None else readable_table(holdout, roles)
     for table, name in ((before, "original"), (after, "synthetic table"), (held, "hold-out")):
         if table is not None and not table.height:
-            raise InputError(f"The {name} has no records, so that nothing can be evaluated.")
+            raise InputError(f"The {name} has no records, so nothing can be evaluated.")
     names = attack_columns((before, after, held), attack="The evaluation")
     if target is not None:
         before.require([target])
@@ -111,7 +111,7 @@ def _propensity(tables: _Tables) -> Iterator[EvaluationRow]:
             "propensity_ratio",
             float(ratio),
             1.0,
-            "how much better than chance a logistic model tells the tables apart (pMSE ratio)",
+            "how much better than chance a logistic model distinguishes the tables (pMSE ratio)",
         )
 
 
@@ -121,7 +121,7 @@ def _two_samples(tables: _Tables) -> Iterator[EvaluationRow]:
         "two_sample_auc",
         two_sample_auc(tables.original.frame, tables.synthetic.frame),
         0.5,
-        "area under the curve of boosted trees that tell the tables apart; below 0.5: copies",
+        "area under the curve of boosted trees that distinguish the tables; below 0.5: copies",
     )
 
 
@@ -139,7 +139,7 @@ def _transfer(tables: _Tables) -> Iterator[EvaluationRow]:
     if tables.holdout is not None:
         held_out = tables.holdout.frame
     else:
-        # Without records that the generator never saw, a third of the original stands in.
+        # Without a hold-out, a third of the original takes its place.
         order = np.random.default_rng(0).permutation(learnt.height)
         cut = learnt.height // 3
         learnt, held_out = learnt[order[cut:]], learnt[order[:cut]]
@@ -174,14 +174,14 @@ def _attacks(tables: _Tables) -> Iterator[EvaluationRow]:
 
 def _membership(tables: _Tables) -> Iterator[EvaluationRow]:
     if tables.holdout is None:
-        raise InputError("needs a hold-out: records of the same kind that the model never saw")
+        raise InputError("needs a hold-out: records of the same population not used for training")
     score = Membership().measure(tables.original, tables.synthetic, control=tables.holdout)
     yield EvaluationRow(
         "privacy",
         "membership_advantage",
         score.value,
         0.0,
-        "how much better than a guess an intruder tells who was in the data",
+        "how much better than a guess an intruder can tell who was in the data",
     )
     dcr = score.parts["dcr"]
     yield EvaluationRow(

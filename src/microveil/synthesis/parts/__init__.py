@@ -1,1 +1,1 @@
-"""What generators share: their interface, columns as numbers, and what is done with a model."""
+"""Shared by the generators: their interface, columns as numbers, and the use of a model."""

@@ -22,7 +22,7 @@ class CombinedEstimate:
     variance: Any
     """Its variance as an estimate of the population's value."""
     degrees_of_freedom: Any
-    """Of the t distribution by which intervals are worked out."""
+    """Of the t distribution used for intervals."""
     between: Any
     """Variance of the estimates from copy to copy."""
     within: Any

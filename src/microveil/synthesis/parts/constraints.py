@@ -1,4 +1,4 @@
-"""What every synthetic record must keep: rules, sums, and combinations that cannot be."""
+"""What every synthetic record must satisfy: rules, sums, and impossible combinations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from microveil.tables.roles import check_columns
 Flags = NDArray[np.bool_]
 
 MOST_ROUNDS = 100
-"""How often a record is drawn again before its rules count as impossible."""
+"""How often a record is redrawn before its rules count as impossible."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Constraints:
         return frame
 
     def broken(self, frame: pl.DataFrame) -> Flags:
-        """Which records do not keep them all."""
+        """Which records violate a constraint."""
         wrong = np.zeros(frame.height, dtype=np.bool_)
         for rule in self.rules:
             wrong |= rule.broken(frame).to_numpy()
@@ -71,7 +71,7 @@ class Constraints:
         return wrong
 
     def refuse(self, frame: pl.DataFrame) -> None:
-        """Raise, and say by how many records each constraint is still broken."""
+        """Raise an error that counts the records violating each constraint."""
         counts = [
             *((f"rule {i}", rule.broken(frame).sum()) for i, rule in enumerate(self.rules, 1)),
             *((f"sum '{one.total}'", one.broken(frame).sum()) for one in self.sums),
@@ -83,14 +83,14 @@ class Constraints:
         named = ", ".join(f"{name} by {count}" for name, count in counts if count)
         raise InputError(
             f"{int(self.broken(frame).sum())} of {frame.height} records break a rule however often "
-            f"they are drawn: {named}. Loosen the rule, or synthesize the columns it speaks of."
+            f"they are drawn: {named}. Loosen the rule, or synthesize the columns it names."
         )
 
 
 def drawn_until_kept(
     n: int, draw: Callable[[NDArray[np.int64]], pl.DataFrame], constraints: Constraints
 ) -> tuple[pl.DataFrame, int]:
-    """``n`` records that keep the constraints, and how many had to be drawn again.
+    """``n`` records that satisfy the constraints, and how many had to be redrawn.
 
     ``draw`` gives a record for each of some positions.
     """

@@ -1,4 +1,4 @@
-"""Generator: a kind of model that records are drawn from; Fitted: such a model of one table."""
+"""Generator: a kind of model from which records are drawn; Fitted: such a model of one table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Generator(Spec, ABC):
-    """A kind of model that synthetic records are drawn from: its parameters, and how it is fitted.
+    """A kind of model from which synthetic records are drawn: its parameters and its fitting.
 
     ``fit`` models every column of the table; weight, household and the other roles but ``weight``
     are dealt with around it (see :mod:`microveil.synthesis.parts`).
@@ -27,7 +27,7 @@ class Generator(Spec, ABC):
 
     tag: ClassVar[str] = "generator"
     needs_domain: ClassVar[bool] = False
-    """Whether the values a column may have must be declared, never read from the data."""
+    """Whether the possible values of a column must be declared, never taken from the data."""
     private: ClassVar[bool] = False
     """Whether it is differentially private; it then has the fields ``epsilon`` and ``delta``."""
     takes_given: ClassVar[bool] = False
@@ -35,7 +35,7 @@ class Generator(Spec, ABC):
     takes_weights: ClassVar[bool] = False
     """Whether records can count by the roles' weight when the model is fitted."""
     numbers_only: ClassVar[bool] = False
-    """Whether it models columns of numbers (and dates) alone."""
+    """Whether it models only numbers (and dates)."""
 
     @abstractmethod
     def fit(self, table: Table, rng: np.random.Generator, given: Sequence[str] = ()) -> Fitted:
@@ -47,14 +47,14 @@ class Generator(Spec, ABC):
 
 
 class Fitted(ABC):
-    """A model of one table. It holds what records said: it stays in memory, and is never saved."""
+    """A model of one table. It contains information about records and is never saved."""
 
     facts: Mapping[str, Any]
-    """Plain numbers and column names about the model; never a cell's value."""
+    """Plain numbers and column names about the model, never cell values."""
     n_records: int | None = None
-    """Records to draw when nobody says; none: as many as the table had."""
+    """Default number of records to draw; None: as many as in the table."""
     modelled: tuple[tuple[str, ...], ...] = ()
-    """Sets of columns whose relation the model has seen directly, for the trust map."""
+    """Sets of columns modelled jointly, for the trust map."""
 
     @abstractmethod
     def sample(
@@ -70,8 +70,8 @@ class Fitted(ABC):
         return None
 
     def __reduce__(self) -> NoReturn:
-        """Refuse to be saved: a model tells about the records it was fitted to."""
+        """Refuse to be saved: a model contains information about its records."""
         raise InputError(
-            "A fitted model is not saved: it holds what records of the original say. "
+            "A fitted model is not saved: it contains information about the original records. "
             "Save the synthetic records, or fit it again."
         )

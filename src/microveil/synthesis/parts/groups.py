@@ -85,7 +85,7 @@ class GroupModel(Fitted):
         if not generator.takes_given:
             raise InputError(
                 f"Generator '{generator.kind()}' cannot draw the members of a group given each "
-                "other. Take 'cart', or drop the role household or entity."
+                "other. Use 'cart', or drop the role household or entity."
             )
         weight = table.roles.weight
         names = [name for name in table.columns if name != weight]

@@ -1,4 +1,4 @@
-"""Columns that name people: refused, or, where they hold pseudonyms, drawn anew."""
+"""Columns that identify people: refused or, if they hold pseudonyms, redrawn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from microveil.errors import ColumnError, quoted
 LEAST_NAMES = 20
 """A column of fewer distinct texts is one of categories, however few records there are."""
 NAME_SHARE = 0.5
-"""Share of the records above which distinct texts name people."""
+"""Share of the records above which distinct texts identify people."""
 LOWER_BASE32 = r"^[a-z2-7]{16,52}$"
 UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
 NUMBERS = (10**17, 10**18)
@@ -21,7 +21,7 @@ LETTERS = np.frombuffer(b"abcdefghijklmnopqrstuvwxyz234567", dtype=np.uint8)
 
 
 def names_people(series: pl.Series) -> bool:
-    """Whether a column of text has a value of its own in most records.
+    """Whether a text column has a unique value in most records.
 
     >>> names_people(pl.Series([f"person {i}" for i in range(30)]))
     True
@@ -34,12 +34,12 @@ def names_people(series: pl.Series) -> bool:
 
 
 def pseudonym_columns(frame: pl.DataFrame, identifiers: Sequence[str]) -> tuple[str, ...]:
-    """Columns of pseudonyms, as the step ``pseudonymize`` makes them; other names are refused."""
+    """Columns of pseudonyms, as made by the step ``pseudonymize``; other names are refused."""
     naming = [name for name in frame.columns if name in identifiers or names_people(frame[name])]
     refused = [name for name in naming if _style(frame[name]) is None]
     if refused:
         raise ColumnError(
-            f"Column {quoted(refused)} names people: almost every record has a value of its own, "
+            f"Column {quoted(refused)} identifies people: almost every record has its own value, "
             "or the roles say so. Drop or pseudonymize it before synthesis."
         )
     return tuple(naming)

@@ -1,4 +1,4 @@
-"""Plan: what becomes of each column of a table, decided before a model is fitted."""
+"""Plan: how each column of a table is treated, decided before a model is fitted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST_RECORDS = 5
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What becomes of each column."""
+    """How each column is treated."""
 
     modelled: tuple[str, ...]
     """Columns that the generator draws, in the table's order."""
@@ -69,7 +69,7 @@ def risky_records(
         return np.ones(table.height, dtype=np.bool_)
     if not table.roles.quasi_identifiers:
         raise RolesError(
-            "A risk threshold needs quasi-identifiers, by which the risk of records is told. Name "
+            "A risk threshold needs quasi-identifiers, which determine the risk of records. Name "
             "them in the roles."
         )
     risks = IndividualRisk().measure(table).records
@@ -83,8 +83,7 @@ def _chosen(settings: SynthesisSettings, table: Table) -> tuple[str, ...]:
         return settings.columns
     if not table.roles.quasi_identifiers:
         raise RolesError(
-            "Say which columns of risky records to synthesize: name them, or quasi-identifiers in "
-            "the roles."
+            "Name the columns of risky records to synthesize, or quasi-identifiers in the roles."
         )
     return table.roles.quasi_identifiers
 
@@ -103,10 +102,10 @@ def _refuse(settings: SynthesisSettings, roles: Roles, *, partial: bool) -> None
     if partial and not generator.takes_given:
         raise InputError(
             f"Generator '{kind}' draws all columns at once, never some given others. Name no "
-            "columns, or take 'cart'."
+            "columns, or use 'cart'."
         )
     if settings.weights == "count" and roles.weight is not None and not generator.takes_weights:
-        raise InputError(f"Generator '{kind}' cannot count records by weight. Take 'cart'.")
+        raise InputError(f"Generator '{kind}' cannot use weights of records. Use 'cart'.")
     if generator.private:
         asked = {
             "households and entities": roles.household or roles.entity,
@@ -118,7 +117,7 @@ def _refuse(settings: SynthesisSettings, roles: Roles, *, partial: bool) -> None
         looked_at = [name for name, wanted in asked.items() if wanted]
         if looked_at:
             raise InputError(
-                f"Generator '{kind}' promises differential privacy of records, which does not "
+                f"Generator '{kind}' guarantees differential privacy of records, which does not "
                 f"cover {', '.join(looked_at)}. Leave them out, or state structural zeros as rules."
             )
     if roles.household and roles.entity and roles.household != roles.entity:
@@ -136,7 +135,7 @@ def _full(settings: SynthesisSettings, table: Table) -> Plan:
         )
     )
     if settings.generator.private and roles.identifiers:
-        raise ColumnError(f"Column {quoted(roles.identifiers)} names people. Drop it first.")
+        raise ColumnError(f"Column {quoted(roles.identifiers)} identifies people. Drop it first.")
     weight = roles.weight if settings.weights == "count" else None
     constraints = Constraints.of(
         frame, settings.rules, settings.sums, settings.structural_zeros, fixed=()
@@ -145,7 +144,7 @@ def _full(settings: SynthesisSettings, table: Table) -> Plan:
     modelled = tuple(name for name in frame.columns if name not in apart)
     refuse_nested(frame, modelled, "Synthesis")
     if not modelled:
-        raise InputError("There is no column to synthesize but numbers of people and totals.")
+        raise InputError("There is no column to synthesize other than group ids and totals.")
     # Strata of groups are columns like others: members of one group share them.
     strata = roles.strata if settings.by_strata and group is None else ()
     if strata and set(modelled) <= set(strata):
@@ -159,7 +158,7 @@ def _partial(settings: SynthesisSettings, table: Table, chosen: tuple[str, ...])
     naming = [name for name in chosen if name in ids or names_people(frame[name])]
     if naming:
         raise ColumnError(
-            f"Column {quoted(naming)} names people or households, and cannot be drawn given other "
+            f"Column {quoted(naming)} identifies people or groups, and cannot be drawn given other "
             "columns. Drop or pseudonymize it before synthesis."
         )
     refuse_nested(frame, chosen, "Synthesis")

@@ -1,4 +1,4 @@
-"""Rules that every synthetic record keeps: what follows from a condition, and what must hold."""
+"""Rules that every synthetic record satisfies: consequences of conditions, and constraints."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Plain: TypeAlias = bool | int | float | str | None
 
 
 class Rule(Spec):
-    """What every record keeps: where ``when`` holds, columns have set values or ``must`` holds.
+    """A rule for every record: where ``when`` holds, columns have set values or ``must`` holds.
 
-    Conditions are written as in SQL, names with other than letters, digits and underscores in
-    double quotes: ``age < 18``, ``"marital-status" = 'married'``, ``start <= finish``. A condition
-    on a missing cell neither holds nor is broken.
+    Conditions are written as in SQL, names with characters other than letters, digits and
+    underscores in double quotes: ``age < 18``, ``"marital-status" = 'married'``, ``start <=
+    finish``. A condition on a missing cell is neither satisfied nor violated.
 
     >>> rule = Rule(when="age < 18", then={"status": "single"})
     >>> rule.mend(pl.DataFrame({"age": [9, 40], "status": ["wed", "wed"]}))["status"].to_list()
@@ -28,11 +28,11 @@ class Rule(Spec):
     """
 
     when: str | None = Field(default=None, min_length=1)
-    """Condition under which the rule says something; in every record unless given."""
+    """Condition under which the rule applies; by default to every record."""
     then: Mapping[str, Plain] = Field(default_factory=dict)
     """Values that columns have there; null for missing."""
     must: str | None = Field(default=None, min_length=1)
-    """Condition that must hold there; records that break it are drawn again."""
+    """Condition that must hold there; records that violate it are redrawn."""
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
@@ -42,7 +42,7 @@ class Rule(Spec):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Columns that the rule speaks of."""
+        """Columns named in the rule."""
         named = [name for text in (self.when, self.must) if text for name in _names(text)]
         return tuple(dict.fromkeys([*named, *self.then]))
 
@@ -59,7 +59,7 @@ class Rule(Spec):
         return frame.with_columns(changes) if changes else frame
 
     def broken(self, frame: pl.DataFrame) -> pl.Series:
-        """Which records break the rule."""
+        """Which records violate the rule."""
         kept = [
             pl.col(name).eq_missing(_literal(value, frame.schema[name]))
             for name, value in self.then.items()
@@ -76,7 +76,7 @@ class Rule(Spec):
 
 
 def check_rules(rules: Sequence[Rule], frame: pl.DataFrame) -> None:
-    """Raise unless every rule can be read and tried on the frame's columns."""
+    """Raise an error unless every rule can be parsed and applied to the frame's columns."""
     for position, rule in enumerate(rules, start=1):
         check_columns(rule.columns, frame.columns)
         try:
@@ -84,7 +84,7 @@ def check_rules(rules: Sequence[Rule], frame: pl.DataFrame) -> None:
         except (pl.exceptions.PolarsError, TypeError):
             raise InputError(
                 f"Rule {position} cannot be tried on columns {', '.join(rule.columns)}: compare "
-                "them with values of their own kind, as in SQL."
+                "them with values of their own type, as in SQL."
             ) from None
 
 

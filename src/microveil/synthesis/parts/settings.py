@@ -1,4 +1,4 @@
-"""What a synthesis is asked for: the parameters that step and synthesizer share."""
+"""Settings of a synthesis: the parameters that step and synthesizer share."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from microveil.tables.roles import Columns
 
 
 class SynthesisSettings(Spec):
-    """What is synthesized, by which generator, and what every synthetic record must keep."""
+    """What is synthesized, by which generator, and what every synthetic record must satisfy."""
 
     generator: AnyGenerator = Cart()
-    """What records are drawn from: ``cart``, ``boosted``, ``copula``, ``ipso``, ``marginals``,
+    """Generator of the records: ``cart``, ``boosted``, ``copula``, ``ipso``, ``marginals``,
     ``bootstrap``, or with differential privacy ``mst`` and ``aim``; by name, or with its
     parameters."""
     columns: Columns = ()
-    """Columns to synthesize given all others (partial synthesis); all columns unless named."""
+    """Columns to synthesize given all others (partial synthesis); by default all columns."""
     risk_threshold: float | None = Field(default=None, ge=0, lt=1)
-    """Synthesize only records whose individual risk is above this, and of them the named columns,
-    or else the quasi-identifiers."""
+    """Synthesize only records whose individual risk is above this: their named columns, otherwise
+    the quasi-identifiers."""
     n: int | None = Field(default=None, ge=1)
-    """Records to draw when all columns are synthesized; as many as there are unless given."""
+    """Records to draw if all columns are synthesized; by default as many as in the original."""
     rules: tuple[Rule, ...] = ()
-    """What every synthetic record keeps: ``{when: age < 18, then: {status: single}}``,
-    ``{must: start <= finish}``."""
+    """Conditions that every synthetic record satisfies: ``{when: age < 18, then: {status:
+    single}}``, ``{must: start <= finish}``."""
     sums: tuple[Sum, ...] = ()
     """Totals that are the sum of other columns: ``{total: income, parts: [wages, rents]}``."""
     structural_zeros: tuple[Columns, ...] = ()
     """Sets of columns of which only combinations that occur in the data may be drawn."""
     by_strata: bool = True
-    """Whether each of the roles' strata has a model of its own and keeps its share."""
+    """Whether each of the roles' strata has its own model and keeps its share."""
     weights: Literal["column", "count"] = "column"
-    """What becomes of the roles' weight: a column to be drawn like others, or how much each record
-    counts for the model, after which all synthetic records have the same weight."""
+    """How the roles' weight is used: drawn as a column like others, or as the weight of each record
+    in the model, after which all synthetic records have the same weight."""
     replicated_uniques: Literal["report", "remove"] = "report"
-    """What becomes of synthetic records that are unique and equal a unique real one: they are
-    counted, or drawn again and at last removed."""
+    """What happens to synthetic records that are unique and equal a unique real one: they are
+    counted, or redrawn and finally removed."""
 
     @model_validator(mode="after")
     def _size_of_a_whole(self) -> Self:

@@ -1,4 +1,4 @@
-"""A model for each stratum: relations may differ from one to the next, and sizes are kept."""
+"""A model for each stratum: relations may differ between strata, and sizes are preserved."""
 
 from __future__ import annotations
 

@@ -19,11 +19,10 @@ Floats = NDArray[np.float64]
 
 
 class Sum(Spec):
-    """A total and its parts: in every record, the parts that are there add up to the total.
+    """A total and its parts: in every record, the non-missing parts add up to the total.
 
-    The total is worked out from its parts; it is missing where all parts are. Where only the
-    parts are synthesized, they are scaled to the total that is there; where that is missing, so
-    are they.
+    The total is computed from its parts; it is missing if all parts are. If only the parts are
+    synthesized, they are scaled to the existing total; if that is missing, so are they.
     """
 
     total: str
@@ -81,7 +80,7 @@ MOST_DECIMALS = 9
 
 
 def check_sums(sums: Sequence[Sum], frame: pl.DataFrame, fixed: Sequence[str]) -> None:
-    """Raise unless every column is there and of numbers, and no two sums pull at one part."""
+    """Raise an error unless all columns exist and are numeric, and no part is in two sums."""
     for one in sums:
         check_columns((one.total, *one.parts), frame.columns)
         texts = [name for name in (one.total, *one.parts) if not frame.schema[name].is_numeric()]
@@ -89,14 +88,14 @@ def check_sums(sums: Sequence[Sum], frame: pl.DataFrame, fixed: Sequence[str]) -
             raise ColumnError(f"A sum needs numbers, which {quoted(texts)} does not hold.")
         if one.total in fixed and all(name in fixed for name in one.parts):
             raise InputError(
-                f"Neither '{one.total}' nor its parts are synthesized. Leave the sum out."
+                f"Neither '{one.total}' nor its parts are synthesized. Leave out the sum."
             )
     scaled = [name for one in sums if one.total in fixed for name in one.parts]
     totals = [one.total for one in sums]
     doubled = [name for name in dict.fromkeys(scaled) if scaled.count(name) > 1]
     doubled += [name for name in dict.fromkeys(totals) if totals.count(name) > 1]
     if doubled:
-        raise InputError(f"Column {quoted(doubled)} stands in two sums at once. Leave one out.")
+        raise InputError(f"Column {quoted(doubled)} is in two sums at once. Leave one out.")
 
 
 def in_order(sums: Sequence[Sum]) -> list[Sum]:
@@ -106,7 +105,7 @@ def in_order(sums: Sequence[Sum]) -> list[Sum]:
         totals = {one.total for one in left}
         ready = [one for one in left if totals.isdisjoint(one.parts)]
         if not ready:
-            raise InputError(f"The sums of {quoted(sorted(totals))} run in a circle.")
+            raise InputError(f"The sums of {quoted(sorted(totals))} are circular.")
         ordered += ready
         left = [one for one in left if one not in ready]
     return ordered

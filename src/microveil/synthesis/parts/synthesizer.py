@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Synthesizer(SynthesisSettings):
-    """Fit a model of a table, and draw synthetic records from it apart from any recipe.
+    """Fit a model of a table and draw synthetic records from it, outside a recipe.
 
     >>> people = {"sex": ["f", "m"] * 10, "age": range(20, 40)}
     >>> model = Synthesizer().fit(people, seed=1)
@@ -28,7 +28,7 @@ class Synthesizer(SynthesisSettings):
     ) -> FittedSynthesizer:
         """Fit the generator to a data frame; the model stays in memory and cannot be saved.
 
-        The seed is a secret: whoever has it can repeat what was drawn.
+        The seed is a secret: anyone who has it can repeat the draw.
         """
         door = None if isinstance(frame, Table) else Door(frame)
         table = frame if door is None else Table(door.frame, roles)
@@ -46,9 +46,9 @@ class FittedSynthesizer:
         self.facts = dict(model.facts)
 
     def sample(self, n: int | None = None, seed: int | None = None) -> Any:
-        """Draw records, as the kind of frame that was fitted; as many as there were unless given.
+        """Draw records, as the kind of frame that was fitted; by default as many as there were.
 
-        Partial synthesis gives the whole table with the chosen cells drawn anew.
+        Partial synthesis returns the whole table with the chosen cells redrawn.
         """
         drawn = self.model.draw(n, np.random.default_rng(seed))
         self.facts = dict(drawn.facts)
@@ -69,7 +69,7 @@ class FittedSynthesizer:
         return self.model.trust_map(as_table(synthetic))
 
     def copies(self, m: int, n: int | None = None, seed: int | None = None) -> list[Any]:
-        """Draw several copies, each by a stream of chance of its own, for the combining rules."""
+        """Draw several copies, each from its own random stream, for the combining rules."""
         seeds = np.random.SeedSequence(seed).spawn(m)
         return [self.sample(n, int(one.generate_state(1, np.uint64)[0])) for one in seeds]
 

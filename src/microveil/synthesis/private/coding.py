@@ -18,7 +18,7 @@ from microveil.synthesis.private.domain import Bound, Domain, Range, Values
 Codes = NDArray[np.int32]
 
 MOST_SINGLE = 256
-"""Up to so many whole numbers are told apart without being asked to."""
+"""Up to this many whole numbers are distinguished individually by default."""
 DEFAULT_BINS = 32
 """Intervals of a longer range."""
 MOST_CELLS = 1_000_000

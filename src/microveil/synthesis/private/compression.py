@@ -1,4 +1,4 @@
-"""Compression: values that noise hides are modelled as one, and told apart again when drawn."""
+"""Compression: values hidden by noise are modelled as one, and separated again when drawn."""
 
 from __future__ import annotations
 

@@ -28,13 +28,13 @@ class Range(Spec):
     """A column of numbers or dates: the range it lies in."""
 
     low: Bound
-    """Least possible value; what lies below counts as this."""
+    """Smallest possible value; smaller values count as this."""
     high: Bound
-    """Largest possible value; what lies above counts as this."""
+    """Largest possible value; larger values count as this."""
     bins: int | None = Field(default=None, ge=1)
-    """Number of equal intervals that are told apart; within one, all values are equally likely.
+    """Number of equal intervals to distinguish; within one, all values are equally likely.
 
-    Up to 256 whole numbers are told apart one by one without it, else there are 32 intervals.
+    By default up to 256 whole numbers are distinguished individually, otherwise 32 intervals.
     """
     decimals: int | None = Field(default=None, ge=0, le=9)
     """Decimals of drawn numbers; none for as many as there are."""
@@ -55,9 +55,9 @@ ColumnDomain: TypeAlias = Annotated[Values | Range, BeforeValidator(_widened)]
 Domain: TypeAlias = Mapping[str, ColumnDomain]
 
 HOW_TO_DECLARE = (
-    "Say what each column may contain by what is publicly known of it, for example "
-    "`domain: {age: {low: 0, high: 110}, sex: [female, male]}`: values read from the data "
-    "themselves would tell about single records."
+    "Declare what each column may contain from public knowledge, for example "
+    "`domain: {age: {low: 0, high: 110}, sex: [female, male]}`: values taken from the data "
+    "themselves would reveal information about single records."
 )
 
 

@@ -1,4 +1,4 @@
-"""What private generators share: budget, declared columns, noise, and drawing from the model."""
+"""Shared by private generators: budget, declared columns, noise, and drawing from the model."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ class PrivateGenerator(Generator):
     delta: float = Field(default=1e-9, gt=0, lt=1)
     """Probability δ that the loss is larger; well below one over the number of records."""
     domain: Domain = Field(default_factory=dict)
-    """What each column may contain, from public knowledge: a list of values,
+    """Possible values of each column, from public knowledge: a list of values,
     `{low:, high:, bins:}` for numbers and dates, or a number of codes from 0 on."""
     insecure: bool = False
-    """Draw noise that the seed repeats, for tests only: whoever has the seed has the data."""
+    """Draw noise that the seed reproduces, for tests only: the seed would reveal the data."""
 
     @abstractmethod
     def learn(self, table: CodedTable, mechanism: Mechanism) -> PrivateModel:

@@ -22,7 +22,7 @@ class SingleColumns:
     """What the noisy counts of single columns say."""
 
     measurements: tuple[Measurement, ...]
-    """Noisy counts by the codes that are told apart."""
+    """Noisy counts by the codes that are distinguished."""
     compression: Compression
     total: float
     """Estimated number of records."""

@@ -1,1 +1,1 @@
-"""What utility measures share."""
+"""Shared by the utility measures."""

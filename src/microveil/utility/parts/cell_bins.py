@@ -1,8 +1,8 @@
-"""Columns of original and release dealt out to the same bins; labels spread over what they cover.
+"""Original and released columns in common bins, with labels spread over what they cover.
 
-Numbers of more than ``n_bins`` kinds have bins of about equal content in the original; other
-values have one each; missing cells, and stars, have one of their own. A released label is spread
-evenly over the values it covers, as a reader without other knowledge would.
+Numeric columns with more than ``n_bins`` distinct values have bins of about equal frequency in the
+original; other values have one bin each; missing cells and stars have a bin of their own. A
+released label is spread evenly over the values it covers, as by a reader without other knowledge.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Longs = NDArray[np.int64]
 
 
 class Support(NamedTuple):
-    """Numbers in order and the weight that each has before and after."""
+    """Sorted numbers and the weight of each before and after."""
 
     points: Floats
     before: Floats
@@ -31,17 +31,17 @@ class Support(NamedTuple):
 
 
 class Bins(NamedTuple):
-    """One column's records in bins; the last bin is for missing cells."""
+    """The records of one column in bins; the last bin is for missing cells."""
 
     n_bins: int
     before: NDArray[np.int32]
     """Bin of each original record."""
     after: NDArray[np.int32]
-    """Atom of each released record: a bin, or from ``n_bins`` on a label spread over several."""
+    """Atom of each released record: a bin or, from ``n_bins`` on, a label spread over several."""
     spread: Any
     """Share of each atom in each bin, a sparse matrix (atoms, bins)."""
     support: Support | None
-    """The numbers behind the bins, where the column holds numbers."""
+    """The numbers behind the bins, if the column is numeric."""
 
 
 def column_bins(
@@ -51,7 +51,7 @@ def column_bins(
     n_bins: int,
     weights: tuple[Floats | None, Floats | None] = (None, None),
 ) -> Bins:
-    """Deal a column out; ``weights`` are those of the original's and the release's records."""
+    """Bin a column; ``weights`` are those of the original's and the release's records."""
     original, released = _without_nan(original), _without_nan(released)
     if is_number(original.dtype) and is_number(released.dtype):
         return _number_bins(original, released, n_bins, weights)
@@ -66,7 +66,7 @@ def _without_nan(column: pl.Series) -> pl.Series:
 
 
 def _edges(numbers: Floats, n_bins: int) -> Floats:
-    """Upper ends of bins: each number its own, or of about equal content."""
+    """Upper bounds of the bins: one per number, or of about equal frequency."""
     there = numbers[~np.isnan(numbers)]
     distinct = np.unique(there)
     if len(distinct) <= n_bins:
@@ -75,7 +75,7 @@ def _edges(numbers: Floats, n_bins: int) -> Floats:
 
 
 def _bin_of(numbers: Floats, edges: Floats) -> NDArray[np.int32]:
-    """Bin of each number; above the last edge is the last bin, missing the one after it."""
+    """Bin of each number; numbers above the last bound fall in the last bin, missing after it."""
     place = np.minimum(np.searchsorted(edges, numbers), max(len(edges) - 1, 0))
     return np.where(np.isnan(numbers), max(len(edges), 1), place).astype(np.int32)
 
@@ -112,7 +112,7 @@ def _label_bins(
     n_bins: int,
     weights: tuple[Floats | None, Floats | None],
 ) -> Bins:
-    """Labels of numbers: each spread over the numbers it covers, or where none, at its middle."""
+    """Labels on numbers: spread over the numbers covered or, if none, at the midpoint."""
     before = numbers_of(original)
     edges = _edges(before, n_bins)
     n = max(len(edges), 1) + 1
@@ -138,7 +138,7 @@ def _label_bins(
 
 
 def _category_bins(original: pl.Series, cover: Covering) -> Bins:
-    """A bin for each value, then for each released one that nobody had before."""
+    """A bin for each value, then for each released value that did not occur before."""
     values = cover.values
     strange = np.flatnonzero((cover.sizes == 0) & ~cover.stars)
     n = len(values) + len(strange) + 1
@@ -152,14 +152,14 @@ def _category_bins(original: pl.Series, cover: Covering) -> Bins:
 
 
 def _spread(cover: Covering, bin_of_value: Any, n: int, lone: dict[int, Any]) -> Any:
-    """Share of each label in each bin, and of a missing cell, as a sparse matrix."""
+    """Share of each label, and of a missing cell, in each bin, as a sparse matrix."""
     from scipy.sparse import csr_array
 
     n_labels = len(cover.sizes)
     said = ~cover.stars[cover.label]
     label, low, high = cover.label[said], cover.low[said], cover.high[said]
     lengths = high - low
-    # Runs of values may be long where numbers are many: count by bin through cumulated bins.
+    # With many numbers, runs of values may be long, so count by bin through cumulative bins.
     ordered = np.asarray(bin_of_value)
     rows, cols, shares = [], [], []
     if len(ordered) and (np.diff(ordered) >= 0).all():
@@ -190,7 +190,7 @@ def _spread(cover: Covering, bin_of_value: Any, n: int, lone: dict[int, Any]) ->
 
 
 def _atoms(spread: Any, of_record: NDArray[Any], n: int) -> tuple[NDArray[np.int32], Any]:
-    """Labels that lie in one bin become that bin; the others stay atoms of their own."""
+    """Labels that lie in one bin become that bin; the others remain separate atoms."""
     from scipy.sparse import vstack
 
     touched = np.diff(spread.indptr)
@@ -210,7 +210,7 @@ def _identity(n: int) -> Any:
 
 
 def coarsened(bins: Bins, most: int) -> Bins:
-    """The bins with the rarest put together, so that at most ``most`` and missing are left."""
+    """The bins with the rarest merged, so that at most ``most`` and missing remain."""
     if bins.n_bins - 1 <= most:
         return bins
     from scipy.sparse import csr_array
@@ -229,7 +229,7 @@ def coarsened(bins: Bins, most: int) -> Bins:
 def pair_tables(
     a: Bins, b: Bins, weights: tuple[Floats | None, Floats | None]
 ) -> tuple[Floats, Floats]:
-    """Counts of pairs of bins before and after, released labels spread over their bins."""
+    """Counts of bin pairs before and after, with released labels spread over their bins."""
     before = _crosstab(a.before, b.before, a.n_bins, b.n_bins, weights[0])
     atoms = _crosstab(a.after, b.after, a.spread.shape[0], b.spread.shape[0], weights[1])
     after = a.spread.T @ atoms @ b.spread

@@ -1,4 +1,4 @@
-"""What measures of coverage share: their columns, hierarchies, and doing without row pairs."""
+"""Shared by coverage measures: columns, hierarchies, and scoring without paired rows."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class CoveringMeasure(UtilityMeasure):
 
     looks_labels_up: ClassVar[bool] = True
     columns: Columns = ()
-    """Columns to look at; the quasi-identifiers, or all where there are none, unless named."""
+    """Columns to use; by default the quasi-identifiers, or all if there are none."""
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
-    """How values generalise, by column; labels are then looked up, and leaves are counted."""
+    """How values generalise, by column; labels are then looked up, and leaves counted."""
 
     @abstractmethod
     def covered(self, original: Table, released: Table, *, paired: bool) -> Score:
-        """Work the score out; ``paired`` tells whether rows may say what their labels cover."""
+        """Compute the score; ``paired`` says whether rows may show what their labels cover."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """The score by labels and, where labels do not say it, by rows."""
+        """Score by the labels or, if these are not clear, by the rows."""
         return self.covered(original, released, paired=True)
 
     def score_unpaired(self, original: Table, released: Table) -> Score:
-        """The same where labels alone must say what they cover."""
+        """The same if the labels alone must show what they cover."""
         return self.covered(original, released, paired=False)

@@ -1,4 +1,4 @@
-"""Estimates with confidence intervals: means of groups, coefficients of regressions."""
+"""Estimates with confidence intervals: group means and regression coefficients."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 
 LEAST_RECORDS = 3
-"""Records below which an estimate has no interval."""
+"""Smallest number of records for which an estimate has an interval."""
 
 
 class Estimate(NamedTuple):
-    """An estimate with the ends of its confidence interval."""
+    """An estimate with the bounds of its confidence interval."""
 
     value: float
     low: float
@@ -23,7 +23,7 @@ class Estimate(NamedTuple):
 
 
 class Side(NamedTuple):
-    """The numbers of one table, missing ones NaN, and the weights of its records."""
+    """The numbers of one table, NaN if missing, and the weights of its records."""
 
     numbers: dict[str, Floats]
     weights: Floats | None
@@ -32,10 +32,9 @@ class Side(NamedTuple):
 def group_means(
     numbers: Floats, groups: Longs, n_groups: int, weights: Floats | None, confidence: float
 ) -> list[Estimate | None]:
-    """Mean of each group with its interval by Student's t; none where records are too few.
+    """Mean of each group with a Student t interval; None if there are too few records.
 
-    Records whose group is negative belong to none. Weighted means have the variance of their
-    linearisation.
+    Records with a negative group belong to none. Weighted means have linearised variances.
     """
     from scipy.stats import t
 
@@ -57,7 +56,7 @@ def group_means(
 
 
 def overlap(before: Estimate, after: Estimate | None) -> float:
-    """Mean share of the common part in both intervals; 0 where they are apart.
+    """Mean share of the intersection in both intervals; 0 if they are disjoint.
 
     >>> overlap(Estimate(1, 0, 2), Estimate(2, 1, 3))
     0.5
@@ -68,14 +67,14 @@ def overlap(before: Estimate, after: Estimate | None) -> float:
     widths = [one.high - one.low for one in (before, after)]
     if common < 0:
         return 0.0
-    # An interval without width lies inside the other, or is the same.
+    # An interval of zero width lies inside the other, or equals it.
     return float(np.mean([common / width if width > 0 else 1.0 for width in widths]))
 
 
 def regression(
     side: Side, target: str, predictors: tuple[str, ...], confidence: float
 ) -> dict[str, Estimate]:
-    """Coefficients of least squares; none of predictors that others determine."""
+    """Least-squares coefficients; none for predictors that others determine."""
     from scipy.stats import t
 
     columns = [side.numbers[target], *(side.numbers[name] for name in predictors)]
@@ -105,7 +104,7 @@ def regression(
 
 
 def _least_squares(design: Floats, y: Floats, w: Floats | None) -> tuple[Floats, Floats]:
-    """Coefficients and their covariance: classical, or of the sandwich where records weigh."""
+    """Coefficients and their covariance: classical, or sandwich if records are weighted."""
     n, d = design.shape
     weighted = design if w is None else design * w[:, None]
     inverse = np.linalg.pinv(weighted.T @ design)

@@ -1,4 +1,4 @@
-"""The columns that measures of generalisation look at, laid beside each other."""
+"""The columns used by generalisation measures, before and after."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class KeyColumn(NamedTuple):
     name: str
     original: pl.Series
     released: pl.Series | None
-    """None where the release lacks the column: then nothing of it is left."""
+    """None if the release lacks the column: then nothing of it is left."""
     paired: pl.Series | None
-    """The original's cells row by row beside the released ones, where rows are paired."""
+    """The original's cells row by row beside the released ones, if rows are paired."""
     hierarchy: Hierarchy | None
 
     def covering(self) -> Covering:
@@ -42,9 +42,9 @@ def key_columns(
     *,
     paired: bool,
 ) -> list[KeyColumn]:
-    """The named columns, else the quasi-identifiers, else all that both tables have.
+    """The named columns, otherwise the quasi-identifiers, otherwise all common columns.
 
-    A key that the release lacks counts as wholly generalised.
+    A key missing from the release counts as fully generalised.
     """
     names = columns or original.roles.quasi_identifiers or plain_columns(original, released)
     check_columns(names, original.columns)
@@ -63,7 +63,7 @@ def key_columns(
 
 
 def plain_columns(original: Table, released: Table) -> tuple[str, ...]:
-    """Columns of both tables that hold no lists or structures."""
+    """Common columns that hold no lists or structs."""
     return tuple(
         name
         for name in common_columns(original, released)
@@ -75,12 +75,12 @@ def plain_columns(original: Table, released: Table) -> tuple[str, ...]:
 
 
 def n_removed(original: Table, released: Table) -> int:
-    """Records of the original that the release lacks."""
+    """Records of the original that are missing from the release."""
     return max(original.height - released.height, 0)
 
 
 def silent(column: pl.Series) -> NDArray[np.bool_]:
-    """Cells that say nothing: missing, or ``*``."""
+    """Cells that carry no information: missing, or ``*``."""
     if column.dtype.is_numeric() or column.dtype.is_temporal() or column.dtype == pl.Boolean:
         return column.is_null().to_numpy()
     return (column.is_null() | is_star(column).fill_null(False)).to_numpy()

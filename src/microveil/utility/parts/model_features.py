@@ -1,4 +1,4 @@
-"""Both tables as matrices that models can read."""
+"""Both tables as feature matrices for models."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 
 MOST_RECORDS = 20_000
-"""Records of each table that models are fitted to; a sample of so many where there are more."""
+"""Largest number of records per table that models are fitted to; larger tables are sampled."""
 MOST_LEVELS = 20
-"""Categories of a column that have a feature of their own; the rarer ones share one."""
+"""Categories of a column with a feature of their own; rarer ones share one."""
 
 
 class Features(NamedTuple):
@@ -37,7 +37,7 @@ class Features(NamedTuple):
 def usable_columns(
     original: Table, released: Table, columns: tuple[str, ...], measure: str
 ) -> tuple[str, ...]:
-    """The named columns, or all of both tables but identifiers, weights and such."""
+    """The named columns, or all common ones except identifiers, weights and the like."""
     if columns:
         for table in (original, released):
             check_columns(columns, table.columns)
@@ -49,17 +49,17 @@ def usable_columns(
 
 
 def sampled(n_records: int, most: int = MOST_RECORDS) -> Longs:
-    """Positions of a sample of records, the same each time; all where there are few."""
+    """Positions of a sample of records, always the same; all if there are few."""
     if n_records <= most:
         return np.arange(n_records)
     return np.sort(np.random.default_rng(0).choice(n_records, most, replace=False))
 
 
 def features(before: pl.DataFrame, after: pl.DataFrame) -> Features:
-    """Numbers in standard deviations of the original, categories as 0 and 1.
+    """Encode numbers in standard deviations of the original, categories as 0 and 1.
 
-    A missing number is at the mean, and marked by a feature of its own. Columns that are constant
-    on both sides together tell nothing and are left out.
+    A missing number is set to the mean and marked by a feature of its own. Columns that are
+    constant over both tables are uninformative and left out.
     """
     names: list[str] = []
     sides: tuple[list[Floats], list[Floats]] = ([], [])
@@ -100,7 +100,7 @@ def _categories(before: pl.Series, after: pl.Series) -> list[tuple[str, Floats, 
         .sort("n", ours.name, descending=[True, False])
     )
     levels = counted.get_column(ours.name).to_list()
-    # The first is told by the absence of the others, the rarest go together.
+    # The first category is the baseline, and the rarest are merged.
     kept = levels[1:MOST_LEVELS]
     found = [
         (f" {number}", *((side == level).cast(pl.Float64).to_numpy() for side in (ours, theirs)))
@@ -114,7 +114,7 @@ def _categories(before: pl.Series, after: pl.Series) -> list[tuple[str, Floats, 
 
 
 def learning(module: str, what: str) -> Any:
-    """A module of scikit-learn, or a word on how to get it."""
+    """A module of scikit-learn, or an error that says how to install it."""
     try:
         return import_module(f"sklearn.{module}")
     except ImportError:

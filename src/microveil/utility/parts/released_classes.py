@@ -1,4 +1,4 @@
-"""Classes of a release and of its original, suppressed records apart."""
+"""Classes of a release and of its original, with suppressed records separate."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Longs = NDArray[np.int64]
 
 
 class ReleasedClasses(NamedTuple):
-    """Sizes of the classes before and after."""
+    """Class sizes before and after."""
 
     n_records: int
-    """Records of the original, or of the release where that has more."""
+    """Records of the original, or of the release if it has more."""
     before: Longs
     """Sizes of the original's classes."""
     after: Longs
     """Sizes of the release's classes, without suppressed records."""
     n_suppressed: int
-    """Records whose every key says nothing, or that the release lacks."""
+    """Records with no informative key, or missing from the release."""
 
 
 def released_classes(
@@ -34,7 +34,7 @@ def released_classes(
 ) -> ReleasedClasses:
     """Count the classes by the named columns, or by the quasi-identifiers.
 
-    A key that the release lacks tells no records apart.
+    A key missing from the release distinguishes no records.
     """
     keys = columns or original.roles.quasi_identifiers
     if not keys:
@@ -48,7 +48,7 @@ def released_classes(
         pl.when(~pl.Series(silences[name])).then(pl.col(name)).alias(name) for name in there
     )
     all_silent = np.logical_and.reduce([*silences.values(), np.ones(released.height, np.bool_)])
-    # A record that missed all its keys before was not suppressed; there are as many as before.
+    # A record whose keys were all missing before was not suppressed; assume as many as before.
     empty = Table(original.frame.select(keys)).frame.select(pl.all_horizontal(pl.all().is_null()))
     n_empty = int(empty.to_series().sum()) if original.height else 0
     suppressed = all_silent if there and n_empty < all_silent.sum() else np.zeros_like(all_silent)

@@ -1,4 +1,4 @@
-"""Sampling weights of original and release, where the roles name them."""
+"""Sampling weights of original and release, if the roles name them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Floats = NDArray[np.float64]
 
 
 def sample_weights(original: Table, released: Table) -> tuple[Floats | None, Floats | None]:
-    """The weight of each record on both sides; none where the roles name none.
+    """The weight of each record in both tables; None if the roles name none.
 
-    A release that lacks the weight counts each record once.
+    In a release without the weight column each record counts once.
     """
     name = original.roles.weight
     if name is None:

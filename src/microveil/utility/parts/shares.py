@@ -6,11 +6,11 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 MOST = 1e150
-"""Largest relative move: a number next to nothing has no larger one."""
+"""Largest relative change: numbers next to 0 are capped here."""
 
 
 def share(part: float, whole: float) -> float:
-    """``part / whole``; 0 of nothing.
+    """``part / whole``; 0 if the whole is 0.
 
     >>> share(1, 4), share(1, 0)
     (0.25, 0.0)
@@ -19,7 +19,7 @@ def share(part: float, whole: float) -> float:
 
 
 def relative_moves(before: Floats, after: Floats) -> Floats:
-    """How far numbers other than 0 moved, as a share of their size.
+    """Relative change of numbers other than 0.
 
     >>> relative_moves(np.array([2.0, -4.0]), np.array([3.0, -4.0])).tolist()
     [0.5, 0.0]

@@ -247,7 +247,7 @@ def test_what_only_resembles_it_is_left_alone(name: str, values: list[Any], kind
 def test_reasons_say_what_was_seen() -> None:
     found = profile("email", [*EMAILS[:49], "unknown"])
     assert found.reasons[:2] == (
-        "the name points to e-mail addresses",
+        "the name suggests e-mail addresses",
         "98 % of the values look like e-mail addresses",
     )
     assert found.confidence == pytest.approx(0.98)

@@ -1,7 +1,7 @@
 """Detectors: one per kind of content, in a list you can read.
 
-Among findings of the same strength the first in the list wins, so what names a person stands
-before what merely describes one.
+Among findings of the same strength the first in the list wins, so kinds that identify a person come
+before those that merely describe one.
 """
 
 from microveil.app.inspection.detectors.accounts import IDS, OTHER_CODES

@@ -1,4 +1,4 @@
-"""Ids: of persons and users, of records, and mere row numbers."""
+"""Ids: of people and users, of records, and plain row numbers."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _NO_IDS = (
     "kid acid rapid aid said mid hybrid thyroid steroid opioid android typhoid"
 )
 ANY_ID = Words("id *id", unless=_NO_IDS)
-"""Names that say no more than that the column is an id."""
+"""Names that only say that the column is an id."""
 
 
 def _no_category(column: Column) -> bool:
-    """Ids are many; a column of a few codes named like an id is a group."""
+    """Ids have many values; a column with few codes that is named like an id is a group."""
     return column.counts.n_distinct > min(FEWEST_RECORDS, column.counts.n_records // 4)
 
 
@@ -40,7 +40,7 @@ def _mostly_distinct(column: Column) -> bool:
 
 
 def _numbered(column: Column) -> bool:
-    """Whole numbers without a gap or a double: the records, counted."""
+    """Whole numbers without gaps or duplicates: a count of the records."""
     counts = column.counts
     if counts.n_records < FEWEST_RECORDS or counts.n_distinct < counts.n_records:
         return False
@@ -77,7 +77,7 @@ ROW_NUMBER = Detector(
     kind="row_number",
     noun="row numbers",
     role="identifier",
-    why="numbers without a gap keep the order of the source, which leads back to its records",
+    why="consecutive numbers preserve the order of the source, which leads back to its records",
     forms=("whole",),
     shape=pl.lit(True),
     alone=VALUES_ALONE,

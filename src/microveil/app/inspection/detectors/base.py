@@ -30,13 +30,13 @@ VALUES: tuple[Form, ...] = ("text", "whole", "decimal", "boolean")
 class Detector:
     """One kind of content.
 
-    The name speaks through ``names``, the values through ``shape``: an expression over the
-    columns ``text``, ``number`` and ``date`` of a sample. Without a shape the name decides.
+    The name is matched by ``names``, the values by ``shape``, an expression over the columns
+    ``text``, ``number`` and ``date`` of a sample. Without a shape the name decides.
     """
 
     kind: str
     noun: str
-    """What the values are, in the plural, for a sentence."""
+    """What the values are, as a plural noun for a sentence."""
     role: Role
     why: str
     """Why the kind has this role."""
@@ -44,20 +44,20 @@ class Detector:
     forms: tuple[Form, ...] = TEXTS
     shape: pl.Expr | None = None
     named_shape: pl.Expr | None = None
-    """A wider shape for columns whose name points here; ``shape`` where none is given."""
+    """A wider shape for columns with a matching name; ``shape`` by default."""
     check: Callable[[str], bool] | None = None
     """Checksum over the letters and digits of a value that has the shape."""
     alone: float | None = None
-    """Share of values that must fit when the name is silent; none: the name has to speak."""
+    """Share of values that must fit if the name does not match; None: the name must match."""
     named: float = VALUES_NAMED
-    """Share of values that must fit when the name speaks."""
+    """Share of values that must fit if the name matches."""
     fewest: int = FEWEST_VALUES
-    """Fitting values that are needed when the name is silent."""
+    """Number of fitting values needed if the name does not match."""
     fits: Callable[[Column], bool] | None = None
-    """What the column as a whole must fulfil: its counts, its spread."""
+    """Condition on the column as a whole: its counts, its spread."""
 
     def look(self, column: Column) -> Look | None:
-        """What this detector has to look at in a column; none when it cannot be this kind."""
+        """What this detector must examine in a column; None if it cannot be this kind."""
         if column.form not in self.forms:
             return None
         named = self.names.match(column.name)
@@ -71,14 +71,14 @@ class Detector:
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """A detector that may apply to a column, before its values are seen."""
+    """A detector that may apply to a column, before its values are examined."""
 
     detector: Detector
     named: bool
     shape: pl.Expr | None
 
     def judge(self, text: pl.Series, fitting: pl.Series | None) -> Finding | None:
-        """The verdict once it is known which values of the sample have the shape."""
+        """The verdict, given which values of the sample have the shape."""
         detector = self.detector
         if fitting is None or (self.named and not len(fitting)):
             return Finding(detector, self.named, None)
@@ -96,12 +96,12 @@ class Look:
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """A kind that a column seems to hold, and what speaks for it."""
+    """A kind that a column seems to hold, and the evidence for it."""
 
     detector: Detector
     named: bool
     share: float | None
-    """Share of the sampled distinct values that fit; none when only the name speaks."""
+    """Share of the sampled distinct values that fit; None if only the name matches."""
 
     @property
     def strength(self) -> int:
@@ -110,17 +110,17 @@ class Finding:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """What speaks for the kind, and why the kind has its role."""
+        """The evidence for the kind, and why the kind has its role."""
         found = []
         if self.named:
-            found.append(f"the name points to {self.detector.noun}")
+            found.append(f"the name suggests {self.detector.noun}")
         if self.share is not None:
             found.append(f"{percent(self.share)} of the values look like {self.detector.noun}")
         return (*found, self.detector.why)
 
 
 def detect(column: Column, detectors: tuple[Detector, ...]) -> Finding | None:
-    """The strongest finding of a column; among equals the first in the list."""
+    """The strongest finding for a column; the first in the list if tied."""
     looks = [look for detector in detectors if (look := detector.look(column)) is not None]
     shapes = {
         str(number): look.shape for number, look in enumerate(looks) if look.shape is not None

@@ -1,4 +1,4 @@
-"""What people keep to themselves: health, money, beliefs, offences."""
+"""Confidential matters: health, money, beliefs, offences."""
 
 from __future__ import annotations
 

@@ -8,20 +8,20 @@ from microveil.app.inspection.limits import MOSTLY_DISTINCT, VALUES_ALONE
 from microveil.app.inspection.naming import Words
 
 MAIL_INSIDE = r"[\w.+\-]+@[\w\-]+(\.[\w\-]+)*\.\p{L}{2,}"
-"""An e-mail address somewhere in a text."""
+"""An e-mail address anywhere in a text."""
 
 _OCTET = r"(25[0-5]|2[0-4]\d|1?\d?\d)"
 _IPV4 = rf"^({_OCTET}\.){{3}}{_OCTET}(/\d{{1,2}}|:\d{{1,5}})?$"
 _IPV6 = r"^[0-9A-Fa-f]{0,4}(:[0-9A-Fa-f]{0,4}){2,7}$"
 _MAC = r"^[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}$|^[0-9A-Fa-f]{4}(\.[0-9A-Fa-f]{4}){2}$"
-# Without the name's help, only what nobody writes for another reason: +1 212 …, (212) 555-….
+# Without a matching name, only forms with no other use: +1 212 …, (212) 555-….
 _PHONE = r"^(\+|00)\d[\d ().\-/]{5,20}\d$|^(\(\d{3}\) ?|\d{3}-)\d{3}-\d{4}$"
 _DIGITS_7_TO_15 = r"^(\D*\d){7,15}\D*$"
 _PHONE_SIGNS = r"^[+(]?[\d ().\-/]+( ?(x|ext\.?) ?\d+)?$"
 
 
 def _not_a_version(column: Column) -> bool:
-    """1.2.3.4 is a software version as well as an address."""
+    """1.2.3.4 may be a software version as well as an address."""
     return not Words("version* release* build* firmware").match(column.name)
 
 
@@ -60,7 +60,7 @@ IP = Detector(
     role="identifier",
     why="a network address leads to a subscriber",
     names=Words("ip ipv ip_addr* ipaddr*"),
-    # A clock's 12:30:15 fits no address: there, seven colons or a double one stand.
+    # A clock's 12:30:15 fits no address, which has seven colons or a double one.
     shape=TEXT.str.contains(_IPV4)
     | (
         TEXT.str.contains(_IPV6)

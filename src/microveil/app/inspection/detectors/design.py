@@ -1,4 +1,4 @@
-"""The survey's design: weights, strata, households."""
+"""Survey design: weights, strata, households."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SURVEY_WEIGHT = Words(
     "sampl* survey design final expan* *wgt* pond* coef* hochrechnung* person_weight* pweight "
     "fweight household_weight* calib*"
 )
-"""Names that mean a sampling weight even where heights stand beside it."""
+"""Names that mean a sampling weight even alongside heights."""
 
 _HOMES = (
     "household|households|hh|hogar|haushalt|haushalts|foyer|menage|dwelling|family|familia|famiglia|"
@@ -22,11 +22,11 @@ _MARKS = "id|nr|no|num|number|code|key|ref|nummer|numero|номер|код|ид|
 BODY = Words(
     "height stature bmi talla altura alcada grosse korpergrosse taille altezza рост pikkus"
 )
-"""Columns beside which a plain "weight" is a body's."""
+"""Columns alongside which a plain "weight" is a body weight."""
 
 
 def _household_sized(column: Column) -> bool:
-    """Ids that a few records share: neither one each nor hundreds."""
+    """Ids shared by a few records: neither one each nor hundreds."""
     counts = column.counts
     present = counts.n_records - counts.n_missing
     return counts.n_distinct < present <= LARGEST_HOUSEHOLD * counts.n_distinct
@@ -36,7 +36,7 @@ WEIGHT = Detector(
     kind="weight",
     noun="sampling weights",
     role="weight",
-    why="a weight says how many people of the population a record stands for",
+    why="a weight is the number of people in the population that a record represents",
     names=Words(
         "weight* *weight *weights wgt* *wgt =pond ponder* fpond coef_pond* peso pesos factor_exp* "
         "fexp gewicht* *gewicht poids вес веса kaal kaalud hochrechnung* "
@@ -51,7 +51,7 @@ STRATUM = Detector(
     kind="stratum",
     noun="sampling strata or clusters",
     role="strata",
-    why="strata are drawn apart, so methods should work within them",
+    why="strata are sampled separately, so methods should work within them",
     names=Words("strat* estrat* schicht* strate* страт* kiht psu ssu cluster* sampling_unit"),
     forms=CODES,
     fits=lambda column: column.counts.filled_distinction < MOSTLY_DISTINCT,

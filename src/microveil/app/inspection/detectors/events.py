@@ -8,7 +8,7 @@ from microveil.app.inspection.limits import FEW_CATEGORIES, LONG_TEXT, VALUES_AL
 from microveil.app.inspection.naming import Words
 
 _CLOCK = r"\d{1,2}:\d{2}"
-_WHEN = "whoever knows when it happened finds the record"
+_WHEN = "an intruder who knows when it happened finds the record"
 
 
 def _many(column: Column) -> bool:

@@ -1,4 +1,4 @@
-"""Numbers that a state gives to one person, by country."""
+"""Numbers that a state assigns to one person, by country."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _national(
     check: Callable[[str], bool] | None = None,
     named_shape: str | None = None,
 ) -> Detector:
-    """A detector of one country's number; one without letters is also found in number columns."""
+    """A detector for one country's number; one without letters is also found in numeric columns."""
     return Detector(
         kind=kind,
         noun=noun,
@@ -46,7 +46,7 @@ NATIONAL_IDS = (
         "us_ssn",
         "US social security numbers",
         "ssn social_security*",
-        # Bare digits have no check, so they need the name.
+        # Bare digits have no check, so they need a matching name.
         r"\d{3}-\d{2}-\d{4}",
         named_shape=r"\d{3}[ -]?\d{2}[ -]?\d{4}",
         check=checksums.us_ssn,
@@ -97,7 +97,7 @@ NATIONAL_IDS = (
         "italian_codice_fiscale",
         "Italian tax codes",
         "codice_fiscale cod_fisc cf",
-        # The letters L to V stand for digits where two people would share a code.
+        # The letters L to V replace digits if two people would share a code.
         r"[A-Z]{6}[\dL-V]{2}[A-EHLMPRST][\dL-V]{2}[A-Z][\dL-V]{3}[A-Z]",
     ),
     _national(

@@ -25,7 +25,7 @@ CARD = Detector(
     why="a card number leads to its holder",
     names=Words("card* credit_card pan tarjeta* kreditkarte* carte carta cartao карт* kaart"),
     forms=CODES,
-    # Issuers' prefixes, then Luhn's check: one random number in thirty gets through.
+    # Issuers' prefixes, then Luhn's check: one random number in thirty passes.
     shape=TEXT.str.contains(r"^(3[47]|4|5[1-5]|2[2-7]|6)([ -]?\d){12,17}$"),
     check=checksums.luhn,
     alone=VALUES_ALONE,

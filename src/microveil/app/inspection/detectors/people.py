@@ -1,4 +1,4 @@
-"""What people are and others can see: names, birth, sex, family, schooling, work, origin."""
+"""Visible attributes of people: names, birth, sex, family, education, work, origin."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from microveil.app.inspection.naming import Words
 _VISIBLE = "colleagues, neighbours and public profiles know it"
 _SPECIAL = "it is visible to others, and a special category of personal data besides"
 
-# Two or three capitalised words; particles (de, van, von …) may stand between.
+# Two or three capitalised words, possibly with particles (de, van, von …) between them.
 _FULL_NAME = (
     r"^\p{Lu}[\p{L}'’\-]+,?( (de|del|de la|la|van|von|van der|der|di|da|dos|y|i|al|bin))*"
     r"( \p{Lu}[\p{L}'’.\-]*){1,2}$"
@@ -44,12 +44,12 @@ def _last_year() -> int:
 
 
 def _born_between() -> pl.Expr:
-    """From the oldest living person's birth until now, for dates."""
+    """From the birth of the oldest living person until now, for dates."""
     return DATE.is_between(date(OLDEST_YEAR, 1, 1), date(_last_year(), 12, 31))
 
 
 def _spread_like_births(column: Column) -> bool:
-    """Events crowd within some years; births spread over a lifetime."""
+    """Events cluster within some years; births spread over a lifetime."""
     if NAMED_BIRTH.match(column.name):
         return True
     dates = column.views["date"].drop_nulls()
@@ -94,7 +94,7 @@ PERSON_NAME = Detector(
     kind="person_name",
     noun="names of persons",
     role="identifier",
-    why="a name says who it is",
+    why="a name identifies a person",
     names=PERSON_NAMES,
     shape=TEXT.str.contains(_FULL_NAME),
     named_shape=TEXT.str.contains(_LETTERS_ONLY),

@@ -7,11 +7,11 @@ from microveil.app.inspection.detectors.base import CODES, NUMBER, TEXT, Detecto
 from microveil.app.inspection.limits import FEWEST_RECORDS, MOSTLY_DISTINCT, VALUES_ALONE
 from microveil.app.inspection.naming import Words
 
-# United Kingdom, Canada, the Netherlands: letters and digits in an order of their own.
+# United Kingdom, Canada, the Netherlands: letters and digits in a specific order.
 _LETTERED = (
     r"[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d|[1-9]\d{3} ?[A-Z]{2}"
 )
-# Digits, with a country before or an extension behind, the tail perhaps masked already.
+# Digits, with a country prefix or an extension, the tail possibly masked already.
 _DIGITS = (
     r"([A-Z]{1,2}-)?\d{3,7}|\d{5}-\d{3,4}|\d{4}-\d{3}|\d{2}-\d{3}|\d{3} \d{2}|\d{1,5}[*Xx]{1,5}"
 )

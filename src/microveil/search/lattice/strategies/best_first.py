@@ -1,8 +1,9 @@
-"""Best first: always on from the node that may cost least, with dives for good solutions early.
+"""Best first: always expand the node with the lowest bound, with dives for early solutions.
 
-In the manner of Lightning (Prasser et al. 2016): nodes wait in the order of what they, and all
-above them, cost at least; now and then a dive follows the cheapest parents upward. Works for any
-problem, can be stopped at any time, and has proved its best when nothing cheaper waits.
+In the manner of Lightning (Prasser et al. 2016): nodes are queued by a lower bound on their cost
+and that of all nodes above; from time to time a dive follows the cheapest parents upwards. Works
+for any problem, can be stopped at any time, and has proved its optimum when nothing cheaper is
+queued.
 """
 
 from __future__ import annotations
@@ -10,19 +11,19 @@ from __future__ import annotations
 import heapq
 
 from microveil.search.lattice.journal import Journal
-from microveil.search.lattice.losses import Score
+from microveil.search.lattice.losses import Cost
 from microveil.search.lattice.space import Levels
 from microveil.search.lattice.strategies.climbing import climb, halve
 
 DIVE_EVERY = 64
-"""Nodes between two dives, while no solution is known or limits press."""
+"""Nodes between two dives, while no solution is known or limits apply."""
 
 
 def best_first(journal: Journal) -> None:
-    """Look at nodes by what they may cost, until nothing that waits may be better."""
+    """Check nodes in order of their bounds, until nothing in the queue can be better."""
     space, costs = journal.examiner.space, journal.examiner.costs
     pressed = journal.limits.checks is not None or journal.limits.seconds is not None
-    waiting: list[tuple[Score, int, Levels]] = [(costs.bound(space.lowest), 0, space.lowest)]
+    waiting: list[tuple[Cost, int, Levels]] = [(costs.bound(space.lowest), 0, space.lowest)]
     seen = {space.lowest}
     n_done = 0
     if pressed:

@@ -1,10 +1,10 @@
-"""Branch and bound: every node that may be the best, each rolled up from one step below.
+"""Branch and bound: every node that may be optimal, each rolled up from one step below.
 
-A node is reached from the one where the last of its raised keys is a level lower, so that the
-lattice becomes a tree, a walk through it holds one path of classes, and each node costs one pass
-over the classes a step below it. A branch is left out when its cheapest node must cost more than
-the best so far, or when even its coarsest must suppress too much. The tree is cut into fixed
-tasks, each with its own best, so that any number of threads finds, and looks at, the same nodes.
+A node is reached from the one where the last of its raised keys is a level lower, so the lattice
+becomes a tree, a walk holds one path of classes, and each node costs one pass over the classes a
+step below it. A branch is pruned if its cheapest node must cost more than the best so far, or if
+even its coarsest node must suppress too much. The tree is divided into fixed tasks, each with its
+own best, so that any number of threads finds, and checks, the same nodes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from microveil.search.lattice.examiner import Finding
 from microveil.search.lattice.journal import Journal, Rank
-from microveil.search.lattice.losses import Score
+from microveil.search.lattice.losses import Cost
 from microveil.search.lattice.space import Levels
 from microveil.search.lattice.strategies.climbing import climb
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from microveil.kernels.lattice.groups import Groups
 
 WORTH_THREADS = 10**8
-"""Threads pay when classes times nodes are at least this many; below it they only queue."""
+"""Threads pay off when classes times nodes reach this number; below it they only queue."""
 SPLIT = 2
-"""Keys whose levels part the tasks."""
+"""Number of keys whose levels define the tasks."""
 
 
 def branch_and_bound(journal: Journal) -> None:
-    """Look at every node that bounds do not exclude."""
+    """Check every node that the bounds do not exclude."""
     space = journal.examiner.space
     climb(journal, space.lowest)
     order = _order(journal)
@@ -44,7 +44,7 @@ def branch_and_bound(journal: Journal) -> None:
             if task.stopped:
                 return
     except KeyboardInterrupt:
-        for task in tasks:  # what unfinished ones have found counts, too
+        for task in tasks:  # findings of unfinished tasks count too
             _write_down(journal, task)
         raise
     journal.proved = True
@@ -70,7 +70,7 @@ def _run(tasks: list[_Task], *, large: bool) -> Iterator[_Task]:
 
 
 def _order(journal: Journal) -> list[int]:
-    """Keys by how few classes are left when they alone are generalised: what merges most first.
+    """Order keys by the number of classes left when they alone are generalised, fewest first.
 
     A node is rolled up from one where a late key is a level lower; if that key merges little, the
     finer node is hardly larger.
@@ -84,7 +84,7 @@ def _order(journal: Journal) -> list[int]:
 
 
 class _Task:
-    """The branch where the first keys stand at given levels."""
+    """The branch with the first keys at given levels."""
 
     def __init__(self, journal: Journal, order: list[int], fixed: dict[int, int]) -> None:
         self.findings: dict[Levels, Finding] = {}
@@ -100,7 +100,7 @@ class _Task:
         goals, rule = self._examiner.goals, self._examiner.costs.rule
         self._falls = goals.suppression_falls
         self._all_may_go = goals.most_suppressed >= goals.n_records
-        # The largest of the keys' losses may stay as it is when records are suppressed.
+        # The largest of the keys' losses may stay the same when records are suppressed.
         summed = rule.by_key and rule.name != "height" and rule.aggregate != "max"
         self._costly = summed and not rule.monotone and rule.of_suppressing > 0
 
@@ -112,7 +112,7 @@ class _Task:
             self._walk(self._start, groups, finding, SPLIT)
         return self
 
-    def _useless(self, bound: Score, node: Levels) -> bool:
+    def _useless(self, bound: Cost, node: Levels) -> bool:
         return self._best is not None and (bound, sum(node), node) >= self._best
 
     def _look(self, low: Levels, finer: Groups, node: Levels) -> tuple[Groups, Finding]:
@@ -125,7 +125,7 @@ class _Task:
         return groups, finding
 
     def _walk(self, node: Levels, groups: Groups, finding: Finding, position: int) -> None:
-        """Raise one key after the other, from a position of the order on."""
+        """Raise one key after another, starting from a position in the order."""
         costs = self._examiner.costs
         for at in range(position, len(self._order)):
             key = self._order[at]
@@ -149,10 +149,10 @@ class _Task:
             return True
         return self._journal.exhausted()
 
-    def _in_vain(self, node: Levels, groups: Groups, at: int, least: Score) -> bool:
-        """Whether even the coarsest node of a branch suppresses too much; asked once for each.
+    def _in_vain(self, node: Levels, groups: Groups, at: int, least: Cost) -> bool:
+        """Whether even the coarsest node of a branch suppresses too much; checked once for each.
 
-        Where a branch can at best cost as much as the best so far, any suppression is too much.
+        If a branch can at best tie with the best so far, any suppression is too much.
         """
         equal = self._best is not None and least == self._best[0] and self._costly
         if self._all_may_go and not equal:

@@ -1,4 +1,4 @@
-"""Climbing: a good solution soon, for bounds to prune by; no strategy by itself."""
+"""Climbing: a good solution early, as a bound for pruning; not a strategy by itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from microveil.search.lattice.space import Levels
 
 
 def halve(journal: Journal) -> None:
-    """A first solution within a few looks: binary search on the cheapest path to the top."""
+    """Find a first solution in a few checks, by binary search on the cheapest path to the top."""
     path = [journal.examiner.space.lowest]
     costs = journal.examiner.costs
     while parents := list(journal.parents(path[-1])):
@@ -24,7 +24,7 @@ def halve(journal: Journal) -> None:
 
 
 def climb(journal: Journal, start: Levels) -> None:
-    """Go upward, each time to the parent that costs least or suppresses least, then step back.
+    """Move up, each time to the parent that costs or suppresses least, then step back.
 
     While no parent is a solution, the one with the fewest suppressed records per loss is next.
     """

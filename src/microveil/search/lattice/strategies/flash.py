@@ -1,8 +1,8 @@
-"""Flash: greedy paths upward, binary search on each, and what follows for all other nodes.
+"""Flash: greedy paths upwards, binary search on each, and inference for all other nodes.
 
-Kohlmayer, Prasser, Eckert, Kemper & Kuhn (2012). For monotone problems: above a solution every
-node is one. All nodes are then decided, few of them by looking; the least loss is that of a
-minimal solution, and every minimal solution was looked at.
+Kohlmayer, Prasser, Eckert, Kemper & Kuhn (2012). For monotone problems: every node above a solution
+is one. All nodes are decided, few of them by checking; the smallest loss is that of a minimal
+solution, and every minimal solution was checked.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def flash(journal: Journal) -> None:
 
 
 def _undecided(journal: Journal) -> Iterator[Levels]:
-    """Nodes by the sum of their levels, those left out that are decided when it is their turn."""
+    """Nodes by the sum of their levels, skipping those already decided when their turn comes."""
     lowest = journal.examiner.space.lowest
     heights = np.indices(journal.shape, dtype=np.int32).sum(axis=0).ravel()
     order = np.argsort(heights, kind="stable")
@@ -48,7 +48,7 @@ def _undecided(journal: Journal) -> Iterator[Levels]:
 
 
 def _path(journal: Journal, start: Levels) -> list[Levels]:
-    """Undecided nodes upward from a node: each time the parent that costs least."""
+    """Undecided nodes upwards from a node, each time to the parent that costs least."""
     path = [start]
     costs = journal.examiner.costs
     while True:

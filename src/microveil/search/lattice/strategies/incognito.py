@@ -1,9 +1,9 @@
 """Incognito: all generalisations that are solutions, by way of ever larger sets of keys.
 
 LeFevre, DeWitt & Ramakrishnan (2005). What fails for some of the keys fails for more of them, and
-what holds stays held when a key is generalised: a node is looked at only if all its parts, one key
-left out, are solutions, and none below it is one already. A set of keys is judged as the node
-where all other keys are ``*``.
+what holds still holds when a key is generalised. A node is therefore checked only if all its
+projections, with one key left out, are solutions, and no node below it is one already. A set of
+keys is judged as the node with all other keys at ``*``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Flags = NDArray[np.bool_]
 
 
 def incognito(journal: Journal) -> None:
-    """Find every solution of a monotone problem; nodes with other keys at ``*`` help on the way."""
+    """Find every solution of a monotone problem, using nodes with other keys at ``*``."""
     n_keys = len(journal.shape)
     solutions: dict[Keys, Flags] = {(): np.ones((), dtype=np.bool_)}
     for size in range(1, n_keys + 1):
@@ -38,7 +38,7 @@ def incognito(journal: Journal) -> None:
 
 
 def _candidates(journal: Journal, keys: Keys, smaller: dict[Keys, Flags]) -> Flags:
-    """Nodes of a set of keys whose every part, one key left out, is a solution."""
+    """Nodes of a set of keys whose every projection, with one key left out, is a solution."""
     able = np.ones(tuple(journal.shape[key] for key in keys), dtype=np.bool_)
     for position, key in enumerate(keys):
         part = smaller[tuple(one for one in keys if one != key)]
@@ -47,7 +47,7 @@ def _candidates(journal: Journal, keys: Keys, smaller: dict[Keys, Flags]) -> Fla
 
 
 def _solutions(journal: Journal, keys: Keys, able: Flags) -> Flags | None:
-    """The solutions of a set of keys; none where a limit is reached."""
+    """The solutions of a set of keys; None if a limit is reached."""
     space = journal.examiner.space
     tops = [stair.height for stair in space.stairs]
     whole = len(keys) == len(tops)

@@ -1,7 +1,7 @@
-"""OLA: solutions of the least height in ever smaller parts of the lattice.
+"""OLA: solutions of minimal height in ever smaller parts of the lattice.
 
 El Emam et al. (2009), Optimal Lattice Anonymization. For monotone problems: the lattice between a
-node that is no solution and one that is gets cut at half its height.
+non-solution and a solution is bisected at half its height.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from microveil.search.lattice.space import Levels
 
 
 def ola(journal: Journal) -> None:
-    """Decide every node of a monotone problem by halving the lattice again and again."""
+    """Decide every node of a monotone problem by repeated bisection of the lattice."""
     space = journal.examiner.space
     done: set[tuple[Levels, Levels]] = set()
     parts = [(space.lowest, space.highest)]

@@ -1,7 +1,7 @@
-"""Samarati: binary search for the least height that has a solution.
+"""Samarati: binary search for the smallest height with a solution.
 
-Samarati (2001). For monotone problems. Of the solutions at that height the one with the least loss
-is taken; a higher node may cost less by another loss than the height itself.
+Samarati (2001). For monotone problems. Of the solutions at that height the one with the smallest
+loss is used; a higher node may cost less under a loss other than the height itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from microveil.search.lattice.space import Levels
 
 
 def samarati(journal: Journal) -> None:
-    """Find the least height with a solution, and look at all nodes of it."""
+    """Find the smallest height with a solution, and check all its nodes."""
     by_height: dict[int, list[Levels]] = {}
     for node in journal.all_nodes():
         by_height.setdefault(sum(node), []).append(node)

@@ -1,0 +1,251 @@
+"""SPSS, Stata and SAS files, with their labels.
+
+Numbers whose format shows no decimals and which are all whole are read as integers. Empty text is
+these packages' missing text, so it is read as missing, as are values declared missing. Booleans are
+written as 0 and 1, decimals as floating point, durations as seconds, timestamps in UTC.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from microveil.errors import FileError, quoted
+from microveil.files.labels import Code, Labels
+from microveil.files.options import ReadOptions, WriteOptions
+from microveil.files.placing import Placing, Sink
+from microveil.files.reading_back import as_stored, in_microseconds, plain, to_milliseconds
+from microveil.files.sources import (
+    chosen,
+    existing,
+    reading,
+    refuse,
+    refuse_infinite,
+    refuse_large,
+)
+
+_TITLES = {"sav": "SPSS", "dta": "Stata", "sas7bdat": "SAS"}
+_WHOLE_FORMAT = re.compile(r"F\d+(\.0)?|%-?\d*\.0f|BEST\d*|\d+")
+_NAMES = {"sav": (64, r"[A-Za-z@#$_][\w.@#$]*"), "dta": (32, r"[A-Za-z_]\w*")}
+_DATE_FORMATS: dict[str, pl.DataType | type[pl.DataType]] = {
+    "DATE": pl.Date,
+    "ADATE": pl.Date,
+    "%td": pl.Date,
+    "DATETIME": pl.Datetime("us"),
+}
+_LONG_FORMATS = {"sav": "F20.0", "dta": "%20.0f"}
+_EXACT = 2**53  # whole numbers are floating point there
+_INT32 = 2_147_483_600  # Stata reserves the largest few for its kinds of missing
+
+
+def _kind(path: Path) -> str:
+    name = path.name.lower()
+    return next((kind for kind in _TITLES if f".{kind}" in name or f".z{kind}" in name), "sav")
+
+
+def load(path: Path, options: ReadOptions) -> pl.DataFrame:
+    """The table without its labels."""
+    return load_labelled(path, options)[0]
+
+
+def load_labelled(path: Path, options: ReadOptions) -> tuple[pl.DataFrame, Labels]:
+    """The table and its labels."""
+    names = _metadata(path).column_names
+    wanted = chosen(list(names), options.get("columns"), path)
+    with reading(path, _TITLES[_kind(path)]):
+        frame, found = _reader(path)(str(path), output_format="polars", usecols=wanted)
+        told = frame.select(_plain(frame[name], found) for name in wanted)
+        return told, _labels(found, told)
+
+
+def read_labels(path: Path) -> Labels:
+    """The labels alone, without the table."""
+    found = _metadata(path)
+    return _labels(found, pl.DataFrame(schema=dict.fromkeys(found.column_names, pl.Int64)))
+
+
+def _metadata(path: Path) -> Any:
+    with reading(existing(path), _TITLES[_kind(path)]):
+        return _reader(path)(str(path), output_format="polars", metadataonly=True)[1]
+
+
+def _reader(path: Path) -> Callable[..., Any]:
+    import pyreadstat
+
+    read: Callable[..., Any] = getattr(pyreadstat, f"read_{_kind(path)}")
+    return read
+
+
+def _plain(column: pl.Series, found: Any) -> pl.Series:
+    shown = str(found.original_variable_types.get(column.name) or "")
+    if column.dtype == pl.Null:
+        column = column.cast(_type_of_nothing(found.readstat_variable_types[column.name], shown))
+    if column.dtype == pl.String:
+        return column.replace("", None)
+    if column.dtype.is_float():
+        column = column.fill_nan(None)
+        if _WHOLE_FORMAT.fullmatch(shown) and bool((column.drop_nulls() % 1 == 0).all()):
+            return column.cast(pl.Int64)
+    return column
+
+
+def _type_of_nothing(stored: str, shown: str) -> pl.DataType | type[pl.DataType]:
+    """The type of a column without any value, from what the file declares."""
+    if stored == "string":
+        return pl.String
+    for prefix in sorted(_DATE_FORMATS, key=len, reverse=True):
+        if shown.startswith(prefix):
+            return _DATE_FORMATS[prefix]
+    return pl.Int64 if stored.startswith("int") else pl.Float64
+
+
+def _labels(found: Any, frame: pl.DataFrame) -> Labels:
+    columns = {name: text for name, text in found.column_names_to_labels.items() if text}
+    values = {
+        name: {_code(code): str(text) for code, text in codes.items()}
+        for name, codes in found.variable_value_labels.items()
+        if name in frame.columns
+    }
+    here = {name: text for name, text in columns.items() if name in frame.columns}
+    return Labels(here, values, found.file_label or None)
+
+
+def _code(code: Code) -> Code:
+    return int(code) if isinstance(code, float) and code.is_integer() else code
+
+
+@contextmanager
+def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing) -> Iterator[Sink]:
+    """Collect frames and write them at the end, since the writers need the whole table."""
+    kind = _kind(path)
+    title = _TITLES[kind]
+    refuse(schema, title)
+    _check_names(schema.names(), kind)
+    parts: list[pl.DataFrame] = []
+    yield Sink(parts.append)
+    frame = pl.concat(parts) if parts else pl.DataFrame(schema=schema)
+    refuse_infinite(frame, title)
+    refuse_large(frame, title, _EXACT)
+    written, formats = _writable(stored(frame, kind), kind)
+    labels, _ = (options.get("labels") or Labels()).fitting(frame)
+    _write(path, kind, written, labels, formats)
+
+
+def stored(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
+    """The frame as these packages hold it: times to the millisecond, date-times in UTC.
+
+    SPSS pads text with blanks, so trailing blanks are lost there.
+    """
+    numbers: dict[str, pl.DataType | type[pl.DataType]] = {}
+    for name, dtype in frame.schema.items():
+        if dtype == pl.Boolean or dtype.is_integer():
+            numbers[name] = pl.Int64
+        elif dtype.is_float() or dtype.is_decimal():
+            numbers[name] = pl.Float64
+    told = plain(frame, numbers)
+    return told.select(_stored(told[name], kind, nearest=False) for name in told.columns)
+
+
+def _stored(column: pl.Series, kind: str, *, nearest: bool) -> pl.Series:
+    if column.dtype == pl.String:
+        texts = column.str.strip_chars_end(" ") if kind == "sav" else column
+        return texts.replace("", None)
+    if column.dtype == pl.Duration:
+        return in_microseconds(column).to_physical() / 1_000_000
+    if column.dtype == pl.Datetime:
+        column = _in_utc(column)
+    moments = column.dtype in (pl.Datetime, pl.Time)
+    return to_milliseconds(column, nearest=nearest) if moments else column
+
+
+def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.DataFrame:
+    """A file written by this module, with the types it was written with."""
+    told = as_stored(load(path, {}), schema)
+    return told.select(_stored(told[name], _kind(path), nearest=True) for name in told.columns)
+
+
+def _check_names(names: list[str], kind: str) -> None:
+    longest, pattern = _NAMES[kind]
+    unfit = [name for name in names if len(name) > longest or not re.fullmatch(pattern, name)]
+    if unfit:
+        msg = (
+            f"{_TITLES[kind]} does not allow the column name {quoted(unfit)}: a name starts with a "
+            f"letter, continues with letters, digits and _, and has at most {longest} characters. "
+            "Rename it."
+        )
+        raise FileError(msg)
+
+
+def _writable(frame: pl.DataFrame, kind: str) -> tuple[pl.DataFrame, dict[str, str]]:
+    """Columns in types the writers support, with formats that show whole numbers as whole."""
+    formats = {}
+    columns = []
+    for column in frame.get_columns():
+        dtype = column.dtype
+        if dtype.is_integer():
+            small = (
+                not column.len()
+                or column.cast(pl.Float64).fill_null(0).is_between(-_INT32, _INT32).all()
+            )
+            columns.append(column.cast(pl.Int32 if small else pl.Float64))
+            if kind == "sav" or not small:
+                formats[column.name] = "F11.0" if small else _LONG_FORMATS[kind]
+        elif dtype.is_decimal():
+            columns.append(column.cast(pl.Float64))
+        elif dtype == pl.Duration:
+            columns.append(column.dt.cast_time_unit("us").to_physical() / 1_000_000)
+        elif dtype == pl.Boolean:
+            columns.append(column.cast(pl.Int32))
+        elif dtype == pl.Datetime:
+            columns.append(_in_utc(column))
+        elif dtype in (pl.Categorical, pl.Enum, pl.Null):
+            columns.append(column.cast(pl.String))
+        else:
+            columns.append(column)
+    return pl.DataFrame(columns), formats
+
+
+def _in_utc(column: pl.Series) -> pl.Series:
+    if getattr(column.dtype, "time_zone", None):
+        column = column.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
+    return column.dt.cast_time_unit("us")
+
+
+def _write(
+    path: Path, kind: str, frame: pl.DataFrame, labels: Labels, formats: Mapping[str, str]
+) -> None:
+    import pyreadstat
+
+    values = {name: dict(codes) for name, codes in labels.values.items()}
+    if kind == "dta":  # Stata labels whole numbers only
+        values = {name: codes for name, codes in values.items() if _all_whole(codes)}
+    packed = {"compress": True} if ".zsav" in path.name.lower() else {}
+    try:
+        getattr(pyreadstat, f"write_{kind}")(
+            frame,
+            str(path),
+            file_label=labels.title or "",
+            column_labels=dict(labels.columns),
+            variable_value_labels=values,
+            variable_format=dict(formats),
+            **packed,
+        )
+    except (pyreadstat.PyreadstatError, pyreadstat.ReadstatError):
+        _raise_system_error(path)
+        msg = f"The table cannot be written as {_TITLES[kind]}. Try Parquet, or fewer columns."
+        raise FileError(msg) from None
+
+
+def _raise_system_error(path: Path) -> None:
+    """Raise a system error that the writer suppressed, such as a full disk."""
+    with path.open("ab") as file:
+        file.write(bytes(1 << 16))
+
+
+def _all_whole(codes: Mapping[Code, str]) -> bool:
+    return all(not isinstance(code, str) and float(code).is_integer() for code in codes)

@@ -1,0 +1,125 @@
+"""Loops as machine code, by numba, kept on disk."""
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import numba
+
+from microveil.kernels.interpretation import CACHE_VARIABLE
+from microveil.progress import interactive
+
+# Its stubs leave out the switches for wrappers.
+_NJIT: Any = numba.njit
+_Stamp = frozenset[tuple[str, str]]
+
+if os.environ.get(CACHE_VARIABLE):
+    setattr(numba.config, "CACHE_DIR", os.environ[CACHE_VARIABLE])  # noqa: B010  numba sets it up at run time
+
+
+def only_read(folder: str | None) -> bool:
+    """Let numba read a cache that it may not write to, as in a container; whether it is one.
+
+    numba passes over a folder that it cannot write to, and compiles anew in every process.
+    """
+    if not folder or not Path(folder).is_dir() or os.access(folder, os.W_OK):
+        return False
+    caching: Any = numba.core.caching
+    caching.UserProvidedCacheLocator.ensure_cache_path = lambda _: None
+    caching.Cache._save_overload = lambda *_: None  # noqa: SLF001  nothing can be kept there
+    return True
+
+
+only_read(os.environ.get(CACHE_VARIABLE))
+
+COMPILING = "Compiling code for its first use here; it is kept, and the next run starts at once."
+
+
+class _Announcement(numba.core.event.Listener):
+    """Says once that code is being compiled, so that nobody takes the wait for a fault."""
+
+    said = False
+
+    def on_start(self, event: object) -> None:  # noqa: ARG002  any compilation is news enough
+        """Say it, to people only."""
+        if not self.said and interactive():
+            self.said = True
+            sys.stderr.write(f"{COMPILING}\n")
+
+    def on_end(self, event: object) -> None:
+        """Nothing more to say."""
+
+
+numba.core.event.register("numba:compile", _Announcement())  # type: ignore[no-untyped-call]
+
+
+def outer(function: Callable[..., Any]) -> Any:
+    """A loop that Python calls.
+
+    The code is kept in `__pycache__` beside the module, in the user's cache folder when that
+    cannot be written, or where `MICROVEIL_CACHE_DIR` says. No fast maths: the trees prune on
+    bounds that hold because every sum is rounded in the same order.
+    """
+    try:
+        compiled = _NJIT(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
+    except RuntimeError:
+        # No folder can be written, or the source has no file: compile anew in each process.
+        return _NJIT(nogil=True, no_cfunc_wrapper=True)(function)
+    cache_file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if cache_file is not None:
+        # Machine code contains the loops it calls. numba would notice an edit of this loop's own
+        # module only, and go on using old code when a called module has changed; and it would
+        # compile anew where a file is merely younger, as after a checkout.
+        cache_file._source_stamp = _stamp(function)  # noqa: SLF001
+    return compiled
+
+
+def inner(function: Callable[..., Any]) -> Any:
+    """A loop that another loop calls.
+
+    It becomes part of the other's machine code, so it needs neither the code that unpacks
+    Python's objects, a third of the work where tuples of arrays are handed on, nor a file.
+    """
+    compiled = _NJIT(nogil=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)(function)
+    return _without_literals(compiled)
+
+
+def type_of(compiled: Any) -> Any:
+    """What a loop is to numba, where another loop names it."""
+    return cast("Any", numba.types.Dispatcher)(compiled)
+
+
+def _without_literals(compiled: Any) -> Any:
+    """Compile for whole numbers, not for the number 1, then the number −1, and so on.
+
+    numba compiles a loop anew for each constant that another loop hands to it, and so on down
+    the calls: twice to four times the work, for machine code that is no faster here.
+    """
+    template, plain = compiled.get_call_template, cast("Any", numba.types.unliteral)
+
+    def plain_template(args: tuple[Any, ...], kws: dict[str, Any]) -> Any:
+        named = {name: plain(kind) for name, kind in kws.items()}
+        return template(tuple(plain(kind) for kind in args), named)
+
+    compiled.get_call_template = plain_template
+    return compiled
+
+
+def _stamp(function: Callable[..., object]) -> _Stamp:
+    """Name and text, digested, of the module of a loop and of all modules it can call."""
+    todo, stamp = [function], set()
+    seen: set[str] = set()
+    while todo:
+        code: Any = todo.pop()
+        path = Path(code.__code__.co_filename)
+        if str(path) in seen:
+            continue
+        seen.add(str(path))
+        stamp.add((path.name, hashlib.sha256(path.read_bytes()).hexdigest()))
+        todo += [
+            called.py_func for called in code.__globals__.values() if hasattr(called, "py_func")
+        ]
+    return frozenset(stamp)

@@ -1,0 +1,1 @@
+"""The browser app: one page per file, thin over the use cases."""

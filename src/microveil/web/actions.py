@@ -1,0 +1,251 @@
+"""Actions: what a click does to a session, through the tasks that jobs run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from microveil.errors import InputError
+from microveil.recipes import Recipe
+from microveil.web.project import tasks
+from microveil.web.project.comparing import PairView
+from microveil.web.project.plan import Item, Plan
+from microveil.web.project.project import Project, new_name
+from microveil.web.project.releasing import Made
+from microveil.web.project.risk_view import RiskView
+from microveil.web.project.saved import SavedProject, refuse_paths
+from microveil.web.project.tasks import Applied, Opened
+from microveil.web.sessions import Session
+
+
+def project_of(session: Session) -> Project:
+    """The project; an error where no data are open."""
+    if session.project is None:
+        raise InputError("Open a file first.")
+    return session.project
+
+
+def read_upload(session: Session) -> None:
+    """Read the file that came last, with the options that were chosen."""
+    if session.upload is None:
+        raise InputError("Send a file first.")
+    source = session.upload
+    _open(
+        session,
+        session.upload_name,
+        "job.read",
+        tasks.open_file,
+        source=source,
+        options=dict(session.read_options),
+    )
+
+
+def open_example(session: Session, name: str) -> None:
+    """Begin with made-up data."""
+    session.upload = None
+    _open(session, f"{name}.csv", "job.example", tasks.open_example, name=name)
+
+
+def open_project(session: Session, saved: SavedProject) -> None:
+    """Go on with a saved project: at once, or as soon as its data are there."""
+    if saved.data is not None:
+        _open(session, saved.source, "job.read", tasks.open_frame, saved, project=saved)
+    elif session.project is not None and _fits(session.project, saved):
+        session.project.restore(saved)
+        session.say("success", "project.restored")
+        refresh(session)
+    else:
+        session.waiting = saved
+        session.say("info", "project.waiting")
+
+
+def _fits(project: Project, saved: SavedProject) -> bool:
+    return set(saved.plan.roles.named) <= set(project.frame.columns)
+
+
+def _open(
+    session: Session,
+    called: str,
+    title: str,
+    task: Any,
+    saved: SavedProject | None = None,
+    **arguments: Any,
+) -> None:
+    target = session.folder / new_name(".arrow")
+    if session.busy:
+        session.cancel()
+
+    def then(opened: Opened) -> None:
+        before, session.project = session.project, Project.begin(called, target, opened)
+        if before is not None:
+            _carry_over(session, before, session.project)
+        waiting, session.waiting = saved or session.waiting, None
+        if waiting is not None:
+            session.project.restore(waiting)
+        session.forms.clear()
+        Thread(target=session.project.frequencies.warm, daemon=True).start()
+        refresh(session)
+
+    session.start(title, task, then, target=target, **arguments)
+
+
+def _carry_over(session: Session, before: Project, after: Project) -> None:
+    """Wipe what is left of the data before; the plan stays where the same file is read again."""
+    session.wipe_but(after.data, session.upload)
+    if before.source == after.source and set(before.plan.roles.named) <= set(after.frame.columns):
+        after.history = before.history
+        after.pinned = before.pinned
+
+
+def change(session: Session, plan: Plan) -> None:
+    """Go on with another plan, and take its steps."""
+    refuse_paths(plan)
+    if project_of(session).history.add(plan):
+        refresh(session)
+
+
+def undo(session: Session) -> None:
+    """Back to the plan before."""
+    project_of(session).history.undo()
+    refresh(session)
+
+
+def redo(session: Session) -> None:
+    """On to the plan that was undone."""
+    project_of(session).history.redo()
+    refresh(session)
+
+
+def refresh(session: Session) -> None:
+    """Take the steps of the plan that were not taken yet; a job under way is for another plan."""
+    project = project_of(session)
+    session.changed()
+    if project.up_to_date():
+        return
+    if session.busy:
+        session.cancel()
+    recipe = project.recipe
+
+    def then(applied: Applied) -> None:
+        project.effects.update(applied.effects)
+        project.lattices.update(applied.lattices)
+
+    session.start(
+        "job.steps",
+        tasks.apply_steps,
+        then,
+        data=project.data,
+        states=project.states,
+        recipe=recipe,
+        chance=project.chance,
+    )
+
+
+def measure_risk(session: Session) -> None:
+    """Measure the risk of the data as they came, in depth."""
+    project = project_of(session)
+    recipe, key = project.recipe, project.keys()[0]
+
+    def then(found: RiskView) -> None:
+        project.risks[key] = found
+
+    session.start(
+        "job.risk",
+        tasks.assess_risk,
+        then,
+        data=project.data,
+        states=project.states,
+        key=None,
+        roles=recipe.roles,
+        recipe=recipe,
+    )
+
+
+def compare(session: Session, target: str | None = None) -> None:
+    """Measure risk and utility of the plan's result beside the original."""
+    project = project_of(session)
+    recipe, key = project.recipe, project.key
+    measures: Any = "default"
+    if target:
+        measures = [{"name": "prediction", "target": target}]
+
+    def then(found: PairView) -> None:
+        before = project.pairs.get(key)
+        project.pairs[key] = found if not target or before is None else before.with_more(found)
+
+    session.start(
+        "job.compare",
+        tasks.compare_pair,
+        then,
+        data=project.data,
+        states=project.states,
+        recipe=recipe,
+        chance=project.chance,
+        measures=measures,
+    )
+
+
+def suggest(session: Session, k: int | None) -> None:
+    """Put suggested steps and a requirement into the plan."""
+    project = project_of(session)
+
+    def then(recipe: Recipe) -> None:
+        items = tuple(Item(step=step) for step in recipe.steps)
+        require = project.plan.require or recipe.require
+        changed = project.plan.model_copy(update={"items": items, "require": require})
+        if project.history.add(changed):
+            session.after = refresh
+
+    session.start(
+        "job.suggest", tasks.suggest_recipe, then, data=project.data, roles=project.plan.roles, k=k
+    )
+
+
+def check(session: Session) -> None:
+    """Check the requirements of the plan."""
+    _release(session, {"name": None}, "job.check")
+
+
+def release(session: Session, suffix: str) -> None:
+    """Make the files of the release, if every requirement holds."""
+    project = project_of(session)
+    folder = session.folder / new_name("")
+    folder.mkdir(mode=0o700)
+    wanted = {
+        "folder": folder,
+        "name": f"released{suffix}",
+        "labels": project.labels,
+        "source": project.source,
+    }
+    _release(session, wanted, "job.release")
+
+
+def _release(session: Session, wanted: Mapping[str, Any], title: str) -> None:
+    project = project_of(session)
+    key, folder = project.verdict_key(), Path(wanted.get("folder") or "")
+
+    def then(made: Made) -> None:
+        project.made[key] = made
+        for what, name in made.files.items():
+            session.offered[f"{key} {what}"] = (session.offer(folder / name, name), name)
+
+    session.start(
+        title,
+        tasks.make_release,
+        then,
+        data=project.data,
+        states=project.states,
+        recipe=project.recipe,
+        chance=project.chance,
+        wanted=dict(wanted),
+    )
+
+
+def pin(session: Session, name: str) -> None:
+    """Keep the plan as a variant to compare with."""
+    project = project_of(session)
+    name = name.strip() or f"{len(project.pinned) + 1}"
+    project.pinned[name[:40]] = project.plan
+    session.changed()

@@ -1,0 +1,202 @@
+"""Compare: the result beside the original, and variants beside each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from threading import Thread
+
+from microveil.web import actions
+from microveil.web.pages.protect import point_of
+from microveil.web.parts.charts import before_after, ru_map
+from microveil.web.parts.elements import (
+    Node,
+    button,
+    div,
+    folded,
+    heading,
+    link,
+    select,
+    table,
+    text_field,
+    words,
+)
+from microveil.web.parts.find_me import find_me
+from microveil.web.parts.measures import measure_table, verdict_list
+from microveil.web.parts.page import Page
+from microveil.web.project.comparing import PairView
+from microveil.web.project.plan import Plan
+
+MOST_SKIPPED = 12
+
+
+def content(page: Page) -> None:
+    """Variants, columns before and after, measures and attacks, find me."""
+    with div():
+        heading(page.text("compare.title"), 1)
+        words(page.text("compare.lead"), "lead")
+    _variants(page)
+    _columns(page)
+    _measures(page)
+    find_me(page)
+    with div("row"):
+        link(page.text("next.release"), "/release", "button primary")
+
+
+def _variants(page: Page) -> None:
+    project, form = page.project, page.form("pin")
+    with Node("section", None, "card"):
+        heading(page.text("compare.variants"))
+        words(page.text("compare.variants_lead"), "hint")
+        with div("row"):
+            text_field(
+                page.text("compare.name"), str(form.get("name", "")), page.note(form, "name")
+            )
+            button(page.text("compare.pin"), page.do(lambda: _pin(page)))
+        plans = {page.text("compare.now"): project.plan, **project.pinned}
+        rows = [_variant_row(page, name, plan) for name, plan in plans.items()]
+        table(
+            [
+                page.text("compare.name"),
+                page.text("protect.steps"),
+                "k",
+                page.text("risk.unique"),
+                page.text("risk.average"),
+                page.text("map.loss"),
+            ],
+            rows,
+            caption=page.text("compare.variants"),
+            numeric=[1, 2, 3, 4, 5],
+        )
+        _points(page)
+        for name in project.pinned:
+            with div("row middle"):
+                Node("span", name)
+                button(
+                    page.text("compare.take"),
+                    page.do(partial(_take, page, name)),
+                    label=page.text("compare.take_named", name=name),
+                    key=f"take {name}",
+                )
+                button(
+                    "×",
+                    page.do(partial(project.pinned.pop, name)),
+                    kind="quiet",
+                    label=page.text("remove_named", name=name),
+                    key=f"unpin {name}",
+                )
+
+
+def _pin(page: Page) -> None:
+    actions.pin(page.session, str(page.form("pin").get("name", "")))
+    page.form("pin").clear()
+
+
+def _take(page: Page, name: str) -> None:
+    actions.change(page.session, page.project.pinned[name])
+
+
+def _variant_row(page: Page, name: str, plan: Plan) -> list[str]:
+    effect = page.project.effect(plan)
+    steps = str(len(plan.recipe.steps))
+    if effect is None:
+        return [name, steps, "…", "…", "…", "…"]
+    risk = "–" if effect.average_risk is None else f"{effect.average_risk:.1%}"
+    unique = "–" if effect.n_unique is None else f"{effect.n_unique:,}"
+    return [name, steps, str(effect.k or "–"), unique, risk, f"{effect.loss:.1%}"]
+
+
+def _points(page: Page) -> None:
+    project = page.project
+    start = project.effects.get(project.keys()[0])
+    points = [] if start is None else [point_of(page.text("find.original"), start, page, "start")]
+    for name, plan in project.pinned.items():
+        effect = project.effect(plan)
+        if effect is not None:
+            points.append(
+                replace(point_of(name, effect, page), click=page.do(partial(_take, page, name)))
+            )
+    now = project.effect()
+    if now is not None:
+        points.append(point_of(page.text("compare.now"), now, page, "now"))
+    ru_map(points, page.text("map.risk"), page.text("map.loss"), page.text("map.click"))
+
+
+def _columns(page: Page) -> None:
+    """Bars of each column; they are counted beside the page, which stays live meanwhile."""
+    project = page.project
+    with Node("section", None, "card"):
+        heading(page.text("compare.columns"))
+        pairs = project.columns.get(project.key)
+        if not project.up_to_date() or pairs is None:
+            words(page.text("step.waiting"), "hint")
+            if project.up_to_date():
+                Thread(target=_count, args=(page,), daemon=True).start()
+            return
+        for place, pair in enumerate(pairs):
+            with folded(pair.name, open_=place < 1, key=f"column {pair.name}"):
+                before_after(
+                    [(one.label, one.count) for one in pair.before],
+                    [(one.label, one.count) for one in pair.after],
+                    (page.text("before"), page.text("after")),
+                    page.text("compare.gone"),
+                )
+
+
+def _count(page: Page) -> None:
+    page.project.count_columns()
+    page.session.changed()
+
+
+def _measures(page: Page) -> None:
+    project, form = page.project, page.form("compare")
+    found = project.pairs.get(project.key)
+    with Node("section", None, "card"):
+        heading(page.text("compare.measures"))
+        words(page.text("compare.measures_lead"), "hint")
+        with div("row"):
+            button(
+                page.text("compare.measure"),
+                page.do(lambda: actions.compare(page.session)),
+                disabled=page.session.busy,
+            )
+            columns = {"": page.text("none")} | {name: name for name in project.frame.columns}
+            select(
+                page.text("compare.target"),
+                columns,
+                str(form.get("target", "")),
+                page.note(form, "target"),
+            )
+            button(
+                page.text("compare.predict"),
+                page.do(lambda: _predict(page)),
+                disabled=page.session.busy,
+            )
+        if found is not None:
+            _found(page, found)
+
+
+def _predict(page: Page) -> None:
+    target = str(page.form("compare").get("target", ""))
+    actions.compare(page.session, target or None)
+
+
+def _found(page: Page, found: PairView) -> None:
+    verdict_list(page, found.verdicts)
+    for note in found.notes:
+        words(note, "hint")
+    measure_table(page, found.risk, page.text("compare.risk"))
+    measure_table(page, found.utility, page.text("compare.utility"))
+    if found.correlations:
+        rows = [[one, other, f"{a:.3f}", f"{b:.3f}"] for one, other, a, b in found.correlations]
+        with folded(page.text("compare.correlations")):
+            table(
+                ["", "", page.text("before"), page.text("after")],
+                rows,
+                caption=page.text("compare.correlations"),
+                numeric=[2, 3],
+            )
+    if found.skipped:
+        with folded(page.text("compare.skipped", n=len(found.skipped))), Node("ul"):
+            for name, why in list(found.skipped.items())[:MOST_SKIPPED]:
+                Node("li", f"{name.replace('_', ' ')}: {why}", "hint")

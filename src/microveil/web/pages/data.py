@@ -1,0 +1,261 @@
+"""Data: a file opened, looked at, and its columns put right."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from microveil.files import FORMATS, format_of
+from microveil.tables.values import as_text
+from microveil.web import actions
+from microveil.web.parts.elements import (
+    Node,
+    button,
+    checkbox,
+    div,
+    folded,
+    heading,
+    link,
+    select,
+    table,
+    words,
+)
+from microveil.web.parts.page import Page
+from microveil.web.project.examples import EXAMPLES
+from microveil.web.project.project import new_name
+from microveil.web.project.sheets import sheets_of
+
+ROWS = 10
+"""Rows of a preview."""
+TYPES = ("", "text", "integer", "number", "boolean", "date", "datetime")
+SEPARATORS = {"": "", ",": ",", ";": ";", "\t": "tab", "|": "|"}
+ENCODINGS = ("", "utf-8", "utf-16", "windows-1252", "windows-1251", "iso-8859-15", "koi8-r")
+
+
+def content(page: Page) -> None:
+    """What is open, or how to open something."""
+    session = page.session
+    with div():
+        heading(page.text("data.title"), 1)
+        words(page.text("data.lead"), "lead")
+    if session.project is not None:
+        _opened(page)
+    _open(page)
+    _project(page)
+
+
+def _open(page: Page) -> None:
+    with Node("section", None, "card"):
+        heading(page.text("data.another" if page.session.project else "data.open"))
+        with div("drop") as drop:
+            Node("label", page.text("data.drop"), "strong", for_="data-file")
+            Node(
+                "input",
+                type="file",
+                id="data-file",
+                accept=",".join(suffixes()),
+                aria_describedby="data-formats",
+                data_key="data-file",
+            ).on(
+                "change",
+                js_handler="(e) => microveil.send(e.target.files[0], 'data', 'data-progress')",
+            )
+            Node(
+                "progress",
+                None,
+                id="data-progress",
+                max=100,
+                value=0,
+                hidden=True,
+                aria_label=page.text("data.sending"),
+            )
+            size = page.server.largest_upload / 1024**2
+            Node("p", page.text("data.formats", size=f"{size:,.0f}"), "hint", id="data-formats")
+        drop.on(
+            "dragover",
+            js_handler="(e) => { e.preventDefault(); e.currentTarget.classList.add('over'); }",
+        )
+        drop.on("dragleave", js_handler="(e) => e.currentTarget.classList.remove('over')")
+        drop.on("drop", js_handler="(e) => microveil.dropped(e, 'data', 'data-progress')")
+        with div("row middle"):
+            words(page.text("data.examples"), "hint", "span")
+            for name in EXAMPLES:
+                button(
+                    page.text(f"example.{name}"),
+                    page.do(partial(actions.open_example, page.session, name)),
+                    key=f"example {name}",
+                )
+
+
+def suffixes() -> list[str]:
+    """Endings of the names of files that can be opened."""
+    return [suffix for known in FORMATS for suffix in known.suffixes]
+
+
+def _opened(page: Page) -> None:
+    project = page.project
+    frame = project.frame
+    with Node("section", None, "card"):
+        with div("row spread"):
+            heading(project.source)
+            words(page.text("data.size", rows=f"{frame.height:,}", columns=frame.width), "hint")
+        if page.session.upload is not None:
+            _reading(page)
+        _preview(page, frame)
+        with div("row spread middle"):
+            _turn_pages(page, frame.height)
+            link(page.text("next.roles"), "/roles", "button primary")
+
+
+def _preview(page: Page, frame: pl.DataFrame) -> None:
+    start = int(page.form("preview").get("start", 0))
+    shown = frame.slice(start, ROWS)
+    cells = [
+        as_text(column).cast(pl.String).fill_null("∅").to_list() for column in shown.get_columns()
+    ]
+    rows = [list(row) for row in zip(*cells, strict=True)]
+    numeric = [place for place, dtype in enumerate(frame.dtypes) if dtype.is_numeric()]
+    headers = [f"{name} · {_kind(page, dtype)}" for name, dtype in frame.schema.items()]
+    table(headers, rows, caption=page.text("data.preview"), numeric=numeric)
+
+
+def _kind(page: Page, dtype: Any) -> str:
+    """The type of a column in a word."""
+    if dtype.is_integer():
+        return page.text("type.integer")
+    if dtype.is_numeric():
+        return page.text("type.number")
+    if dtype.is_temporal():
+        return page.text("type.date")
+    return page.text("type.boolean") if dtype == pl.Boolean else page.text("type.text")
+
+
+def _turn_pages(page: Page, height: int) -> None:
+    form = page.form("preview")
+    start = int(form.get("start", 0))
+
+    def go(to: int) -> None:
+        form["start"] = min(max(to, 0), max(height - 1, 0) // ROWS * ROWS)
+
+    with div("row middle"):
+        button(
+            "‹",
+            page.do(lambda: go(start - ROWS)),
+            label=page.text("data.before"),
+            disabled=start == 0,
+            key="rows before",
+        )
+        last = min(start + ROWS, height)
+        words(
+            page.text("data.rows", first=f"{min(start + 1, height):,}", last=f"{last:,}"),
+            "hint",
+            "span",
+        )
+        button(
+            "›",
+            page.do(lambda: go(start + ROWS)),
+            label=page.text("data.after"),
+            disabled=last >= height,
+            key="rows after",
+        )
+
+
+def _reading(page: Page) -> None:
+    """How the file is read: sheet, separator, encoding, types."""
+    session = page.session
+    options = session.read_options
+    known = format_of(session.upload_name)
+
+    def again(name: str, value: Any) -> None:
+        if value in ("", None):
+            options.pop(name, None)
+        else:
+            options[name] = value
+        actions.read_upload(session)
+
+    with folded(page.text("data.reading")), div("grid"):
+        if "separator" in known.reads:
+            select(
+                page.text("data.separator"),
+                {one: name or page.text("auto") for one, name in SEPARATORS.items()},
+                options.get("separator", ""),
+                page.change(lambda v: again("separator", v)),
+            )
+            select(
+                page.text("data.decimal"),
+                {"": page.text("auto"), ".": ".", ",": ","},
+                options.get("decimal", ""),
+                page.change(lambda v: again("decimal", v)),
+            )
+            select(
+                page.text("data.encoding"),
+                {one: one or page.text("auto") for one in ENCODINGS},
+                options.get("encoding", ""),
+                page.change(lambda v: again("encoding", v)),
+            )
+        for option, names in sheets_of(session.upload, known).items():
+            select(
+                page.text(f"data.{option}"),
+                {name: name for name in names},
+                options.get(option, names[0]),
+                page.change(partial(again, option)),
+            )
+        _types(page, again)
+
+
+def _types(page: Page, again: Any) -> None:
+    types: dict[str, str] = dict(page.session.read_options.get("types", {}))
+
+    def retype(column: str, kind: str) -> None:
+        types.pop(column, None)
+        again("types", {**types, column: kind} if kind else types)
+
+    for column in page.project.frame.columns:
+        select(
+            page.text("data.type", column=column),
+            {kind: page.text(f"type.{kind}") if kind else page.text("auto") for kind in TYPES},
+            types.get(column, ""),
+            page.change(partial(retype, column)),
+        )
+
+
+def _project(page: Page) -> None:
+    session = page.session
+    form = page.form("project")
+    with folded(page.text("project.title")), div("grid two"):
+        with div("field"):
+            Node("label", page.text("project.open"), "field-label", for_="project-file")
+            Node(
+                "input",
+                type="file",
+                id="project-file",
+                accept=".json,.yaml,.yml",
+                data_key="project-file",
+            ).on(
+                "change",
+                js_handler="(e) => microveil.send(e.target.files[0], 'project', '')",
+            )
+            words(page.text("project.open_hint"), "hint")
+        if session.project is not None:
+            with div("field"):
+                checkbox(
+                    page.text("project.with_data"),
+                    bool(form.get("data")),
+                    page.note(form, "data"),
+                    hint=page.text("project.with_data_hint"),
+                )
+                button(page.text("project.save"), page.do(lambda: _save(page)))
+                saved = session.offered.get("project")
+                if saved:
+                    link(page.text("download", name=saved[1]), saved[0], download=saved[1])
+
+
+def _save(page: Page) -> None:
+    session = page.session
+    with_data = bool(page.form("project").get("data"))
+    path = session.folder / new_name(".json")
+    path.write_text(page.project.saved(with_data=with_data).to_text(), encoding="utf-8")
+    name = "microveil-project.json"
+    session.offered["project"] = (session.offer(path, name), name)

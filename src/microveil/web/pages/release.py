@@ -1,0 +1,151 @@
+"""Release: requirements with their marks, what would mend a broken one, and the files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from microveil.files import FORMATS
+from microveil.methods import Drop, Method
+from microveil.web import actions
+from microveil.web.parts.elements import Node, button, div, folded, heading, link, select, words
+from microveil.web.parts.page import Page
+from microveil.web.parts.requirements import requirements
+from microveil.web.project.mending import mends_for
+from microveil.web.project.releasing import Made
+
+PAPERS = ("data", "report_public", "report_internal", "certificate", "recipe", "script")
+
+
+def content(page: Page) -> None:
+    """Check, mend, make."""
+    with div():
+        heading(page.text("release.title"), 1)
+        words(page.text("release.lead"), "lead")
+    project = page.project
+    made = project.made.get(project.verdict_key())
+    with Node("section", None, "card"):
+        heading(page.text("require.title"))
+        if made is None:
+            requirements(page)
+            button(
+                page.text("release.check"),
+                page.do(lambda: actions.check(page.session)),
+                disabled=page.session.busy,
+                kind="primary",
+            )
+        else:
+            _verdicts(page, made)
+            with folded(page.text("require.change"), key="require change"):
+                requirements(page)
+    _files(page, made)
+
+
+def _verdicts(page: Page, made: Made) -> None:
+    if not made.checks:
+        words(page.text("release.nothing_required"), "hint")
+    for check in made.checks:
+        with div("verdict"):
+            Node(
+                "span",
+                "✔" if check.holds else "✘",
+                f"mark {'good' if check.holds else 'bad'}",
+                role="img",
+                aria_label=page.text("release.holds" if check.holds else "release.broken"),
+            )
+            with div():
+                Node("div", check.sentence)
+                if not check.holds:
+                    _mends(page, list(mends_for(check, page.project.recipe)))
+    for column in made.undecided:
+        _undecided(page, column)
+    for warning in made.warnings:
+        with div("notice"):
+            Node("span", warning, "notice-text")
+    if made.refused:
+        with div("notice error"):
+            Node("span", made.refused, "notice-text")
+
+
+def _mends(page: Page, steps: list[Method]) -> None:
+    with div("row middle"):
+        words(page.text("release.mend"), "hint", "span")
+        for step in steps:
+            name = page.text(f"method.{step.kind()}")
+            button(
+                page.text("release.mend_with", name=name),
+                page.do(partial(_add, page, step)),
+                hint=step.summary(),
+                key=f"mend {step.kind()}",
+            )
+
+
+def _add(page: Page, step: Method) -> None:
+    actions.change(page.session, page.project.plan.with_step(step))
+
+
+def _undecided(page: Page, column: str) -> None:
+    plan = page.project.plan
+    with div("verdict"):
+        Node("span", "✘", "mark bad", role="img", aria_label=page.text("release.broken"))
+        with div():
+            Node("div", page.text("release.undecided", column=column))
+            with div("row middle"):
+                button(
+                    page.text("release.leave_out"),
+                    page.do(lambda: _add(page, Drop(columns=(column,)))),
+                    key=f"leave out {column}",
+                )
+                if column not in plan.roles.identifiers:
+                    button(
+                        page.text("release.keep"),
+                        page.do(lambda: actions.change(page.session, plan.kept(column))),
+                        key=f"keep {column}",
+                    )
+
+
+def _files(page: Page, made: Made | None) -> None:
+    form = page.form("release")
+    session = page.session
+    key = page.project.verdict_key()
+    with Node("section", None, "card"):
+        heading(page.text("release.files"))
+        suffix = str(form.get("suffix", ".csv"))
+        ready = made is not None and made.holds
+        with div("row"):
+            select(
+                page.text("release.format"),
+                dict(formats()),
+                suffix,
+                page.note(form, "suffix"),
+                key="suffix",
+            )
+            button(
+                page.text("release.make"),
+                page.do(lambda: actions.release(session, str(form.get("suffix", ".csv")))),
+                kind="primary",
+                disabled=not ready or session.busy,
+                key="make",
+            )
+        if not ready:
+            words(
+                page.text("release.refused" if made is not None else "release.check_first"), "hint"
+            )
+        if made is None or not made.files:
+            return
+        with div("notice success"):
+            Node("span", page.text("release.done", n=f"{made.n_records:,}"), "notice-text")
+        with Node("ul", None, "grid"):
+            for paper in PAPERS:
+                offered = session.offered.get(f"{key} {paper}")
+                if offered is not None:
+                    with Node("li", None, "step"):
+                        link(page.text(f"paper.{paper}"), offered[0], "strong", download=offered[1])
+                        words(page.text(f"paper.{paper}_hint"), "hint")
+
+
+def formats() -> Iterator[tuple[str, str]]:
+    """The suffix and title of every format of files that can be written."""
+    for known in FORMATS:
+        if known.sink is not None and known.suffixes:
+            yield known.suffixes[0], f"{known.title} ({known.suffixes[0]})"

@@ -1,0 +1,186 @@
+"""Risk: who can be singled out as the data are, and what somebody who knows a few things learns."""
+
+from __future__ import annotations
+
+from microveil.errors import InputError
+from microveil.web import actions
+from microveil.web.parts.charts import bar_list
+from microveil.web.parts.elements import (
+    Node,
+    button,
+    checkbox,
+    div,
+    figure_number,
+    heading,
+    link,
+    table,
+    words,
+)
+from microveil.web.parts.find_me import find_me
+from microveil.web.parts.measures import measure_table, verdict_list
+from microveil.web.parts.page import Page
+from microveil.web.project.frequencies import KeyRisk, worst_records
+from microveil.web.project.risk_view import RiskView
+
+
+def content(page: Page) -> None:
+    """The keys, what they single out, and deeper measures on request."""
+    with div():
+        heading(page.text("risk.title"), 1)
+        words(page.text("risk.lead"), "lead")
+    _keys(page)
+    _deeper(page)
+    find_me(page)
+    with div("row"):
+        link(page.text("next.protect"), "/protect", "button primary")
+
+
+def _chosen(page: Page) -> list[str]:
+    """The keys looked at: those of the roles until others are tried."""
+    form = page.form("risk")
+    return list(form.get("keys", page.project.plan.roles.quasi_identifiers))
+
+
+def _keys(page: Page) -> None:
+    form, roles = page.form("risk"), page.project.plan.roles
+    chosen = _chosen(page)
+
+    def tick(column: str, on: bool) -> None:  # noqa: FBT001  a box's state
+        left = [one for one in _chosen(page) if one != column]
+        order = page.project.frame.columns
+        form["keys"] = sorted([*left, column] if on else left, key=order.index)
+
+    def keep() -> None:
+        named = set(_chosen(page))
+        raw = roles.to_dict() | {"quasi_identifiers": _chosen(page)}
+        for other in ("identifiers", "sensitive", "insensitive"):
+            raw[other] = [one for one in getattr(roles, other) if one not in named]
+        actions.change(page.session, page.project.plan.with_roles(type(roles).parse(raw)))
+        form.pop("keys", None)
+
+    with Node("section", None, "card"):
+        heading(page.text("risk.keys"))
+        words(page.text("risk.keys_lead"), "hint")
+        with div("chips"):
+            for column in page.project.frame.columns:
+                checkbox(
+                    column,
+                    column in chosen,
+                    _ticked(page, tick, column),
+                    classes="chip",
+                    key=f"key {column}",
+                )
+        if set(chosen) != set(roles.quasi_identifiers):
+            with div("row middle"):
+                button(page.text("risk.keep"), page.do(keep), kind="primary")
+                button(page.text("risk.back"), page.do(lambda: form.pop("keys", None)))
+        if not chosen:
+            words(page.text("risk.none"), "hint")
+            return
+        _numbers(page, page.project.frequencies.of(chosen))
+
+
+def _ticked(page: Page, tick, column: str):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    async def done(on: bool) -> None:  # noqa: FBT001  a box's state
+        await page.run(lambda: tick(column, on))
+
+    return done
+
+
+def _numbers(page: Page, found: KeyRisk) -> None:
+    enough = found.k >= found.acceptable_k
+    with div("stats"):
+        figure_number(
+            str(found.k),
+            "k",
+            tone="good" if enough else "bad",
+            meaning=page.text("meaning.k", k=found.acceptable_k),
+        )
+        figure_number(
+            f"{found.n_unique:,}",
+            page.text("risk.unique"),
+            tone="bad" if found.n_unique else "good",
+            meaning=page.text("meaning.unique"),
+        )
+        figure_number(
+            f"{found.average_risk:.1%}",
+            page.text("risk.average"),
+            meaning=page.text("meaning.average"),
+        )
+        figure_number(
+            f"{found.n_classes:,}", page.text("risk.classes"), meaning=page.text("meaning.classes")
+        )
+    words(
+        page.text(
+            "risk.below",
+            n=f"{found.n_below:,}",
+            k=found.acceptable_k,
+            share=f"{found.n_below / max(found.n_records, 1):.1%}",
+        )
+    )
+    with div():
+        heading(page.text("risk.sizes"), 3)
+        bar_list(found.sizes, page.text("risk.sizes"))
+
+
+def _deeper(page: Page) -> None:
+    project = page.project
+    found = project.risks.get(project.keys()[0])
+    with Node("section", None, "card"):
+        heading(page.text("risk.deeper"))
+        if found is None:
+            words(page.text("risk.deeper_lead"), "hint")
+            button(
+                page.text("risk.measure"),
+                page.do(lambda: actions.measure_risk(page.session)),
+                disabled=page.session.busy,
+            )
+            return
+        verdict_list(page, found.verdicts)
+        with div("grid two"):
+            if found.individual:
+                with div():
+                    heading(page.text("risk.individual"), 3)
+                    words(page.text("risk.individual_lead"), "hint")
+                    rows = [(bar.label, bar.value) for bar in found.individual if bar.value]
+                    bar_list(rows, page.text("risk.individual"))
+            if found.contributions:
+                with div():
+                    heading(page.text("risk.suda"), 3)
+                    words(page.text("risk.suda_lead"), "hint")
+                    bar_list(
+                        [(bar.label, bar.value) for bar in found.contributions],
+                        page.text("risk.suda"),
+                        shares=True,
+                        total=1,
+                    )
+        _scenarios(page, found)
+        measure_table(page, found.measures, page.text("risk.measures"))
+        _worst(page)
+
+
+def _scenarios(page: Page, found: RiskView) -> None:
+    if found.scenarios:
+        rows = [[name, str(k), f"{n:,}"] for name, (k, n) in found.scenarios.items()]
+        table(
+            [page.text("scenario.title"), "k", page.text("risk.unique")],
+            rows,
+            caption=page.text("scenario.title"),
+            numeric=[1, 2],
+        )
+
+
+def _worst(page: Page) -> None:
+    """Rare combinations are shown when asked for, and not before."""
+    form = page.form("risk")
+    if not form.get("worst"):
+        button(page.text("risk.show_worst"), page.do(lambda: form.update(worst=True)))
+        return
+    keys = list(page.project.plan.roles.quasi_identifiers)
+    if not keys:
+        raise InputError("Risk needs quasi-identifiers.")
+    heading(page.text("risk.worst"), 3)
+    found = worst_records(page.project.frame, keys)
+    rows = [[str(size), *("∅" if one is None else str(one) for one in row)] for size, row in found]
+    table([page.text("risk.size"), *keys], rows, caption=page.text("risk.worst"), numeric=[0])
+    button(page.text("risk.hide_worst"), page.do(lambda: form.pop("worst", None)))

@@ -1,0 +1,180 @@
+"""Roles: what each column means for disclosure, suggested with reasons and set by a click."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+from nicegui.events import GenericEventArguments
+
+from microveil.app.inspection.result import ColumnProfile
+from microveil.tables import Roles
+from microveil.web import actions
+from microveil.web.parts.elements import (
+    Node,
+    button,
+    checkbox,
+    div,
+    folded,
+    heading,
+    link,
+    radios,
+    select,
+    text_field,
+    words,
+)
+from microveil.web.parts.page import Page
+from microveil.web.project.role_change import LISTS, role_of, with_role, with_single
+
+SINGLES = ("weight", "household", "entity")
+
+
+def content(page: Page) -> None:
+    """One card per column, then columns with a special task, then scenarios."""
+    with div():
+        heading(page.text("roles.title"), 1)
+        words(page.text("roles.lead"), "lead")
+    for caution in page.project.inspection.warnings[:5]:
+        with div("notice"):
+            Node("span", caution.text, "notice-text")
+    _lanes(page)
+    with Node("section", None, "columns-list"):
+        for profile in page.project.inspection.columns:
+            _card(page, profile)
+    _special(page)
+    _scenarios(page)
+    with div("row"):
+        button(page.text("roles.suggested"), page.do(lambda: _suggested(page)))
+        link(page.text("next.risk"), "/risk", "button primary")
+
+
+def _change(page: Page, roles: Roles) -> None:
+    actions.change(page.session, page.project.plan.with_roles(roles))
+
+
+def _suggested(page: Page) -> None:
+    _change(page, page.project.inspection.roles)
+
+
+def _lanes(page: Page) -> None:
+    """A place for each role that cards can be dragged to; the keyboard has the cards' buttons."""
+    roles = page.project.plan.roles
+    with div("lanes", aria_hidden="true"):
+        for role in (*LISTS, "none"):
+            names = [name for name in page.project.frame.columns if role_of(roles, name) == role]
+            with div("lane") as lane:
+                Node("span", page.text(f"role.{role}"), "strong")
+                Node("span", ", ".join(names) or page.text("roles.drag"), "hint")
+            lane.on("dragover", js_handler=_OVER)
+            lane.on("dragleave", js_handler="(e) => e.currentTarget.classList.remove('over')")
+            lane.on("drop", _dropped(page, role), js_handler=_DROP)
+
+
+_OVER = "(e) => { e.preventDefault(); e.currentTarget.classList.add('over'); }"
+_DROP = "(e) => { e.preventDefault(); emit(e.dataTransfer.getData('text/plain')); }"
+_DRAG = "(e) => e.dataTransfer.setData('text/plain', e.currentTarget.dataset.column)"
+
+
+def _dropped(page: Page, role: str) -> Callable[[GenericEventArguments], Awaitable[None]]:
+    async def done(event: GenericEventArguments) -> None:
+        name = str(event.args)
+        if name in page.project.frame.columns:
+            roles = page.project.plan.roles
+            await page.run(lambda: _change(page, with_role(roles, name, role)))
+
+    return done
+
+
+def _card(page: Page, profile: ColumnProfile) -> None:
+    roles = page.project.plan.roles
+    name = profile.name
+    card = Node("article", None, "col-card", draggable="true", data_column=name)
+    card.on("dragstart", js_handler=_DRAG)
+    with card:
+        with div("row spread middle"):
+            heading(name, 2, "column-name")
+            words(profile.dtype, "hint", "span")
+        share = profile.separation
+        told = page.text("roles.telling", share=f"{share:.0%}", n=f"{profile.n_distinct:,}")
+        with div("meter bad" if profile.uniqueness > 0.5 else "meter", role="img", aria_label=told):  # noqa: PLR2004
+            Node("span").style(f"width:{100 * share:.0f}%")
+        words(told, "hint")
+        if profile.n_missing:
+            words(page.text("roles.missing", share=f"{profile.missing_share:.1%}"), "hint")
+        words("; ".join(profile.reasons), "hint")
+        choices = {role: page.text(f"role.{role}") for role in (*LISTS, "none")}
+        radios(
+            page.text("roles.of", column=name),
+            f"role {name}",
+            choices,
+            role_of(roles, name),
+            page.change(lambda role: _change(page, with_role(page.project.plan.roles, name, role))),
+        )
+
+
+def _special(page: Page) -> None:
+    roles = page.project.plan.roles
+    columns = {"": page.text("none")} | {name: name for name in page.project.frame.columns}
+    with Node("section", None, "card"):
+        heading(page.text("roles.special"))
+        with div("grid"):
+            for single in SINGLES:
+                select(
+                    page.text(f"role.{single}"),
+                    columns,
+                    getattr(roles, single) or "",
+                    page.change(partial(_settle, page, single)),
+                    hint=page.text(f"role.{single}_hint"),
+                    key=single,
+                )
+
+
+def _settle(page: Page, single: str, column: str) -> None:
+    _change(page, with_single(page.project.plan.roles, single, column))
+
+
+def _scenarios(page: Page) -> None:
+    roles = page.project.plan.roles
+    form: dict[str, Any] = page.form("scenario")
+
+    def add() -> None:
+        chosen = tuple(form.get("columns", ()))
+        name = str(form.get("name", "")).strip() or page.text(
+            "scenario.name", n=len(roles.scenarios) + 1
+        )
+        raw = roles.to_dict() | {"scenarios": {**roles.scenarios, name: chosen}}
+        _change(page, Roles.parse(raw))
+        form.clear()
+
+    def drop(name: str) -> None:
+        left = {one: keys for one, keys in roles.scenarios.items() if one != name}
+        _change(page, roles.model_copy(update={"scenarios": left}))
+
+    def tick(column: str, on: bool) -> None:  # noqa: FBT001  a box's state
+        chosen = [one for one in form.get("columns", []) if one != column]
+        form["columns"] = [*chosen, column] if on else chosen
+
+    with folded(page.text("scenario.title"), key="scenarios"):
+        words(page.text("scenario.lead"), "hint")
+        for name, keys in roles.scenarios.items():
+            with div("row middle"):
+                Node("span", f"{name}: {', '.join(keys)}")
+                button(
+                    "×",
+                    page.do(partial(drop, name)),
+                    kind="quiet",
+                    label=page.text("remove_named", name=name),
+                    key=f"drop {name}",
+                )
+        text_field(page.text("scenario.new"), form.get("name", ""), page.note(form, "name"))
+        with div("chips"):
+            for column in page.project.frame.columns:
+                checkbox(
+                    column,
+                    column in form.get("columns", []),
+                    partial(tick, column),
+                    classes="chip",
+                    key=f"scenario {column}",
+                )
+        button(page.text("scenario.add"), page.do(add))

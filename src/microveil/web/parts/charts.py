@@ -1,0 +1,104 @@
+"""Charts: bars and points made of HTML, counted on the server; every number is there as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from microveil.web.parts.elements import Node, div
+
+
+@dataclass(frozen=True)
+class Point:
+    """One variant on the map of risk and utility."""
+
+    label: str
+    risk: float
+    loss: float
+    note: str = ""
+    kind: str = ""
+    """``now`` for the plan that counts, ``start`` for the original."""
+    click: Callable[[], Any] | None = None
+
+
+def bar_list(
+    rows: Sequence[tuple[str, float]],
+    caption: str,
+    *,
+    total: float | None = None,
+    tone: str = "",
+    shares: bool = False,
+) -> None:
+    """Horizontal bars, each with its label and number."""
+    largest = total or max((value for _, value in rows), default=0) or 1
+    with Node("ul", None, f"bars {tone}", aria_label=caption):
+        for label, value in rows:
+            with Node("li", None, "bar-row"):
+                Node("span", label, "bar-label", title=label)
+                with Node("span", None, "bar-track", aria_hidden="true"):
+                    Node("span", None, "bar-fill").style(f"width:{100 * value / largest:.1f}%")
+                Node("span", f"{value:.1%}" if shares else f"{value:,.0f}", "bar-value")
+
+
+def before_after(
+    before: Sequence[tuple[str, float]],
+    after: Sequence[tuple[str, float]],
+    names: tuple[str, str],
+    gone: str,
+) -> None:
+    """A column's bars on both sides, on one scale."""
+    top = max([value for _, value in (*before, *after)], default=0) or 1
+    with div("pair"):
+        for name, rows in zip(names, (before, after), strict=True):
+            with div("pair-side"):
+                Node("h3", name, "hint")
+                bar_list(rows, name, total=top) if rows else Node("p", gone, "hint")
+
+
+def histogram(heights: Sequence[float], caption: str) -> Node:
+    """Upright bars without numbers: a shape to set cut points on."""
+    largest = max(heights, default=0) or 1
+    box = div("histogram", role="img", aria_label=caption)
+    with box:
+        for height in heights:
+            Node("span", None, "histogram-bar").style(f"height:{100 * height / largest:.1f}%")
+    return box
+
+
+def ru_map(points: Sequence[Point], risk: str, loss: str, caption: str) -> None:
+    """Risk upward, loss to the right; a point that can be clicked is a button."""
+    with Node("figure", None, "ru"):
+        Node("figcaption", caption, "hint")
+        with div("ru-plot"):
+            Node("span", risk, "ru-y")
+            Node("span", loss, "ru-x")
+            for point in points:
+                _dot(point)
+
+
+def _dot(point: Point) -> None:
+    place = f"left:{4 + 90 * _inside(point.loss):.1f}%;bottom:{6 + 84 * _inside(point.risk):.1f}%"
+    told = f"{point.label}: {point.note}"
+    classes = f"dot {point.kind}"
+    if point.click is None:
+        node = Node("span", None, classes, role="img", aria_label=told, title=told)
+    else:
+        node = Node(
+            "button",
+            None,
+            classes,
+            type="button",
+            aria_label=told,
+            title=told,
+            data_key=f"dot {point.label}",
+        )
+        click = point.click
+        node.on("click", lambda _: click(), js_handler="() => emit()")
+    node.style(place)
+    with node:
+        Node("span", point.label, "dot-label", aria_hidden="true")
+
+
+def _inside(share: float) -> float:
+    return min(max(share, 0.0), 1.0)

@@ -1,0 +1,242 @@
+"""Elements: plain HTML with labels, so that keyboards and screen readers know them.
+
+Texts reach the browser as text, never as markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from nicegui import ui
+from nicegui.events import GenericEventArguments
+
+Click = Callable[[], Any]
+Change = Callable[[str], Any]
+
+
+class Node(ui.element):
+    """One HTML element with a text; ``aria_label`` becomes ``aria-label``."""
+
+    def __init__(
+        self, tag: str, text: str | None = None, classes: str = "", **attributes: Any
+    ) -> None:
+        super().__init__(tag)
+        self._text = text
+        if classes:
+            self.classes(classes)
+        for name, value in attributes.items():
+            if value is not None and value is not False:
+                self.props[name.rstrip("_").replace("_", "-")] = value
+
+    def say(self, text: str) -> None:
+        """Show another text."""
+        if text != self._text:
+            self._text = text
+            self.update()
+
+
+def div(classes: str = "", **attributes: Any) -> Node:
+    """A box."""
+    return Node("div", None, classes, **attributes)
+
+
+def words(text: str, classes: str = "", tag: str = "p") -> Node:
+    """A paragraph."""
+    return Node(tag, text, classes)
+
+
+def heading(text: str, level: int = 2, classes: str = "") -> Node:
+    """A heading."""
+    return Node(f"h{level}", text, classes)
+
+
+def button(
+    text: str,
+    click: Click,
+    *,
+    kind: str = "",
+    key: str = "",
+    label: str | None = None,
+    disabled: bool = False,
+    hint: str | None = None,
+) -> Node:
+    """A button; ``kind`` is primary, quiet or danger, ``label`` what a screen reader says."""
+    node = Node(
+        "button",
+        text,
+        f"button {kind}",
+        type="button",
+        aria_label=label,
+        disabled=disabled,
+        data_key=key or text,
+        title=hint,
+    )
+    return _on(node, "click", lambda _: click(), "() => emit()")
+
+
+def link(text: str, address: str, classes: str = "", **attributes: Any) -> Node:
+    """A link."""
+    return Node("a", text, classes, href=address, **attributes)
+
+
+def labelled(label: str, hint: str = "", classes: str = "") -> Node:
+    """A label around a field, with a hint below the words."""
+    box = Node("label", None, f"field {classes}")
+    with box:
+        Node("span", label, "field-label")
+        if hint:
+            Node("span", hint, "hint")
+    return box
+
+
+def text_field(
+    label: str,
+    value: str,
+    change: Change,
+    *,
+    hint: str = "",
+    type_: str = "text",
+    placeholder: str = "",
+    key: str = "",
+    **attributes: Any,
+) -> Node:
+    """A field to type into; the server hears of it when it is left."""
+    with labelled(label, hint) as box:
+        node = Node(
+            "input",
+            None,
+            "input",
+            type=type_,
+            value=value,
+            placeholder=placeholder or None,
+            autocomplete="off",
+            spellcheck="false",
+            data_key=key or label,
+            **attributes,
+        )
+        _on(node, "change", _value(change), "(e) => emit(e.target.value)")
+    return box
+
+
+def select(
+    label: str,
+    options: Mapping[str, str],
+    value: str,
+    change: Change,
+    *,
+    hint: str = "",
+    key: str = "",
+    hidden_label: bool = False,
+) -> Node:
+    """A list to choose one from."""
+    box = div("field") if hidden_label else labelled(label, hint)
+    with box:
+        node = Node(
+            "select",
+            None,
+            "input",
+            aria_label=label if hidden_label else None,
+            data_key=key or label,
+        )
+        with node:
+            for name, text in options.items():
+                Node("option", text, value=name, selected=name == value)
+        _on(node, "change", _value(change), "(e) => emit(e.target.value)")
+    return box
+
+
+def checkbox(
+    label: str,
+    value: bool,  # noqa: FBT001  a box's state
+    change: Callable[[bool], Any],
+    *,
+    hint: str = "",
+    key: str = "",
+    classes: str = "",
+) -> Node:
+    """A box to tick."""
+    box = Node("label", None, f"check {classes}")
+    with box:
+        node = Node("input", type="checkbox", checked=value, data_key=key or label)
+        _on(node, "change", lambda e: change(bool(e.args)), "(e) => emit(e.target.checked)")
+        with Node("span"):
+            Node("span", label)
+            if hint:
+                Node("span", hint, "hint block")
+    return box
+
+
+def radios(legend: str, name: str, options: Mapping[str, str], value: str, change: Change) -> Node:
+    """One choice out of few, side by side."""
+    box = Node("fieldset", None, "radios")
+    with box:
+        Node("legend", legend, "sr-only")
+        for option, text in options.items():
+            with Node("label", None, "radio"):
+                node = Node(
+                    "input",
+                    type="radio",
+                    name=name,
+                    value=option,
+                    checked=option == value,
+                    data_key=f"{name} {option}",
+                )
+                _on(node, "change", _value(change), "(e) => emit(e.target.value)")
+                Node("span", text)
+    return box
+
+
+def table(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    *,
+    caption: str,
+    numeric: Sequence[int] = (),
+    classes: str = "",
+) -> Node:
+    """A table of texts that scrolls sideways where it must."""
+    box = div(f"table-box {classes}", tabindex="0", role="region", aria_label=caption)
+    with box, Node("table"):
+        Node("caption", caption, "sr-only")
+        with Node("thead"), Node("tr"):
+            for place, header in enumerate(headers):
+                Node("th", header, "num" if place in numeric else "", scope="col")
+        with Node("tbody"):
+            for row in rows:
+                with Node("tr"):
+                    for place, cell in enumerate(row):
+                        Node("td", cell, "num" if place in numeric else "")
+    return box
+
+
+def folded(summary: str, *, open_: bool = False, classes: str = "", key: str = "") -> Node:
+    """Something to unfold."""
+    box = Node("details", None, f"folded {classes}", open=open_)
+    with box:
+        Node("summary", summary, data_key=key or summary)
+    return box
+
+
+def tip(word: str, meaning: str) -> Node:
+    """A word of the trade with its meaning."""
+    return Node("abbr", word, "tip", title=meaning, tabindex="0", aria_label=f"{word}: {meaning}")
+
+
+def figure_number(value: str, label: str, *, tone: str = "", meaning: str = "") -> Node:
+    """A large number with what it counts."""
+    box = div(f"stat {tone}")
+    with box:
+        Node("div", value, "stat-value")
+        with Node("div", None, "stat-label"):
+            tip(label, meaning) if meaning else Node("span", label)
+    return box
+
+
+def _value(change: Change) -> Callable[[GenericEventArguments], Any]:
+    return lambda event: change(str(event.args))
+
+
+def _on(node: Node, event: str, handler: Callable[[Any], Any], script: str) -> Node:
+    node.on(event, handler, js_handler=script)
+    return node

@@ -1,0 +1,56 @@
+"""Measures and verdicts, as tables and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from microveil.risk import RISK_MEASURES
+from microveil.utility import UTILITY_MEASURES
+from microveil.web.parts.elements import Node, div, folded, table
+from microveil.web.project.risk_view import MeasureView
+
+if TYPE_CHECKING:
+    from microveil.web.parts.page import Page
+
+
+def summary_of(name: str) -> str:
+    """What a measure is, in a line; its settings stand behind a colon."""
+    kind = name.split(":", maxsplit=1)[0]
+    for registry in (RISK_MEASURES, UTILITY_MEASURES):
+        if kind in registry:
+            return registry[kind].summary()
+    return ""
+
+
+def measure_table(page: Page, measures: Sequence[MeasureView], caption: str) -> None:
+    """Each measure with its value, which way is better, and what it says."""
+    if not measures:
+        return
+    rows = [
+        [
+            one.name.replace("_", " "),
+            f"{one.value:,.4g}",
+            page.text(f"better.{one.better}"),
+            summary_of(one.name),
+        ]
+        for one in measures
+    ]
+    with folded(caption):
+        table(
+            [page.text("measure"), page.text("value"), page.text("better"), page.text("meaning")],
+            rows,
+            caption=caption,
+            numeric=[1],
+            classes="wrap",
+        )
+
+
+def verdict_list(page: Page, verdicts: Sequence[tuple[str, str, str]]) -> None:
+    """How bad each question stands, and why."""
+    for question, level, sentence in verdicts:
+        with div("verdict"):
+            Node("span", page.text(f"level.{level}"), f"level {level}")
+            with div():
+                Node("div", page.text(f"question.{question}"), "strong")
+                Node("div", sentence, "hint")

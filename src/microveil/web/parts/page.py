@@ -1,0 +1,189 @@
+"""Page: the frame around each page: the path, the work under way, messages."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from microveil.errors import MicroveilError
+from microveil.web import actions
+from microveil.web.logs import place_of
+from microveil.web.parts.elements import Node, button, div, link, select
+from microveil.web.parts.progress_bar import job_bar
+from microveil.web.parts.trail import trail
+from microveil.web.project.project import Project
+from microveil.web.sessions import Session
+from microveil.web.texts import LANGUAGES, text
+
+if TYPE_CHECKING:
+    from microveil.web.server import Server
+
+Content = Callable[["Page"], None]
+LOOK_AGAIN = 0.3
+"""Seconds between two looks whether another tab or a job changed something."""
+
+
+@dataclass(eq=False)
+class Page:
+    """What a page's content works with: its session, its words, and how to change things."""
+
+    server: Server
+    session: Session
+    name: str
+    content: Content
+    seen: int = -1
+    _body: Any = field(default=None, repr=False)
+
+    def text(self, key: str, **values: Any) -> str:
+        """A sentence in the person's language."""
+        return text(self.session.language, key, **values)
+
+    @property
+    def project(self) -> Project:
+        """The project; pages that need one are shown only when there is one."""
+        return actions.project_of(self.session)
+
+    def do(self, action: Callable[[], Any]) -> Callable[[], Any]:
+        """A click that may fail: what the person can put right becomes a message."""
+
+        async def done() -> None:
+            await self.run(action)
+
+        return done
+
+    async def run(self, action: Callable[[], Any]) -> None:
+        """Act in a thread, so that the other pages stay live; then show what changed."""
+        try:
+            await asyncio.to_thread(action)
+        except MicroveilError as error:
+            self.session.say("error", str(error))
+        except Exception as error:  # noqa: BLE001  whatever it is, the page stays there
+            self.session.say("error", self._ours(error))
+        self.session.changed()
+        self.look()
+
+    def change(self, action: Callable[[str], Any]) -> Callable[[str], Awaitable[None]]:
+        """A change of a field that acts at once."""
+
+        async def done(value: str) -> None:
+            await self.run(lambda: action(value))
+
+        return done
+
+    def note(self, form: dict[str, Any], name: str) -> Callable[[Any], None]:
+        """A change of a field that is only remembered."""
+
+        def done(value: Any) -> None:
+            form[name] = value
+
+        return done
+
+    def form(self, name: str) -> dict[str, Any]:
+        """What was typed into a form of this session so far."""
+        found: dict[str, Any] = self.session.forms.setdefault(name, {})
+        return found
+
+    def look(self) -> None:
+        """Draw again if anything changed."""
+        if self.seen != self.session.version:
+            self.seen = self.session.version
+            self._body.refresh()
+
+    def build(self) -> None:
+        """The whole page."""
+        session = self.session
+        ui.add_head_html(_head(session.language))
+        ui.page_title(f"{self.text(f'page.{self.name}')} · Microveil")
+        Node("a", self.text("skip"), "skip", href="#main")
+        self._header()
+        self._body = ui.refreshable(self._draw)
+        self._body()
+        self.seen = session.version
+        ui.timer(LOOK_AGAIN, self.look)
+
+    def _draw(self) -> None:
+        with div("frame"):
+            trail(self)
+            with div("main", id="main", tabindex="-1"):
+                self._notice()
+                job_bar(self)
+                self._content()
+
+    def _content(self) -> None:
+        """The page itself; what keeps it from being drawn is said in its place."""
+        try:
+            self.content(self)
+        except MicroveilError as error:
+            self._complain(str(error))
+        except Exception as error:  # noqa: BLE001  whatever it is, the path stays walkable
+            self._complain(self._ours(error))
+
+    def _complain(self, told: str) -> None:
+        with div("notice error"):
+            Node("span", told, "notice-text")
+
+    def _ours(self, error: Exception) -> str:
+        place = f"{type(error).__name__}, {place_of(error.__traceback__)}"
+        return self.text("error.ours", place=place)
+
+    def _header(self) -> None:
+        with Node("header", None, "header"):
+            link("Microveil", "/data", "brand")
+            Node("span", self.text("slogan"), "slogan")
+            with div("header-tools"):
+                select(
+                    self.text("language"),
+                    LANGUAGES,
+                    self.session.language,
+                    self._speak,
+                    hidden_label=True,
+                    key="language",
+                )
+                Node(
+                    "button",
+                    "◐",
+                    "button quiet",
+                    type="button",
+                    aria_label=self.text("theme"),
+                    title=self.text("theme"),
+                    data_key="theme",
+                ).on("click", js_handler="() => microveil.theme()")
+                with Node("form", method="post", action="/sign-out"):
+                    Node("button", self.text("sign_out"), "button quiet", type="submit")
+
+    def _speak(self, language: str) -> None:
+        if language in LANGUAGES:
+            self.session.language = language
+            self.session.changed()
+            ui.navigate.reload()
+
+    def _notice(self) -> None:
+        notice = self.session.notice
+        with div("live", role="status", aria_live="polite"):
+            if notice is None:
+                return
+            with div(f"notice {notice.kind}"):
+                Node("span", _said(self, notice.text), "notice-text")
+                button("×", self._dismiss, kind="quiet", label=self.text("dismiss"), key="dismiss")
+
+    def _dismiss(self) -> None:
+        self.session.notice = None
+        self.session.changed()
+        self.look()
+
+
+def _said(page: Page, told: str) -> str:
+    """A message by its key, or as it came."""
+    known = page.text(told)
+    return told if known == told else known
+
+
+def _head(language: str) -> str:
+    return (
+        f"<script>document.documentElement.lang='{language}'</script>"
+        '<link rel="stylesheet" href="/static/app.css"><script src="/static/app.js"></script>'
+    )

@@ -1,0 +1,211 @@
+"""Fields: what a form asks for, read off a spec: kind, help text, limits, default."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import yaml
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic.fields import FieldInfo
+
+from microveil.errors import InputError
+from microveil.hierarchies import HierarchyBuilder
+from microveil.specs import Spec
+
+Kind = Literal[
+    "columns", "column", "choice", "flag", "whole", "number", "text", "hierarchy", "hierarchies",
+    "by_column", "yaml",
+]  # fmt: skip
+
+NOT_ASKED = frozenset({"key_file", "key_env", "population", "auxiliary"})
+"""Fields that name files or secrets of the server's machine."""
+COLUMN_NAMES = frozenset({"column", "axis", "target", "household"})
+COLUMNS_NAMES = frozenset(
+    {"columns", "by", "within", "given", "household_columns", "risk_columns", "carry_along"}
+)
+EARLY = frozenset(
+    {"k", "column", "columns", "hierarchy", "hierarchies", "level", "l", "t", "share", "width",
+     "suppression_share", "range_share", "sd_share", "retention", "base", "min_count", "top",
+     "bottom", "mode", "generator", "variant", "algorithm", "importance", "preset", "keep_start",
+     "threshold", "style", "statistic"}
+)  # fmt: skip
+"""Fields that are shown at once; others wait under "more settings"."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a form."""
+
+    name: str
+    kind: Kind
+    help: str
+    required: bool
+    default: Any
+    options: tuple[str, ...] = ()
+    lowest: float | None = None
+    highest: float | None = None
+
+    @property
+    def early(self) -> bool:
+        """Whether it is shown at once."""
+        return self.required or self.name in EARLY
+
+    @property
+    def label(self) -> str:
+        """The field's name as words."""
+        return self.name.replace("_", " ")
+
+
+def fields_of(spec: type[Spec]) -> list[Field]:
+    """The fields of a spec in their order, those shown at once first."""
+    found = [
+        _field(name, info)
+        for name, info in spec.model_fields.items()
+        if name != spec.tag and name not in NOT_ASKED
+    ]
+    return sorted(found, key=lambda field: not field.early)
+
+
+def _field(name: str, info: FieldInfo) -> Field:
+    default = None if info.is_required() else info.get_default(call_default_factory=True)
+    kinds = _alternatives(info.annotation)
+    limits = [*info.metadata, *(extra for one in kinds for extra in _extras(one))]
+    return Field(
+        name=name,
+        kind=_kind(name, kinds, info),
+        help=" ".join((info.description or "").replace("``", "").split()),
+        required=info.is_required(),
+        default=default,
+        options=_options(kinds),
+        lowest=_limit(limits, Ge, Gt),
+        highest=_limit(limits, Le, Lt),
+    )
+
+
+def _alternatives(annotation: Any) -> list[Any]:
+    """What a field may be, without None."""
+    if get_origin(annotation) in (Union, types.UnionType):
+        return [one for one in get_args(annotation) if one is not type(None)]
+    return [annotation]
+
+
+def _extras(annotation: Any) -> list[Any]:
+    if get_origin(annotation) is not Annotated:
+        return []
+    _, *extras = get_args(annotation)
+    flat = []
+    for extra in extras:
+        flat += list(extra.metadata) if isinstance(extra, FieldInfo) else [extra]
+    return flat
+
+
+def _plain(annotation: Any) -> Any:
+    return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
+
+
+def _kind(name: str, kinds: list[Any], info: FieldInfo) -> Kind:  # noqa: PLR0911  one per kind
+    plain = [_plain(one) for one in kinds]
+    if any(isinstance(one, type) and issubclass(one, HierarchyBuilder) for one in plain):
+        return "hierarchy"
+    if name == "hierarchies":
+        return "hierarchies"
+    if name in COLUMN_NAMES:
+        return "column"
+    if name in COLUMNS_NAMES or (name == "hierarchy" and info.is_required()):
+        return "columns"
+    if all(get_origin(one) is Literal for one in plain):
+        return "choice"
+    if plain == [bool]:
+        return "flag"
+    if plain == [int]:
+        return "whole"
+    if name in ("importance", "weights", "levels", "min_levels", "max_levels"):
+        return "by_column" if get_origin(plain[0]) is not Literal else "choice"
+    if float in plain:
+        return "number"
+    return "text" if set(plain) <= {str, int} or get_origin(plain[0]) is Literal else "yaml"
+
+
+def _options(kinds: list[Any]) -> tuple[str, ...]:
+    literals = [one for one in map(_plain, kinds) if get_origin(one) is Literal]
+    return tuple(str(option) for one in literals for option in get_args(one))
+
+
+def _limit(limits: list[Any], *kinds: type[Any]) -> float | None:
+    for limit in limits:
+        for kind in kinds:
+            if isinstance(limit, kind):
+                return float(getattr(limit, kind.__name__.lower()))
+    return None
+
+
+def collected(spec: type[Spec], typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What was typed, as a recipe writes it; fields left empty stay out."""
+    raw: dict[str, Any] = {} if spec.tag is None else {spec.tag: spec.kind()}
+    for field in fields_of(spec):
+        value = _read(field, typed.get(field.name))
+        if value is not None:
+            raw[field.name] = value
+    return raw
+
+
+def _read(field: Field, value: Any) -> Any:
+    if value is None or value in ("", [], {}):
+        return None
+    match field.kind:
+        case "whole" | "number" | "text":
+            return _scalar(field, str(value).strip())
+        case "by_column":
+            return {
+                name: number for name, typed in value.items()
+                if (number := _scalar(field, str(typed).strip())) is not None
+            } or None  # fmt: skip
+        case "hierarchies":
+            return {name: one for name, one in value.items() if one} or None
+        case "yaml":
+            return value if not isinstance(value, str) else _yaml(field, value)
+        case _:
+            return value
+
+
+def _scalar(field: Field, text: str) -> Any:
+    """A number where it reads as one; a whole number stays whole."""
+    if not text:
+        return None
+    if field.kind == "text" and field.name in ("label", "char", "link", "separator", "pattern"):
+        return text
+    for kind in (int, float):
+        try:
+            return kind(text.replace(",", ".") if kind is float else text)
+        except ValueError:
+            continue
+    if field.kind in ("whole", "number") and not field.options:
+        raise InputError(f"{field.label}: type a number.")
+    return text
+
+
+def _yaml(field: Field, text: str) -> Any:
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        raise InputError(f"{field.label}: this is no YAML.") from None
+
+
+def typed_of(spec: Spec) -> dict[str, Any]:
+    """The fields of a spec as a form shows them, defaults left out."""
+    plain = spec.to_dict()
+    typed: dict[str, Any] = {}
+    for field in fields_of(type(spec)):
+        if field.name not in plain:
+            continue
+        value = plain[field.name]
+        if field.kind == "yaml":
+            value = yaml.safe_dump(value, allow_unicode=True, default_flow_style=True).strip()
+            value = value.removesuffix("\n...").removesuffix("...").strip()
+        elif field.kind in ("whole", "number", "text"):
+            value = str(value)
+        typed[field.name] = value
+    return typed

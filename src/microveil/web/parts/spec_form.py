@@ -1,0 +1,150 @@
+"""A form for any spec: one field for each parameter, with its help text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from microveil.specs import Spec
+from microveil.web.parts.elements import Node, checkbox, div, folded, labelled, select, text_field
+from microveil.web.parts.hierarchy_editor import hierarchies_editor, hierarchy_editor
+from microveil.web.parts.spec_fields import Field, fields_of
+
+if TYPE_CHECKING:
+    from microveil.web.parts.page import Page
+
+
+def spec_form(page: Page, spec: type[Spec], typed: dict[str, Any], columns: Sequence[str]) -> None:
+    """Draw the fields; what is typed goes into ``typed`` and stays over a reload."""
+    fields = fields_of(spec)
+    with div("grid"):
+        for field in fields:
+            if field.early:
+                _field(page, field, typed, columns)
+    later = [field for field in fields if not field.early]
+    if later:
+        with folded(page.text("form.more"), key=f"more {spec.kind()}"), div("grid"):
+            for field in later:
+                _field(page, field, typed, columns)
+
+
+def _field(page: Page, field: Field, typed: dict[str, Any], columns: Sequence[str]) -> None:
+    match field.kind:
+        case "columns":
+            _columns(field, typed, columns)
+        case "column":
+            names = {"": page.text("none")} | {name: name for name in columns}
+            _choice(page, field, typed, names)
+        case "choice":
+            default = "" if field.default is None else str(field.default)
+            first = {} if default else {"": page.text("none")}
+            _choice(
+                page,
+                field,
+                typed,
+                first | {one: one.replace("_", " ") for one in field.options},
+                default,
+            )
+        case "flag":
+            checkbox(
+                field.label,
+                bool(typed.get(field.name, field.default)),
+                page.note(typed, field.name),
+                hint=field.help,
+                key=f"form {field.name}",
+            )
+        case "hierarchy":
+            hierarchy_editor(page, typed)
+        case "hierarchies":
+            hierarchies_editor(page, field, typed, page.project.plan.roles.quasi_identifiers)
+        case "by_column":
+            _by_column(page, field, typed, page.project.plan.roles.quasi_identifiers)
+        case "yaml":
+            _yaml(field, typed)
+        case _:
+            _scalar(page, field, typed)
+
+
+def _choice(
+    page: Page, field: Field, typed: dict[str, Any], options: dict[str, str], default: str = ""
+) -> None:
+    chosen = str(typed.get(field.name, default) or default)
+
+    def noted(value: str) -> None:
+        typed[field.name] = value
+        if field.name == "column":
+            typed.pop("draft", None)
+
+    # Another column needs another editor, so that the form is drawn anew.
+    change = page.change(noted) if field.name == "column" else noted
+    select(field.label, options, chosen, change, hint=field.help, key=f"form {field.name}")
+
+
+def _scalar(page: Page, field: Field, typed: dict[str, Any]) -> None:
+    number = field.kind in ("whole", "number") and not field.options
+    limits = {"min": field.lowest, "max": field.highest} if number else {}
+    shown = "" if field.default is None else str(field.default)
+    text_field(
+        field.label,
+        str(typed.get(field.name, "")),
+        page.note(typed, field.name),
+        hint=field.help,
+        type_="number" if number else "text",
+        placeholder=shown,
+        key=f"form {field.name}",
+        step=("1" if field.kind == "whole" else "any") if number else None,
+        required=field.required,
+        **limits,
+    )
+
+
+def _columns(field: Field, typed: dict[str, Any], columns: Sequence[str]) -> None:
+    def tick(column: str, on: bool) -> None:  # noqa: FBT001  a box's state
+        left = [one for one in typed.get(field.name, []) if one != column]
+        typed[field.name] = [*left, column] if on else left
+
+    with Node("fieldset", None, "radios"):
+        Node("legend", field.label, "field-label")
+        Node("p", field.help, "hint")
+        with div("chips"):
+            for column in columns:
+                checkbox(
+                    column,
+                    column in typed.get(field.name, ()),
+                    partial(tick, column),
+                    classes="chip",
+                    key=f"form {field.name} {column}",
+                )
+
+
+def _by_column(page: Page, field: Field, typed: dict[str, Any], keys: Sequence[str]) -> None:
+    values: dict[str, str] = dict(typed.get(field.name) or {})
+    typed[field.name] = values
+    with folded(field.label, key=f"form {field.name}"):
+        Node("p", field.help, "hint")
+        with div("grid"):
+            for name in keys:
+                text_field(
+                    name,
+                    str(values.get(name, "")),
+                    page.note(values, name),
+                    key=f"form {field.name} {name}",
+                )
+
+
+def _yaml(field: Field, typed: dict[str, Any]) -> None:
+    with labelled(f"{field.label} (YAML)", field.help):
+        node = Node(
+            "textarea",
+            None,
+            "input",
+            value=str(typed.get(field.name, "")),
+            spellcheck="false",
+            data_key=f"form {field.name}",
+        )
+        node.on(
+            "change",
+            lambda e: typed.__setitem__(field.name, str(e.args)),
+            js_handler="(e) => emit(e.target.value)",
+        )

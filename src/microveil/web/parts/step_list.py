@@ -1,0 +1,143 @@
+"""The steps of the plan: what each does, what it changed, and buttons for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from microveil.web import actions
+from microveil.web.parts.elements import Node, button, div, folded, words
+from microveil.web.parts.lattice_view import lattice_picture
+from microveil.web.parts.spec_fields import typed_of
+from microveil.web.project.effect import Effect
+from microveil.web.project.plan import Item, Plan
+from microveil.web.project.project import facts_in_words
+
+if TYPE_CHECKING:
+    from microveil.web.parts.page import Page
+    from microveil.web.sessions import Session
+
+
+def step_list(page: Page) -> None:
+    """Each step as a card; an invitation where there is none."""
+    plan = page.project.plan
+    if not plan.items:
+        words(page.text("protect.empty"), "hint")
+        return
+    keys = page.project.keys()
+    place = 0
+    with Node("ol", None, "grid two").style("grid-template-columns: 1fr"):
+        for position, item in enumerate(plan.items):
+            before = keys[place]
+            if item.on:
+                place += 1
+            with Node("li", None, "step" if item.on else "step off"):
+                _head(page, position, item)
+                if item.on:
+                    _effect(page, item, before, keys[place])
+                    _lattice(page, position, keys[place])
+
+
+def _head(page: Page, position: int, item: Item) -> None:
+    session, plan = page.session, page.project.plan
+    name = page.text(f"method.{item.step.kind()}")
+    told = f"{position + 1}. {name}"
+
+    def edit() -> None:
+        form = page.form("step")
+        form.clear()
+        form.update(kind=item.step.kind(), position=position, typed=typed_of(item.step))
+
+    with div("row spread middle"):
+        with div():
+            Node("div", told, "step-name")
+            Node("div", _parameters(item), "hint")
+        with div("row"):
+            for sign, label, change in (
+                ("↑", "step.up", lambda: plan.moved(position, -1)),
+                ("↓", "step.down", lambda: plan.moved(position, 1)),
+                (
+                    page.text("off" if item.on else "on"),
+                    "step.off" if item.on else "step.on",
+                    lambda: plan.switched(position),
+                ),
+                ("×", "remove_named", lambda: plan.without_step(position)),
+            ):
+                button(
+                    sign,
+                    page.do(partial(_changed, session, change)),
+                    kind="quiet",
+                    label=page.text(label, name=told),
+                    hint=page.text(label, name=told),
+                    key=f"{label} {position}",
+                )
+            button(
+                page.text("edit"),
+                page.do(edit),
+                label=page.text("edit_named", name=told),
+                key=f"edit {position}",
+            )
+
+
+def _changed(session: Session, change: Callable[[], Plan]) -> None:
+    actions.change(session, change())
+
+
+def _parameters(item: Item) -> str:
+    plain = item.step.to_dict()
+    plain.pop("method", None)
+    said = [f"{name.replace('_', ' ')}: {_short(value)}" for name, value in plain.items()]
+    return " · ".join(said)
+
+
+def _short(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(_short(one) for one in value)[:80]
+    if isinstance(value, dict):
+        return str(value.get("hierarchy") or ", ".join(map(str, value)))[:80]
+    return str(value)[:80]
+
+
+def _effect(page: Page, item: Item, before: str, after: str) -> None:
+    """Risk and loss before and after, as soon as they are known."""
+    effects = page.project.effects
+    first, second = effects.get(before), effects.get(after)
+    if second is None:
+        words(page.text("step.waiting"), "hint")
+        return
+    with div("effect"):
+        if first is not None and second.k is not None:
+            _moved("k", first.k, second.k, more_is_better=True)
+            _moved(page.text("risk.unique"), first.n_unique, second.n_unique)
+        _share(page.text("map.loss"), first, second)
+        if first is not None and first.n_records != second.n_records:
+            _moved(page.text("records"), first.n_records, second.n_records, more_is_better=True)
+    told = facts_in_words(second.facts, item.step.to_dict())
+    if told:
+        words(told, "hint")
+
+
+def _moved(
+    name: str, before: int | None, after: int | None, *, more_is_better: bool = False
+) -> None:
+    tone = ""
+    if before is not None and after is not None and before != after:
+        tone = "better" if (after > before) == more_is_better else "worse"
+    Node("span", f"{name}: {_number(before)} → {_number(after)}", tone)
+
+
+def _share(name: str, before: Effect | None, after: Effect) -> None:
+    start = 0.0 if before is None else before.loss
+    Node("span", f"{name}: {start:.1%} → {after.loss:.1%}")
+
+
+def _number(value: int | None) -> str:
+    return "–" if value is None else f"{value:,}"
+
+
+def _lattice(page: Page, position: int, key: str) -> None:
+    view = page.project.lattices.get(key)
+    if view is not None:
+        with folded(page.text("lattice.title", n=view.n_nodes), key=f"lattice {position}"):
+            lattice_picture(page, position, view)

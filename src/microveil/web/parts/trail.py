@@ -1,0 +1,48 @@
+"""The path from a file to a release, and how far the person is on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from microveil.web.parts.elements import Node, link
+
+if TYPE_CHECKING:
+    from microveil.web.parts.page import Page
+
+STOPS = ("data", "roles", "risk", "protect", "compare", "release")
+
+
+def trail(page: Page) -> None:
+    """Six stops; those that need data wait for them."""
+    open_ = page.session.project is not None
+    with Node("nav", None, "trail", aria_label=page.text("trail")), Node("ol"):
+        for number, name in enumerate(STOPS, 1):
+            here = name == page.name
+            with Node("li", None, "stop here" if here else "stop"):
+                told = f"{number}. {page.text(f'page.{name}')}"
+                if open_ or name == "data":
+                    link(told, f"/{name}", "stop-name", aria_current="page" if here else None)
+                else:
+                    Node("span", told, "stop-name waiting", aria_disabled="true")
+                Node("span", _state(page, name) if open_ else "", "stop-state")
+
+
+def _state(page: Page, name: str) -> str:
+    """Where a stop stands, in a few characters."""
+    project = page.project
+    effect = project.effect()
+    match name:
+        case "data":
+            return page.text("state.records", n=project.frame.height)
+        case "roles":
+            return page.text("state.keys", n=len(project.plan.roles.quasi_identifiers))
+        case "risk":
+            start = project.effects.get(project.keys()[0])
+            return "" if start is None or start.k is None else f"k = {start.k}"
+        case "protect":
+            return page.text("state.steps", n=len(project.recipe.steps))
+        case "compare":
+            return "" if effect is None or effect.k is None else f"k = {effect.k}"
+        case _:
+            made = project.made.get(project.verdict_key())
+            return "" if made is None else "✔" if made.holds else "✘"

@@ -1,0 +1,1 @@
+"""What a person works on: data, a plan with its history, and what was found out about them."""

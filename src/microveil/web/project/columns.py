@@ -1,0 +1,71 @@
+"""Columns before and after: bars that a page can draw, counted here and not in the browser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from microveil.tables.values import as_text
+
+MOST_BARS = 12
+"""Bars of one chart; further categories are counted together."""
+OTHERS = "…"
+MISSING = "∅"
+
+
+@dataclass(frozen=True)
+class Bin:
+    """A category or a range of numbers, and how many records it has."""
+
+    label: str
+    count: int
+    low: float | None = None
+    high: float | None = None
+
+
+def bars(column: pl.Series) -> tuple[Bin, ...]:
+    """The column as a few bars: numbers by range, anything else by its commonest values."""
+    if column.dtype.is_numeric() and column.n_unique() > MOST_BARS:
+        return number_bars(column)
+    return category_bars(column)
+
+
+def number_bars(column: pl.Series, n_bins: int = MOST_BARS) -> tuple[Bin, ...]:
+    """Numbers in ranges of equal width, missing ones apart."""
+    numbers = column.drop_nulls().cast(pl.Float64).drop_nans().to_numpy()
+    numbers = numbers[np.isfinite(numbers)]
+    missing = _missing(len(column) - len(numbers))
+    if not len(numbers):
+        return missing
+    counts, edges = np.histogram(numbers, bins=n_bins)
+    found = tuple(
+        Bin(f"{_short(low)}–{_short(high)}", int(count), float(low), float(high))
+        for count, low, high in zip(counts, edges[:-1], edges[1:], strict=True)
+    )
+    return found + missing
+
+
+def category_bars(column: pl.Series, most: int = MOST_BARS) -> tuple[Bin, ...]:
+    """The commonest values, the rest together, missing ones apart."""
+    counted = categories(column)
+    shown = tuple(Bin(label, count) for label, count in counted[:most])
+    rest = sum(count for _, count in counted[most:])
+    others = (Bin(OTHERS, rest),) if rest else ()
+    return shown + others + _missing(column.null_count())
+
+
+def categories(column: pl.Series) -> list[tuple[str, int]]:
+    """Every value as text with its count, the commonest first."""
+    text = as_text(column.drop_nulls()).cast(pl.String).alias("value")
+    counted = text.value_counts().sort(["count", "value"], descending=[True, False])
+    return [(str(value), int(count)) for value, count in counted.iter_rows()]
+
+
+def _missing(count: int) -> tuple[Bin, ...]:
+    return (Bin(MISSING, count),) if count else ()
+
+
+def _short(number: float) -> str:
+    return f"{number:,.0f}" if abs(number) >= 10 or number == round(number) else f"{number:.3g}"  # noqa: PLR2004

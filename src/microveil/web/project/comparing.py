@@ -1,0 +1,99 @@
+"""PairView: a release beside its original, column by column and measure by measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import polars as pl
+
+from microveil.app import Comparison
+from microveil.tables import Table
+from microveil.web.project.columns import Bin, bars
+from microveil.web.project.risk_view import MeasureView, measure_view
+
+MOST_COLUMNS = 40
+"""Columns that are drawn."""
+
+
+@dataclass(frozen=True)
+class ColumnPair:
+    """One column before and after."""
+
+    name: str
+    before: tuple[Bin, ...]
+    after: tuple[Bin, ...]
+    """None where the column is gone."""
+
+
+@dataclass(frozen=True)
+class PairView:
+    """What a page shows of a comparison."""
+
+    risk: tuple[MeasureView, ...]
+    utility: tuple[MeasureView, ...]
+    verdicts: tuple[tuple[str, str, str], ...]
+    skipped: Mapping[str, str]
+    columns: tuple[ColumnPair, ...]
+    correlations: tuple[tuple[str, str, float, float], ...]
+    """Pairs of numeric columns with their correlation before and after."""
+    notes: tuple[str, ...]
+
+    def with_more(self, other: PairView) -> PairView:
+        """This view with the measures of another one of the same pair."""
+        names = {one.name for one in other.utility}
+        kept = tuple(one for one in self.utility if one.name not in names)
+        return replace(self, utility=(*kept, *other.utility))
+
+
+def pair_view(found: Comparison, original: Table, released: Table) -> PairView:
+    """A comparison as plain data, aggregated: no record leaves the job."""
+    return PairView(
+        risk=tuple(measure_view(name, score) for name, score in found.risk.items()),
+        utility=tuple(measure_view(name, score) for name, score in found.utility.items()),
+        verdicts=tuple((one.question, one.level, one.sentence) for one in found.verdicts),
+        skipped={**found.skipped, **found.invalid},
+        columns=tuple(column_pairs(original.frame, released.frame)),
+        correlations=tuple(_correlations(original.frame, released.frame)),
+        notes=found.notes,
+    )
+
+
+def column_pairs(before: pl.DataFrame, after: pl.DataFrame) -> list[ColumnPair]:
+    """The bars of each column on both sides."""
+    return [
+        ColumnPair(name, bars(before[name]), bars(after[name]) if name in after.columns else ())
+        for name in before.columns[:MOST_COLUMNS]
+        if not before[name].dtype.is_nested()
+    ]
+
+
+def _correlations(before: pl.DataFrame, after: pl.DataFrame) -> list[tuple[str, str, float, float]]:
+    """Correlations of columns that are numbers on both sides, the largest change first."""
+    names = [
+        name
+        for name in before.columns
+        if name in after.columns
+        and before[name].dtype.is_numeric()
+        and after[name].dtype.is_numeric()
+    ][:MOST_COLUMNS]
+    if len(names) < 2:  # noqa: PLR2004  a pair
+        return []
+    first, second = (_correlation(frame.select(names)) for frame in (before, after))
+    pairs = [
+        (one, other, float(first[i, j]), float(second[i, j]))
+        for i, one in enumerate(names)
+        for j, other in enumerate(names[:i])
+        if np.isfinite(first[i, j]) and np.isfinite(second[i, j])
+    ]
+    return sorted(pairs, key=lambda pair: -abs(pair[2] - pair[3]))[:10]
+
+
+def _correlation(frame: pl.DataFrame) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    numbers = frame.cast(pl.Float64).drop_nulls().to_numpy()
+    if len(numbers) < 2:  # noqa: PLR2004
+        return np.full((frame.width, frame.width), np.nan)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: np.ndarray[tuple[int, int], np.dtype[np.float64]] = np.corrcoef(numbers.T)
+    return found

@@ -1,0 +1,99 @@
+"""Finding: how many records may be a person of whom some things are known, and what is learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.errors import InputError
+from microveil.labels.overlap import overlaps
+from microveil.tables.values import as_text
+
+Flags = NDArray[np.bool_]
+MOST_LEARNT = 3
+"""Likeliest values that are shown of a sensitive column."""
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What those who are left have in a sensitive column."""
+
+    column: str
+    n_values: int
+    likeliest: tuple[tuple[str, float], ...]
+    """Values with their share, the largest first: confidential."""
+
+    @property
+    def certain(self) -> bool:
+        """Whether everybody who is left has the same value."""
+        return self.n_values == 1
+
+
+@dataclass(frozen=True)
+class Found:
+    """Who is left once all that is known is compared with a table."""
+
+    title: str
+    n_left: int
+    n_records: int
+    learnt: tuple[Learnt, ...]
+
+
+def find(
+    title: str,
+    frame: pl.DataFrame,
+    known: Mapping[str, str],
+    sensitive: Sequence[str],
+    beside: Mapping[str, pl.Series] | None = None,
+) -> Found:
+    """Compare what is known with every record of a table.
+
+    A blank may be anything, a range or a set what lies in it. ``beside`` has the original column
+    of each row, where rows are known: what a value became there counts as its label, whatever the
+    label is called, since whoever looks for somebody may know the classification.
+    """
+    left = np.ones(frame.height, dtype=np.bool_)
+    for column, value in known.items():
+        if column in frame.columns and value.strip():
+            left &= may_be(frame[column], value.strip(), (beside or {}).get(column))
+    chosen = frame.filter(pl.Series(left))
+    learnt = [_learnt(chosen[name]) for name in sensitive if name in frame.columns]
+    return Found(title, chosen.height, frame.height, tuple(learnt) if chosen.height else ())
+
+
+def may_be(column: pl.Series, value: str, original: pl.Series | None = None) -> Flags:
+    """Which records may have the value, as far as the column tells."""
+    distinct = column.unique().drop_nulls()
+    known = _typed(value, column if original is None else original)
+    fits = overlaps(known, distinct)[0] if len(distinct) else np.zeros(0, dtype=np.bool_)
+    meant = distinct.filter(pl.Series(fits, dtype=pl.Boolean))
+    if original is not None:
+        same = as_text(original).cast(pl.String) == as_text(known).cast(pl.String)[0]
+        seen = column.filter(same.fill_null(value=False)).drop_nulls()
+        meant = pl.concat([meant, seen]).unique()
+    found = column.is_in(meant.implode()) | column.is_null()
+    return found.fill_null(value=True).to_numpy()
+
+
+def _typed(value: str, like: pl.Series) -> pl.Series:
+    """What was typed, as the column has it."""
+    if like.dtype.is_numeric():
+        try:
+            return pl.Series([float(value.replace(",", "."))])
+        except ValueError:
+            raise InputError(f"Column '{like.name}' holds numbers: type a number.") from None
+    return pl.Series([value])
+
+
+def _learnt(column: pl.Series) -> Learnt:
+    text = as_text(column.drop_nulls()).cast(pl.String).alias("value")
+    counted = text.value_counts().sort(["count", "value"], descending=[True, False])
+    total = max(int(counted["count"].sum()), 1)
+    likeliest = tuple(
+        (str(value), count / total) for value, count in counted.head(MOST_LEARNT).iter_rows()
+    )
+    return Learnt(column.name, counted.height, likeliest)

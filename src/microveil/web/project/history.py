@@ -1,0 +1,49 @@
+"""History: the plans there were, to go back to and forth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from microveil.web.project.plan import Plan
+
+LONGEST = 200
+"""Plans that are remembered."""
+
+
+@dataclass
+class History:
+    """A line of plans and a place on it; a new plan forgets those that were undone."""
+
+    plans: list[Plan] = field(default_factory=lambda: [Plan()])
+    place: int = 0
+
+    @property
+    def now(self) -> Plan:
+        """The plan that counts."""
+        return self.plans[self.place]
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an earlier plan."""
+        return self.place > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a plan was undone."""
+        return self.place < len(self.plans) - 1
+
+    def add(self, plan: Plan) -> bool:
+        """Go on with another plan; false where it is the same."""
+        if plan == self.now:
+            return False
+        self.plans = [*self.plans[: self.place + 1], plan][-LONGEST:]
+        self.place = len(self.plans) - 1
+        return True
+
+    def undo(self) -> None:
+        """Back to the plan before."""
+        self.place = max(self.place - 1, 0)
+
+    def redo(self) -> None:
+        """On to the plan that was undone."""
+        self.place = min(self.place + 1, len(self.plans) - 1)

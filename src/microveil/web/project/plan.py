@@ -1,0 +1,120 @@
+"""Plan: roles, steps that may be switched off, and requirements; what undo goes back to."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from microveil.methods import METHODS, Method
+from microveil.privacy import PrivacyModel
+from microveil.recipes import MeasureRequirement, Recipe
+from microveil.recipes.measure_requirement import REQUIREMENTS
+from microveil.specs import Spec
+from microveil.tables import Missing, Roles
+from microveil.tables.roles import Columns
+
+
+class Item(Spec):
+    """One step of a plan."""
+
+    step: Annotated[Method, METHODS]
+    """What is done."""
+    on: bool = True
+    """Whether the step counts; a step that is switched off keeps its place."""
+
+
+class Plan(Spec):
+    """All that is decided about a table, without a value of it."""
+
+    roles: Roles = Roles()
+    """What each column means for disclosure."""
+    items: tuple[Item, ...] = ()
+    """Steps in their order."""
+    require: tuple[Annotated[PrivacyModel | MeasureRequirement, REQUIREMENTS], ...] = ()
+    """What the result must keep."""
+    missing: Missing | None = None
+    """How a missing key is read."""
+    keep: Columns = ()
+    """Columns without a role that leave as they are, on purpose."""
+
+    @property
+    def recipe(self) -> Recipe:
+        """The recipe of the steps that are switched on."""
+        return Recipe(
+            roles=self.roles,
+            steps=tuple(item.step for item in self.items if item.on),
+            require=self.require,
+            missing=self.missing,
+            keep=self.keep,
+        )
+
+    @classmethod
+    def of(cls, recipe: Recipe) -> Plan:
+        """The plan that a recipe writes down."""
+        return cls(
+            roles=recipe.roles,
+            items=tuple(Item(step=step) for step in recipe.steps),
+            require=recipe.require,
+            missing=recipe.missing,
+            keep=recipe.keep,
+        )
+
+    def with_roles(self, roles: Roles) -> Plan:
+        """The same plan for other roles."""
+        return self._with(roles=roles)
+
+    def with_require(self, require: Sequence[PrivacyModel | MeasureRequirement]) -> Plan:
+        """The same plan with other requirements."""
+        return self._with(require=tuple(require))
+
+    def with_step(self, step: Method, position: int | None = None) -> Plan:
+        """The plan with a step more: in place of another one, or at the end."""
+        if position is None:
+            return self._with(items=(*self.items, Item(step=step)))
+        before, after = self.items[:position], self.items[position + 1 :]
+        return self._with(items=(*before, Item(step=step), *after))
+
+    def without_step(self, position: int) -> Plan:
+        """The plan without a step."""
+        return self._with(items=self.items[:position] + self.items[position + 1 :])
+
+    def moved(self, position: int, by: int) -> Plan:
+        """The plan with a step earlier or later, as far as there is room."""
+        items = list(self.items)
+        target = min(max(position + by, 0), len(items) - 1)
+        items.insert(target, items.pop(position))
+        return self._with(items=tuple(items))
+
+    def switched(self, position: int) -> Plan:
+        """The plan with a step switched off, or on again."""
+        items = list(self.items)
+        item = items[position]
+        items[position] = Item(step=item.step, on=not item.on)
+        return self._with(items=tuple(items))
+
+    def kept(self, column: str) -> Plan:
+        """The plan in which a column without a role leaves as it is."""
+        return self._with(keep=(*self.keep, column))
+
+    def _with(self, **changes: Any) -> Plan:
+        return self.model_copy(update=changes)
+
+
+def state_keys(recipe: Recipe, data: str) -> list[str]:
+    """A name for the data, and for the table after each step; equal names, equal tables.
+
+    A step without a goal of its own works toward the requirements, so that they count, too.
+    """
+    keys = [_digest("", [data, recipe.roles.to_dict(), recipe.reading])]
+    for step in recipe.steps:
+        aimed = step.toward(recipe.models, recipe.reading)
+        # The step as it stands draws the stream, the aimed one says what it reaches.
+        keys.append(_digest(keys[-1], [step.to_dict(), aimed.to_dict()]))
+    return keys
+
+
+def _digest(before: str, said: object) -> str:
+    text = json.dumps([before, said], sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -1,0 +1,192 @@
+"""Project: one person's table, plan and findings; what pages read and change."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import polars as pl
+
+from microveil.app import Inspection
+from microveil.files import Labels
+from microveil.methods.parts.streams import Chance
+from microveil.recipes import Recipe
+from microveil.web.project.comparing import ColumnPair, PairView, column_pairs
+from microveil.web.project.effect import Effect
+from microveil.web.project.finding import Found, find
+from microveil.web.project.frequencies import Frequencies
+from microveil.web.project.history import History
+from microveil.web.project.lattice import LatticeView
+from microveil.web.project.plan import Plan, state_keys
+from microveil.web.project.releasing import Made
+from microveil.web.project.risk_view import RiskView
+from microveil.web.project.saved import SavedProject, packed
+from microveil.web.project.states import States, read_frame
+from microveil.web.project.tasks import Opened
+
+
+@dataclass(eq=False)
+class Project:
+    """A table in a private folder, the plan for it, and what is known so far."""
+
+    source: str
+    """Name of the file the data came from."""
+    data: Path
+    opened: Opened
+    history: History = field(default_factory=History)
+    effects: dict[str, Effect] = field(default_factory=dict)
+    """By the name of a state; see :func:`~microveil.web.project.plan.state_keys`."""
+    lattices: dict[str, LatticeView] = field(default_factory=dict)
+    risks: dict[str, RiskView] = field(default_factory=dict)
+    columns: dict[str, list[ColumnPair]] = field(default_factory=dict)
+    """Bars of each column before and after, by the name of a state."""
+    pairs: dict[str, PairView] = field(default_factory=dict)
+    made: dict[str, Made] = field(default_factory=dict)
+    pinned: dict[str, Plan] = field(default_factory=dict)
+    chance: Chance = field(default_factory=lambda: Chance.of(None, pl.DataFrame()))
+    known: dict[str, str] = field(default_factory=dict)
+    """What "find me" was told last."""
+
+    @classmethod
+    def begin(cls, source: str, data: Path, opened: Opened) -> Project:
+        """A project with the roles that its columns suggest."""
+        project = cls(source, data, opened)
+        project.history = History([Plan(roles=opened.inspection.roles)])
+        return project
+
+    @property
+    def plan(self) -> Plan:
+        """The plan that counts."""
+        return self.history.now
+
+    @property
+    def recipe(self) -> Recipe:
+        """The recipe of the plan."""
+        return self.plan.recipe
+
+    @property
+    def inspection(self) -> Inspection:
+        """What was seen when the data were looked over."""
+        return self.opened.inspection
+
+    @property
+    def labels(self) -> Labels:
+        """Labels that came with the file."""
+        return self.opened.labels
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """The original data, read from where they lie."""
+        return read_frame(self.data)
+
+    @cached_property
+    def frequencies(self) -> Frequencies:
+        """The original's columns, counted when they are first asked for."""
+        return Frequencies(self.frame)
+
+    @property
+    def states(self) -> States:
+        """Where the table after each step is kept."""
+        return States(self.data.parent)
+
+    def keys(self, plan: Plan | None = None) -> list[str]:
+        """Names of the states of a plan: the original first."""
+        return state_keys((plan or self.plan).recipe, self.data.name)
+
+    @property
+    def key(self) -> str:
+        """Name of the state that the plan ends in."""
+        return self.keys()[-1]
+
+    def effect(self, plan: Plan | None = None) -> Effect | None:
+        """What a plan as a whole comes to; none while its steps are not taken yet."""
+        return self.effects.get(self.keys(plan)[-1])
+
+    def up_to_date(self) -> bool:
+        """Whether every step of the plan was taken."""
+        return all(key in self.effects for key in self.keys())
+
+    def verdict_key(self) -> str:
+        """Name of a release: its table, and all that is asked of it."""
+        recipe = self.recipe
+        return f"{self.key} {recipe.to_yaml()}"
+
+    def found(self, known: Mapping[str, str]) -> list[Found]:
+        """Who is left after each step, for somebody who knows some things of a person."""
+        recipe, keys = self.recipe, self.keys()
+        sensitive = recipe.roles.sensitive
+        said = {name: value for name, value in known.items() if value.strip()}
+        found = [find("original", self.frame, said, sensitive)]
+        perturbed: set[str] = set()
+        for step, key in zip(recipe.steps, keys[1:], strict=True):
+            if not self.states.has(key):
+                break
+            if step.perturbative:
+                perturbed |= set(getattr(step, "columns", ()) or self.frame.columns)
+            frame, rows = self.states.frame(key), self.states.rows(key)
+            beside = {
+                name: self.frame[name] if rows is None else self.frame[name][rows]
+                for name in said
+                if name not in perturbed
+            }
+            if frame.height != self.frame.height and rows is None:
+                beside = {}
+            found.append(find(step.kind(), frame, said, sensitive, beside))
+        return found
+
+    def count_columns(self) -> None:
+        """Count the bars of each column before and after, keys first; they are kept."""
+        key, keys = self.key, self.plan.roles.quasi_identifiers
+        after = self.states.frame(key) if self.recipe.steps else self.frame
+        first = [*keys, *(name for name in self.frame.columns if name not in keys)]
+        self.columns[key] = column_pairs(self.frame.select(first), after)
+
+    def saved(self, *, with_data: bool) -> SavedProject:
+        """The project as a file holds it."""
+        return SavedProject(
+            source=self.source,
+            plan=self.plan,
+            pinned=dict(self.pinned),
+            data=packed(self.frame) if with_data else None,
+        )
+
+    def restore(self, saved: SavedProject) -> None:
+        """Go on with a saved plan, for the data that are open."""
+        saved.plan.roles.check_columns(self.frame.columns)
+        self.history = History([saved.plan])
+        self.pinned = dict(saved.pinned)
+
+
+def new_name(suffix: str) -> str:
+    """A file's name that nobody can guess, and that says nothing of what it holds."""
+    return f"{token_hex(8)}{suffix}"
+
+
+def facts_in_words(facts: Mapping[str, Any], said: Collection[str] = ()) -> str:
+    """Facts of a step in a line, without zeros and without what is ``said`` already.
+
+    >>> facts_in_words({"k": 5, "n_blank": {"age": 12, "sex": 0}, "share": 0.25}, ["k"])
+    'blank: age 12 · share: 0.25'
+    """
+    words = []
+    for name, fact in facts.items():
+        told = _told(fact)
+        if told and name not in said:
+            words.append(f"{name.removeprefix('n_').replace('_', ' ')}: {told}")
+    return " · ".join(words)
+
+
+def _told(fact: Any) -> str:
+    if isinstance(fact, Mapping):
+        parts = [f"{key} {told}" for key, value in fact.items() if (told := _told(value))]
+        return ", ".join(parts)
+    if isinstance(fact, bool):
+        return "yes" if fact else ""
+    if isinstance(fact, int | float):
+        shown = f"{fact:,.4g}" if isinstance(fact, float) else f"{fact:,}"
+        return shown if fact else ""
+    return str(fact)

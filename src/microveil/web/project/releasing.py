@@ -1,0 +1,121 @@
+"""Releasing: the files of a release, made only when every requirement holds."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from microveil import __version__
+from microveil.errors import InputError, RequirementNotMetError
+from microveil.files import Labels, WriteReport
+from microveil.progress import Progress
+from microveil.release import Release
+from microveil.web.project.script import script_of
+
+
+@dataclass(frozen=True)
+class CheckView:
+    """One requirement: whether it holds, and the sentence about it."""
+
+    model: str
+    holds: bool
+    sentence: str
+    required: float
+
+
+@dataclass(frozen=True)
+class Made:
+    """What came of making a release."""
+
+    checks: tuple[CheckView, ...]
+    undecided: tuple[str, ...]
+    """Columns that nobody decided about."""
+    warnings: tuple[str, ...]
+    files: Mapping[str, str]
+    """Names of the files that were made, by what they are; none while the release is refused."""
+    n_records: int
+    refused: str = ""
+    """Why nothing was made."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether every requirement is met, and every column decided about."""
+        return all(check.holds for check in self.checks) and not self.undecided
+
+
+def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) -> Made:
+    """Check, and write what is wanted into its folder: data, reports, certificate, recipe.
+
+    ``wanted``: ``folder``, ``name`` of the data file with its suffix (none: only check), ``labels``
+    and ``source``, the name of the file the data came from.
+    """
+    checks = tuple(
+        CheckView(one.model, one.holds, one.sentence(), float(one.required))
+        for one in release.checks
+    )
+    made = Made(checks, release.held_back, (), {}, release.table.height)
+    name = wanted.get("name")
+    if name is None or not made.holds:
+        return made
+    folder = Path(wanted["folder"])
+    progress(1, 4, "write")
+    try:
+        written = _written(release, folder / name, wanted)
+    except (RequirementNotMetError, InputError) as error:
+        return Made(checks, (), (), {}, release.table.height, str(error))
+    progress(2, 4, "report")
+    files = {
+        "data": name,
+        **_papers(release, folder, written, str(wanted.get("source", "data.csv"))),
+    }
+    return Made(checks, (), release.warnings, files, release.table.height)
+
+
+def _written(release: Release, path: Path, wanted: Mapping[str, Any]) -> WriteReport:
+    labels = wanted.get("labels")
+    more: dict[str, Any] = {}
+    if isinstance(labels, Labels) and path.suffix in (".sav", ".dta"):
+        more["labels"] = labels
+    return release.write(path, **more)
+
+
+def _papers(release: Release, folder: Path, written: WriteReport, source: str) -> dict[str, str]:
+    """Reports, certificate, recipe and script, beside the data."""
+    release.report(folder / "report-internal.html", audience="internal", written=written)
+    release.report(folder / "report-public.html", audience="public", written=written)
+    certificate = json.dumps(certificate_of(release, written), indent=2, ensure_ascii=False)
+    (folder / "certificate.json").write_text(certificate + "\n", encoding="utf-8")
+    release.recipe.write(folder / "recipe.yaml")
+    target = Path(written.path).name
+    (folder / "release.py").write_text(script_of(release.recipe, source, target), encoding="utf-8")
+    return {
+        "report_internal": "report-internal.html",
+        "report_public": "report-public.html",
+        "certificate": "certificate.json",
+        "recipe": "recipe.yaml",
+        "script": "release.py",
+    }
+
+
+def certificate_of(release: Release, written: WriteReport) -> dict[str, Any]:
+    """What was verified about a file, and the checksum that tells this file from any other."""
+    return {
+        "certificate": "microveil release",
+        "version": __version__,
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "file": {
+            "name": Path(written.path).name,
+            "n_rows": written.n_rows,
+            "n_columns": written.n_columns,
+            "sha256": written.sha256,
+            "read_back": written.read_back,
+        },
+        "requirements": [
+            {"sentence": check.sentence(), "holds": check.holds} for check in release.checks
+        ],
+        "warnings": list(release.warnings),
+    }

@@ -1,0 +1,156 @@
+"""Tasks: what jobs do in their own process, each a use case on files in a private folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from microveil import app
+from microveil.app import Inspection
+from microveil.app.running import check_promises, finish, opened
+from microveil.errors import InputError
+from microveil.files import Labels, read_labelled
+from microveil.methods.parts.lattice_release import LatticeMethod
+from microveil.methods.parts.streams import Chance
+from microveil.progress import Progress
+from microveil.recipes import Recipe
+from microveil.release import Release
+from microveil.tables import Door, Roles, Table
+from microveil.web.project.comparing import PairView, pair_view
+from microveil.web.project.effect import Effect, effect_of
+from microveil.web.project.examples import EXAMPLES
+from microveil.web.project.lattice import LatticeView, lattice_view
+from microveil.web.project.plan import state_keys
+from microveil.web.project.releasing import Made, make_files
+from microveil.web.project.risk_view import RiskView, risk_view
+from microveil.web.project.saved import SavedProject
+from microveil.web.project.states import States, read_frame, write_frame
+from microveil.web.project.walk import Walk
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A file that was read: what its columns are, and which roles they may have."""
+
+    n_records: int
+    types: Mapping[str, str]
+    inspection: Inspection
+    labels: Labels
+
+
+@dataclass(frozen=True)
+class Applied:
+    """What taking the steps of a recipe found out, by the name of each state."""
+
+    effects: Mapping[str, Effect]
+    lattices: Mapping[str, LatticeView]
+
+
+def open_file(source: Path, target: Path, options: Mapping[str, Any], progress: Progress) -> Opened:
+    """Read a file, look it over, and keep it where jobs find it."""
+    progress(0, 3, "read")
+    frame, labels = read_labelled(source, **options)
+    return _kept(frame, labels, target, progress)
+
+
+def open_example(name: str, target: Path, progress: Progress) -> Opened:
+    """Make an example's data, and look them over like a file's."""
+    progress(0, 3, "make")
+    return _kept(EXAMPLES[name](), Labels(), target, progress)
+
+
+def open_frame(project: SavedProject, target: Path, progress: Progress) -> Opened:
+    """Unpack the data of a project file."""
+    frame = project.frame()
+    if frame is None:
+        raise InputError("This project file holds no data.")
+    return _kept(frame, Labels(), target, progress)
+
+
+def _kept(frame: pl.DataFrame, labels: Labels, target: Path, progress: Progress) -> Opened:
+    progress(1, 3, "keep")
+    write_frame(frame, target)
+    progress(2, 3, "inspect")
+    looked = app.inspect(frame)
+    types = {name: str(dtype) for name, dtype in frame.schema.items()}
+    return Opened(frame.height, types, looked, labels)
+
+
+def apply_steps(
+    data: Path, states: States, recipe: Recipe, chance: Chance, progress: Progress
+) -> Applied:
+    """Take the steps that were not taken yet, keep each state, and say what each one means."""
+    original = opened(recipe, Table(read_frame(data)))
+    walk = Walk(recipe, original, chance, states, state_keys(recipe, data.name))
+    effects: dict[str, Effect] = {}
+    lattices: dict[str, LatticeView] = {}
+    if not walk.n_kept:
+        effects[walk.keys[0]] = effect_of(original, original, recipe.reading)
+    for place in range(walk.n_kept, len(recipe.steps)):
+        step, key, before = recipe.steps[place], walk.keys[place + 1], walk.table
+        progress(place, len(recipe.steps), step.kind())
+        outcome = walk.take(place)
+        effects[key] = effect_of(original, walk.table, recipe.reading, outcome.facts)
+        if isinstance(step, LatticeMethod) and before.height:
+            # The whole lattice, whichever node was picked: another one can be picked next.
+            aimed = step.toward(recipe.models, recipe.reading)
+            free = aimed.model_copy(update={"levels": {}})
+            lattices[key] = lattice_view(free.search(before), outcome.facts.get("levels"))
+    return Applied(effects, lattices)
+
+
+def assess_risk(
+    data: Path, states: States, key: str | None, roles: Roles, recipe: Recipe, progress: Progress
+) -> RiskView:
+    """Measure the risk of the data, or of a state of them."""
+    table = Table(read_frame(data), roles) if key is None else states.load(key).table
+    found = app.assess(table, missing=recipe.reading, progress=progress)
+    return risk_view(found, table)
+
+
+def compare_pair(
+    data: Path,
+    states: States,
+    recipe: Recipe,
+    chance: Chance,
+    measures: Any,
+    progress: Progress,
+) -> PairView:
+    """Risk and utility of the data and what the steps made of them."""
+    release = _release(data, states, recipe, chance)
+    found = app.compare(
+        release.original, release.whole, recipe=recipe, measures=measures, progress=progress
+    )
+    return pair_view(found, release.original, release.whole)
+
+
+def suggest_recipe(data: Path, roles: Roles, k: int | None, progress: Progress) -> Recipe:
+    """Steps to start from."""
+    progress(0, 1, "suggest")
+    return app.suggest(read_frame(data), roles, k=k)
+
+
+def make_release(
+    data: Path,
+    states: States,
+    recipe: Recipe,
+    chance: Chance,
+    wanted: Mapping[str, Any],
+    progress: Progress,
+) -> Made:
+    """Check every requirement, and write the files if all of them hold."""
+    progress(0, 4, "check")
+    release = _release(data, states, recipe, chance)
+    return make_files(release, wanted, progress)
+
+
+def _release(data: Path, states: States, recipe: Recipe, chance: Chance) -> Release:
+    """The release of a recipe whose states are kept; those that are not are made now."""
+    original = opened(recipe, Table(read_frame(data)))
+    check_promises(recipe)
+    walk = Walk(recipe, original, chance, states, state_keys(recipe, data.name))
+    return finish(recipe, Door(original.frame), original, walk.to_the_end())

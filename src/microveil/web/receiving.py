@@ -1,0 +1,111 @@
+"""Receiving: a file streamed into the session's private folder, looked at before it is read."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+from starlette.requests import ClientDisconnect, Request
+
+from microveil.errors import FileError, InputError
+from microveil.files import format_of
+from microveil.hierarchies import read_hierarchy, to_tree
+from microveil.web.actions import open_project, read_upload
+from microveil.web.project.project import new_name
+from microveil.web.project.saved import opened_project
+from microveil.web.sessions import Session
+
+LARGEST_UNPACKED = 4 * 1024**3
+"""Bytes that a workbook may have once unpacked."""
+LARGEST_RATIO = 200
+"""How many times smaller than its content a packed file may be; real workbooks stay below 50."""
+LARGEST_TEXT = 700 * 1024**2
+"""Bytes of a project file."""
+LONGEST_NAME = 200
+PURPOSES = ("data", "project", "hierarchy")
+
+
+def safe_name(name: str) -> str:
+    """The last part of a file's name, without anything that leads elsewhere.
+
+    >>> safe_name("../../etc/пароли.csv")
+    'пароли.csv'
+    """
+    last = re.split(r"[\\/]", name)[-1]
+    return re.sub(r"[\x00-\x1f\x7f]", "", last).strip(". ")[-LONGEST_NAME:] or "data"
+
+
+async def receive_file(
+    session: Session, name: str, purpose: str, request: Request, largest: int
+) -> None:
+    """Take a file in: data wait to be read, a project is opened, a hierarchy kept as a tree."""
+    if purpose not in PURPOSES:
+        raise InputError("Unknown purpose of a file.")
+    name = safe_name(name)
+    suffix = suffix_of(name) if purpose == "data" else Path(name).suffix.lower()[:10]
+    path = session.folder / new_name(suffix)
+    try:
+        await _stream(request, path, largest if purpose == "data" else LARGEST_TEXT)
+        if purpose == "data":
+            refuse_bomb(path)
+            if session.upload is not None:
+                session.upload.unlink(missing_ok=True)
+            session.upload, session.upload_name, session.read_options = path, name, {}
+            read_upload(session)
+            return
+        _take(session, path, purpose)
+    except (InputError, ClientDisconnect):
+        path.unlink(missing_ok=True)
+        raise
+    path.unlink(missing_ok=True)
+
+
+def suffix_of(name: str) -> str:
+    """The part of a name that tells the format; an unknown one is refused before anything comes."""
+    known = format_of(name)
+    return next(one for one in sorted(known.suffixes, key=len)[::-1] if name.lower().endswith(one))
+
+
+async def _stream(request: Request, path: Path, largest: int) -> None:
+    told = request.headers.get("content-length", "")
+    too_large = f"The file is larger than the {largest / 1024**2:,.0f} MB that are taken here."
+    if told.isdigit() and int(told) > largest:
+        raise FileError(too_large)
+    size = 0
+    with path.open("wb") as out:
+        async for chunk in request.stream():
+            size += len(chunk)
+            if size > largest:
+                raise FileError(too_large)
+            out.write(chunk)
+    if not size:
+        raise FileError("The file is empty.")
+
+
+def refuse_bomb(path: Path) -> None:
+    """Refuse a packed file that would unpack to far more than it looks like."""
+    if not zipfile.is_zipfile(path):
+        return
+    try:
+        with zipfile.ZipFile(path) as packed:
+            unpacked = sum(one.file_size for one in packed.infolist())
+    except (zipfile.BadZipFile, OSError, ValueError):
+        raise FileError("The file is damaged: it cannot be unpacked.") from None
+    if unpacked > LARGEST_UNPACKED or unpacked > LARGEST_RATIO * max(path.stat().st_size, 1024):
+        raise FileError(
+            f"The file would unpack to {unpacked / 1024**2:,.0f} MB, far more than its size "
+            "suggests. Save it as CSV, or in parts."
+        )
+
+
+def _take(session: Session, path: Path, purpose: str) -> None:
+    if purpose == "hierarchy":
+        session.imported = to_tree(read_hierarchy(path))
+        session.changed()
+        return
+    try:
+        project = opened_project(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError:
+        raise InputError("This is no project file: it is not text.") from None
+    open_project(session, project)

@@ -1,0 +1,190 @@
+"""Sessions: what the server remembers of each browser, in memory and in a private folder."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from secrets import token_urlsafe
+from time import monotonic
+from typing import Any
+
+from microveil.errors import InputError
+from microveil.web.jobs import Job, JobState, Workers
+from microveil.web.project.project import Project
+from microveil.web.project.saved import SavedProject
+
+IDLE = 4 * 3600.0
+"""Seconds after which a session that nobody looks at is freed."""
+MOST = 20
+"""Sessions at a time."""
+
+
+@dataclass
+class Notice:
+    """A message to the person: ``kind`` is success, error or info."""
+
+    kind: str
+    text: str
+
+
+@dataclass(eq=False)
+class Session:
+    """One browser: its language, its project, and the job under way."""
+
+    id: str
+    folder: Path
+    workers: Workers
+    language: str = "en"
+    project: Project | None = None
+    waiting: SavedProject | None = None
+    """A project that was opened before its data."""
+    upload: Path | None = None
+    """The file that came last, and its name."""
+    upload_name: str = ""
+    read_options: dict[str, Any] = field(default_factory=dict)
+    imported: Any = None
+    """The tree of a hierarchy file that came last."""
+    forms: dict[str, Any] = field(default_factory=dict)
+    """What was typed into pages and not acted on yet; a reload loses nothing."""
+    downloads: dict[str, tuple[Path, str]] = field(default_factory=dict)
+    """Files that may be fetched, by a name that nobody can guess."""
+    offered: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Address and name of each file that was made, by what it is."""
+    after: Callable[[Session], None] | None = None
+    """What comes next, once the job under way is done."""
+    job: Job | None = None
+    notice: Notice | None = None
+    version: int = 0
+    """Goes up with every change, so that other tabs know."""
+    seen: float = field(default_factory=monotonic)
+
+    def changed(self) -> None:
+        """Tell every page of this session that it is out of date."""
+        self.version += 1
+
+    def say(self, kind: str, text: str) -> None:
+        """Leave a message for the person."""
+        self.notice = Notice(kind, text)
+        self.changed()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job is under way."""
+        return self.job is not None and self.job.running
+
+    def start(
+        self,
+        title: str,
+        task: Callable[..., Any],
+        then: Callable[[Any], None],
+        **arguments: Any,
+    ) -> Job:
+        """Begin a job; its result goes to ``then``, what went wrong into a message."""
+        if self.busy:
+            raise InputError("One thing at a time: wait for the work under way, or cancel it.")
+        self.notice = None
+
+        def finished(job: Job) -> None:
+            if job.state is JobState.done:
+                try:
+                    then(job.result)
+                except InputError as error:
+                    self.notice = Notice("error", str(error))
+            elif job.state is JobState.failed:
+                self.notice = Notice("error", job.error)
+            after, self.after = self.after, None
+            if after is not None and job.state is JobState.done:
+                after(self)
+            self.changed()
+
+        self.job = self.workers.start(title, task, finished, **arguments)
+        self.changed()
+        return self.job
+
+    def cancel(self) -> None:
+        """End the work under way; everything else stays as it is."""
+        if self.job is not None:
+            self.job.cancel()
+        self.changed()
+
+    def offer(self, path: Path, name: str) -> str:
+        """Let a file be fetched; what comes back is its address."""
+        token = token_urlsafe(24)
+        self.downloads[token] = (path, name)
+        return f"/download/{token}"
+
+    def wipe_but(self, *kept: Path | None) -> None:
+        """Wipe every file of the session but a few, and what could be fetched."""
+        self.downloads.clear()
+        self.offered.clear()
+        for path in self.folder.iterdir():
+            if path not in kept:
+                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """End the work and wipe the folder."""
+        if self.job is not None:
+            self.job.cancel()
+        self.project = None
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Sessions:
+    """All sessions of a server, under the secret in their cookie."""
+
+    def __init__(self, workers: Workers, idle: float = IDLE, most: int = MOST) -> None:
+        self.workers, self.idle, self.most = workers, idle, most
+        self.root = Path(tempfile.mkdtemp(prefix="microveil-"))
+        self.root.chmod(0o700)
+        self._sessions: dict[str, Session] = {}
+        self._lock = threading.Lock()
+
+    def new(self) -> Session:
+        """A session of its own for a browser that has just signed in."""
+        with self._lock:
+            self._free()
+            if len(self._sessions) >= self.most:
+                raise InputError("Too many people at work here: try again later.")
+            secret = token_urlsafe(32)
+            folder = Path(tempfile.mkdtemp(dir=self.root))
+            session = Session(secret, folder, self.workers)
+            self._sessions[secret] = session
+            return session
+
+    def get(self, secret: str | None) -> Session | None:
+        """The session of a cookie; none where there is none, or it was freed."""
+        session = self._sessions.get(secret) if secret else None
+        if session is not None:
+            session.seen = monotonic()
+        return session
+
+    def end(self, secret: str) -> None:
+        """Free one session."""
+        session = self._sessions.pop(secret, None)
+        if session is not None:
+            session.close()
+
+    def free_idle(self) -> None:
+        """Free the sessions that nobody has looked at for long."""
+        with self._lock:
+            self._free()
+
+    def _free(self) -> None:
+        now = monotonic()
+        for secret, session in list(self._sessions.items()):
+            if now - session.seen > self.idle and not session.busy:
+                self.end(secret)
+
+    def __len__(self) -> int:
+        """Sessions there are."""
+        return len(self._sessions)
+
+    def close(self) -> None:
+        """Free all of them and wipe every file."""
+        for secret in list(self._sessions):
+            self.end(secret)
+        shutil.rmtree(self.root, ignore_errors=True)

@@ -1,0 +1,60 @@
+"""Every loop that a test here uses is compiled, and its first calls are interpreted as well."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from microveil.kernels import jit
+from microveil.kernels.interpretation import Interpretation
+
+COMPARED = 12
+"""Calls of each loop whose two forms are compared; plain Python is too slow for all of them."""
+
+
+def copied(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.copy(order="K")
+    if isinstance(value, tuple):
+        parts = [copied(part) for part in value]
+        return tuple(parts) if type(value) is tuple else type(value)(*parts)
+    return value
+
+
+def assert_same(interpreted: Any, compiled: Any) -> None:
+    """Of one type, and equal bit by bit."""
+    assert type(interpreted) is type(compiled)
+    if isinstance(compiled, np.ndarray):
+        assert interpreted.dtype == compiled.dtype
+        assert interpreted.shape == compiled.shape
+        assert interpreted.tobytes() == compiled.tobytes()
+    elif isinstance(compiled, tuple):
+        for one, other in zip(interpreted, compiled, strict=True):
+            assert_same(one, other)
+    else:
+        assert np.array_equal(interpreted, compiled, equal_nan=isinstance(compiled, float))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def both_forms_agree() -> Iterator[None]:
+    calls: Counter[jit.Kernel] = Counter()
+
+    def call(self: jit.Kernel, *arguments: Any) -> Any:
+        calls[self] += 1
+        mine = copied(arguments) if calls[self] <= COMPARED else ()
+        done = Interpretation(self).run(mine) if calls[self] <= COMPARED else None
+        found = self._compiled(*arguments)
+        if done is not None:
+            # Room to work in holds whatever was in memory before.
+            if not self.py_func.__name__.startswith(("new_", "open_")):
+                assert_same(done[0], found)
+            assert_same(mine, arguments)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jit.Kernel, "__call__", call)
+        yield

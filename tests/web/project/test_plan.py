@@ -1,0 +1,86 @@
+"""Plans change without losing anything, and history goes back and forth."""
+
+from __future__ import annotations
+
+from microveil.methods import Drop, LocalSuppression, Mondrian
+from microveil.privacy import KAnonymity
+from microveil.recipes import Recipe
+from microveil.tables import Roles
+from microveil.web.project.history import LONGEST, History
+from microveil.web.project.plan import Plan, state_keys
+
+PLAN = Plan(
+    roles=Roles(identifiers=["name"], quasi_identifiers=["age", "sex"]),
+    require=(KAnonymity(k=5),),
+)
+DROP, BLANK = Drop(columns=("name",)), LocalSuppression(k=5)
+
+
+def test_a_step_that_is_switched_off_keeps_its_place_and_leaves_the_recipe() -> None:
+    plan = PLAN.with_step(DROP).with_step(BLANK).switched(0)
+    assert [item.on for item in plan.items] == [False, True]
+    assert plan.recipe.steps == (BLANK,)
+    assert plan.switched(0).recipe.steps == (DROP, BLANK)
+
+
+def test_steps_move_as_far_as_there_is_room() -> None:
+    plan = PLAN.with_step(DROP).with_step(BLANK)
+    assert plan.moved(1, -1).recipe.steps == (BLANK, DROP)
+    assert plan.moved(0, -1) == plan
+    assert plan.moved(1, 5) == plan
+
+
+def test_a_step_is_replaced_in_its_place() -> None:
+    plan = PLAN.with_step(DROP).with_step(BLANK).with_step(Mondrian(k=9), 0)
+    assert [step.kind() for step in plan.recipe.steps] == ["mondrian", "local_suppression"]
+    assert plan.without_step(0).recipe.steps == (BLANK,)
+
+
+def test_a_plan_of_a_recipe_gives_the_recipe_back() -> None:
+    recipe = Recipe(roles=PLAN.roles, steps=(DROP, BLANK), require=PLAN.require, missing="wildcard")
+    assert Plan.of(recipe).recipe == recipe
+
+
+def test_history_undoes_redoes_and_forgets_what_was_undone() -> None:
+    history = History([PLAN])
+    assert not history.can_undo
+    assert history.add(PLAN.with_step(DROP))
+    assert not history.add(PLAN.with_step(DROP))
+    history.undo()
+    assert (history.now, history.can_redo) == (PLAN, True)
+    history.redo()
+    assert history.now == PLAN.with_step(DROP)
+    history.undo()
+    history.add(PLAN.with_step(BLANK))
+    assert not history.can_redo
+    assert len(history.plans) == 2
+
+
+def test_history_is_limited() -> None:
+    history = History([PLAN])
+    for k in range(2, LONGEST + 50):
+        history.add(PLAN.with_require([KAnonymity(k=k)]))
+    assert len(history.plans) == LONGEST
+    assert history.now.require == (KAnonymity(k=LONGEST + 49),)
+
+
+def test_states_have_the_same_name_as_long_as_nothing_before_them_changes() -> None:
+    one = state_keys(PLAN.with_step(DROP).with_step(BLANK).recipe, "data")
+    other = state_keys(PLAN.with_step(DROP).with_step(Mondrian(k=5)).recipe, "data")
+    assert one[:2] == other[:2]
+    assert one[2] != other[2]
+    assert one[0] != state_keys(PLAN.recipe, "other data")[0]
+
+
+def test_a_requirement_counts_for_steps_that_work_toward_it() -> None:
+    from microveil.methods import OptimalGeneralization
+
+    search, stricter = OptimalGeneralization(), PLAN.with_require([KAnonymity(k=9)])
+    assert (
+        state_keys(PLAN.with_step(search).recipe, "d")[1]
+        != state_keys(stricter.with_step(search).recipe, "d")[1]
+    )
+    assert (
+        state_keys(PLAN.with_step(DROP).recipe, "d")[1]
+        == state_keys(stricter.with_step(DROP).recipe, "d")[1]
+    )

@@ -1,0 +1,225 @@
+"""What jobs do, done here: states are kept, effects are the library's, files only if safe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from microveil import app
+from microveil.errors import GoalNotReachedError, InputError
+from microveil.files import Labels
+from microveil.methods import (
+    AdditiveNoise,
+    Decompose,
+    Drop,
+    LocalSuppression,
+    OptimalGeneralization,
+)
+from microveil.methods.parts.streams import Chance
+from microveil.privacy import KAnonymity, LDiversity
+from microveil.progress import silent
+from microveil.recipes import Recipe
+from microveil.tables import Roles
+from microveil.web.project import tasks
+from microveil.web.project.examples import EXAMPLES, patients
+from microveil.web.project.mending import mends_for
+from microveil.web.project.plan import Plan, state_keys
+from microveil.web.project.project import Project
+from microveil.web.project.script import script_of
+from microveil.web.project.states import States, write_frame
+
+ROLES = Roles(
+    identifiers=["name"],
+    quasi_identifiers=["sex", "age", "postcode"],
+    sensitive=["disease"],
+    insensitive=["occupation", "visits", "cost"],
+)
+PEOPLE = patients(400)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "data.arrow"
+    write_frame(PEOPLE, path)
+    return path
+
+
+def _recipe(*steps: object, k: int = 3) -> Recipe:
+    return Recipe(roles=ROLES, steps=steps, require=(KAnonymity(k=k),))
+
+
+def test_steps_are_taken_once_and_say_what_the_library_says(data: Path) -> None:
+    recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
+    states, chance = States(data.parent), Chance.of(None, PEOPLE)
+    first = tasks.apply_steps(data, states, recipe, chance, silent)
+    keys = state_keys(recipe, data.name)
+    assert list(first.effects) == keys
+    release = app.run(recipe, PEOPLE)
+    last = first.effects[keys[-1]]
+    assert (last.k, last.n_records) == (release.risk.k, release.table.height)
+    assert last.loss == pytest.approx(release.cell_changes.value)
+    assert states.frame(keys[-1]).equals(release.table.frame)
+    longer = _recipe(*recipe.steps, Drop(columns=("cost",)))
+    again = tasks.apply_steps(data, states, longer, chance, silent)
+    assert list(again.effects) == state_keys(longer, data.name)[-1:]
+
+
+def test_chance_is_the_same_whether_earlier_steps_are_kept_or_taken_now(
+    data: Path, tmp_path: Path
+) -> None:
+    recipe = _recipe(Drop(columns=("name",)), AdditiveNoise(columns=("cost",), sd_share=0.1))
+    chance = Chance.of(7, PEOPLE)
+    whole = States(tmp_path / "whole")
+    whole.folder.mkdir()
+    tasks.apply_steps(data, whole, recipe, chance, silent)
+    parts = States(data.parent)
+    for n in (1, 2):
+        some = recipe.model_copy(update={"steps": recipe.steps[:n]})
+        tasks.apply_steps(data, parts, some, chance, silent)
+    key = state_keys(recipe, data.name)[-1]
+    assert whole.frame(key).equals(parts.frame(key))
+    assert whole.frame(key).equals(app.run(recipe, PEOPLE, seed=7).table.frame)
+
+
+def test_a_search_shows_its_lattice_and_another_node_can_be_taken(data: Path) -> None:
+    decades = {"age": {"hierarchy": "intervals", "width": [10, 50]}}
+    search = OptimalGeneralization.parse(
+        {"method": "optimal_generalization", "k": 3, "suppression_share": 0.1,
+         "hierarchies": decades}
+    )  # fmt: skip
+    recipe, states = _recipe(search), States(data.parent)
+    found = tasks.apply_steps(data, states, recipe, Chance.of(None, PEOPLE), silent)
+    view = next(iter(found.lattices.values()))
+    assert [node.taken for node in view.nodes if node.best] == [True]
+    other = next(node for node in view.nodes if node.solution and not node.taken)
+    picked = _recipe(search.model_copy(update={"levels": dict(other.levels)}))
+    after = tasks.apply_steps(data, states, picked, Chance.of(None, PEOPLE), silent)
+    view = next(iter(after.lattices.values()))
+    assert [node.levels for node in view.nodes if node.taken] == [other.levels]
+    assert [node.best for node in view.nodes if node.taken] == [False]
+
+
+def test_a_release_is_refused_while_a_requirement_fails_and_mends_help(data: Path) -> None:
+    recipe = _recipe(Drop(columns=("name",)))
+    wanted = {"folder": data.parent, "name": "released.csv", "source": "patients.csv"}
+    chance, states = Chance.of(None, PEOPLE), States(data.parent)
+    made = tasks.make_release(data, states, recipe, chance, wanted, silent)
+    assert not made.holds
+    assert made.files == {}
+    assert not (data.parent / "released.csv").exists()
+    for step in mends_for(made.checks[0], recipe):
+        mended = recipe.with_steps(step)
+        checked = tasks.make_release(data, states, mended, chance, {"name": None}, silent)
+        assert checked.holds, step.kind()
+
+
+def test_a_secret_that_is_given_away_can_be_mended_too(data: Path) -> None:
+    require = (KAnonymity(k=3), LDiversity(l=2, column="disease"))
+    recipe = _recipe(Drop(columns=("name",))).model_copy(update={"require": require})
+    chance, states = Chance.of(None, PEOPLE), States(data.parent)
+    made = tasks.make_release(data, states, recipe, chance, {"name": None}, silent)
+    broken = next(check for check in made.checks if check.model == "l_diversity")
+    step = next(iter(mends_for(broken, recipe)))
+    mended = recipe.with_steps(step)
+    assert tasks.make_release(data, states, mended, chance, {"name": None}, silent).holds
+
+
+def test_the_files_of_a_release_are_counted_from_outside(data: Path, tmp_path: Path) -> None:
+    recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
+    folder = tmp_path / "out"
+    folder.mkdir()
+    wanted = {"folder": folder, "name": "released.csv", "source": "patients.csv"}
+    chance = Chance.of(None, PEOPLE)
+    made = tasks.make_release(data, States(data.parent), recipe, chance, wanted, silent)
+    assert set(made.files) == {
+        "data", "report_internal", "report_public", "certificate", "recipe", "script",
+    }  # fmt: skip
+    released = pl.read_csv(folder / "released.csv", schema_overrides={"postcode": pl.String})
+    assert "name" not in released.columns
+    sizes = released.group_by("sex", "age", "postcode").len()["len"]
+    assert int(sizes.min()) >= 3  # type: ignore[arg-type]
+    assert Recipe.read(folder / "recipe.yaml") == recipe
+    import hashlib
+    import json
+
+    told = json.loads((folder / "certificate.json").read_text(encoding="utf-8"))
+    digest = hashlib.sha256((folder / "released.csv").read_bytes()).hexdigest()
+    assert told["file"]["sha256"] == digest
+    assert told["requirements"][0]["holds"]
+
+
+def test_a_column_nobody_decided_about_stops_the_release(data: Path) -> None:
+    roles = ROLES.without(["cost"])
+    recipe = Recipe(roles=roles, steps=(Drop(columns=("name",)),))
+    chance, states = Chance.of(None, PEOPLE), States(data.parent)
+    made = tasks.make_release(data, states, recipe, chance, {"name": "a.csv"}, silent)
+    assert made.undecided == ("cost",)
+    assert not made.holds
+    kept = Plan.of(recipe).kept("cost").recipe
+    assert tasks.make_release(data, states, kept, chance, {"name": None}, silent).holds
+
+
+def test_a_table_that_is_split_is_released_in_parts(data: Path, tmp_path: Path) -> None:
+    split = Decompose(groups={"where": ("sex", "age", "postcode"), "what": ("disease",)}, l=2)
+    recipe = Recipe(roles=ROLES.without(["name"]), steps=(Drop(columns=("name",)), split))
+    recipe = recipe.model_copy(update={"roles": ROLES})
+    folder = tmp_path / "out"
+    folder.mkdir()
+    wanted = {"folder": folder, "name": "released.csv"}
+    states, chance = States(data.parent), Chance.of(3, PEOPLE)
+    tasks.apply_steps(data, states, recipe, chance, silent)
+    made = tasks.make_release(data, states, recipe, chance, wanted, silent)
+    expected = app.run(recipe, PEOPLE, seed=3)
+    assert made.n_records == expected.table.height
+
+
+def test_an_impossible_goal_is_told_in_a_sentence(data: Path) -> None:
+    recipe = _recipe(
+        OptimalGeneralization(k=3, max_levels=dict.fromkeys(ROLES.quasi_identifiers, 0))
+    )
+    with pytest.raises(GoalNotReachedError):
+        tasks.apply_steps(data, States(data.parent), recipe, Chance.of(None, PEOPLE), silent)
+
+
+def test_every_example_opens_with_keys(tmp_path: Path) -> None:
+    for name in EXAMPLES:
+        opened = tasks.open_example(name, tmp_path / f"{name}.arrow", silent)
+        assert opened.n_records > 1_000
+        assert opened.inspection.roles.quasi_identifiers
+
+
+def test_a_bad_file_is_told_in_a_sentence(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.xlsx"
+    bad.write_bytes(b"PK\x03\x04 this is no workbook")
+    with pytest.raises(InputError):
+        tasks.open_file(bad, tmp_path / "t.arrow", {}, silent)
+
+
+def test_find_me_follows_a_person_through_the_steps(data: Path) -> None:
+    opened = tasks.Opened(PEOPLE.height, {}, app.inspect(PEOPLE), Labels())
+    project = Project.begin("patients.csv", data, opened)
+    recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
+    project.history.add(Plan.of(recipe))
+    applied = tasks.apply_steps(data, project.states, recipe, project.chance, silent)
+    project.effects.update(applied.effects)
+    assert project.up_to_date()
+    row = PEOPLE.row(0, named=True)
+    found = project.found({key: str(row[key]) for key in ROLES.quasi_identifiers})
+    assert [one.title for one in found] == ["original", "drop", "local_suppression"]
+    assert found[0].n_left == PEOPLE.filter(
+        pl.all_horizontal(pl.col(key) == row[key] for key in ROLES.quasi_identifiers)
+    ).height  # fmt: skip
+    assert found[-1].n_left >= 3
+
+
+def test_the_script_makes_the_same_release(tmp_path: Path) -> None:
+    recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
+    source, target = tmp_path / 'quo"ted.csv', tmp_path / "it's.csv"
+    PEOPLE.write_csv(source)
+    code = script_of(recipe, str(source), str(target)).replace('"report.html"', "None")
+    code = code.replace("release.report(None)", "")
+    exec(compile(code, "release.py", "exec"), {})  # noqa: S102  the program that a user would run
+    released = pl.read_csv(target)
+    assert int(released.group_by("sex", "age", "postcode").len()["len"].min()) >= 3  # type: ignore[arg-type]

@@ -1,0 +1,67 @@
+"""Forms are read off the specs: every parameter can be typed, and comes back as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from microveil.errors import InputError
+from microveil.methods import METHODS, Generalize, LocalSuppression, Mondrian, RankSwap
+from microveil.privacy import MODELS
+from microveil.specs import Spec
+from microveil.web.parts.spec_fields import NOT_ASKED, collected, fields_of, typed_of
+
+ALL = [*METHODS, *MODELS]
+
+
+@pytest.mark.parametrize("spec", ALL, ids=lambda spec: spec.kind())
+def test_every_parameter_has_a_field_with_help_but_those_of_the_servers_machine(
+    spec: type[Spec],
+) -> None:
+    fields = fields_of(spec)
+    wanted = set(spec.model_fields) - {spec.tag} - NOT_ASKED
+    assert {field.name for field in fields} == wanted
+    assert all(field.help for field in fields)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        Mondrian(k=5, mode="relaxed"),
+        LocalSuppression(k=3, importance={"age": 2.5}),
+        RankSwap(columns=("cost",), range_share=0.1),
+        Generalize(column="age", hierarchy={"hierarchy": "intervals", "width": 10}, level=1),
+        METHODS.parse({"method": "pram", "columns": ["sex"], "retention": 0.8}),
+        METHODS.parse({"method": "decompose", "groups": {"a": ["age"], "b": ["sex"]}}),
+        METHODS.parse({"method": "top_bottom_code", "columns": ["cost"], "top": 500}),
+        METHODS.parse({"method": "suppress_records", "k": "acceptable"}),
+    ],
+    ids=lambda step: step.kind(),
+)
+def test_a_step_that_is_edited_and_not_changed_is_the_same_step(step: Spec) -> None:
+    assert METHODS.parse(collected(type(step), typed_of(step))) == step
+
+
+@pytest.mark.parametrize(
+    ("typed", "raw"),
+    [
+        ({"k": "5"}, {"k": 5}),
+        ({"k": " 7 ", "mode": "relaxed"}, {"k": 7, "mode": "relaxed"}),
+        ({"k": ""}, {}),
+        ({"k": "5", "columns": []}, {"k": 5}),
+    ],
+)
+def test_what_is_typed_becomes_what_a_recipe_says(typed: dict[str, Any], raw: Any) -> None:
+    assert collected(Mondrian, typed) == {"method": "mondrian", **raw}
+
+
+def test_words_where_a_number_belongs_are_told() -> None:
+    with pytest.raises(InputError, match="type a number"):
+        collected(Mondrian, {"k": "five"})
+
+
+def test_limits_of_numbers_are_known_to_the_form() -> None:
+    fields = {field.name: field for field in fields_of(Mondrian)}
+    assert (fields["k"].kind, fields["k"].lowest, fields["k"].required) == ("whole", 2.0, True)
+    assert fields["mode"].options == ("strict", "relaxed")
