@@ -40,8 +40,8 @@ def run(
     if is_spark_frame(data):
         from microveil.spark import run_on_spark
 
-        release: Any = run_on_spark(recipe, data, seed=seed)
-        return cast("Release", release)
+        on_spark: object = run_on_spark(recipe, data, seed=seed)
+        return cast("Release", on_spark)  # it has what a release has, with a Spark frame in it
     door = Door(data)
     original = opened(recipe, Table(door.frame))
     taken = take_steps(recipe, original, Chance.of(seed, original.frame), progress)

@@ -10,7 +10,7 @@ from pathlib import Path
 from microveil.errors import InputError
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
-LEAST = 256 * 2**20
+LEAST = 512 * 2**20
 """Less than this is no room to work in."""
 SHARE = 0.6
 """Share of the free memory that a run takes unless it is told."""
@@ -32,7 +32,7 @@ def memory_limit(said: str | int | None) -> int:
             raise InputError("A memory limit is a number and a unit, such as 4GB or 512MiB.")
         found = int(float(match[1]) * UNITS[match[2]])
     if found < LEAST:
-        raise InputError(f"A memory limit of {found} bytes is too small: give 256MiB at least.")
+        raise InputError(f"A memory limit of {found} bytes is too small: give 512MiB at least.")
     return found
 
 

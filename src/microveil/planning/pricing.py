@@ -42,6 +42,8 @@ SECONDS_PER_CELL_WRITTEN = 2.5e-7
 """Reading, protecting, shuffling, writing and reading back: for each record and column."""
 SECONDS_PER_CELL_PLANNED = 1.5e-7
 """A step that works on all records of its classes: for each record and key."""
+BASE = 400 * 2**20
+"""Memory that the library takes before it has read a row."""
 PART_COPIES = 8
 """Copies of a part that are in memory while it is protected."""
 
@@ -146,7 +148,7 @@ def price(recipe: Recipe, engine: FileEngine, out: str | Path) -> Price:
         path.stat().st_size,
         steps,
         passes,
-        part + max([counting, *(step.memory for step in steps)]),
+        BASE + part + max([counting, *(step.memory for step in steps)]),
         2.0 * path.stat().st_size,
         seconds,
         engine.memory_limit,

@@ -133,7 +133,7 @@ def _report(
     """Write the report; that of a broken release stands, though its data do not."""
     if job.report is None or job.dry_run:
         return
-    from microveil.reports.parts_report import PartsRelease, write_parts_report
+    from microveil.app.file_runs.parts_report import PartsRelease, write_parts_report
 
     done = PartsRelease(
         recipe=job.recipe,
