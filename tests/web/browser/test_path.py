@@ -29,7 +29,7 @@ def _download(page: Page, name: str, folder: Path) -> Path:
 
 def test_from_an_example_to_a_verified_release(page: Page, address: str, tmp_path: Path) -> None:
     asked: list[Request] = []
-    page.on("request", asked.append)
+    page.on("request", lambda request: asked.append(request))
     open_example(page)
     page.get_by_role("link", name="Next: what the columns mean").click()
     page.locator("article", has_text="visits").get_by_label("Harmless").check()
@@ -119,7 +119,7 @@ def test_an_impossible_requirement_is_refused_with_what_would_mend_it(
     open_example(page)
     page.goto(f"{address}/release")
     page.locator("summary", has_text="Require something").click()
-    page.get_by_label("k", exact=True).fill("3")
+    page.locator("[data-key='form k']").fill("3")
     page.get_by_role("button", name="Require it").click()
     page.get_by_text("k anonymity (k 3)").wait_for()
     page.get_by_role("button", name="Check now").click()
