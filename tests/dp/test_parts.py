@@ -1,5 +1,3 @@
-"""One unit more, less or other moves the sums by no more than was proved."""
-
 from __future__ import annotations
 
 from typing import Any
@@ -11,17 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microveil import dp
-from microveil.dp.keys import BinCode
-from microveil.dp.lattices import moment_lattice, sum_lattice
 from microveil.dp.parts import Choice, Vector, choice_sensitivity, sensitivity
 from microveil.dp.prepared import Prepared, prepare
 from microveil.dp.tallies import frequencies, public_groups, tally
 from tests.dp.tables import QUERIES, declared
 
 VECTORS = {name: query for name, query in QUERIES.items() if not isinstance(query, dp.Quantile)}
+
+
 VECTORS.pop("top")
+
+
 VECTORS["count_by_age"] = dp.Count(by="age")
+
+
 VECTORS["histogram_age"] = dp.Histogram(column="age", bins=7, by="smokes")
+
 
 # Cells beyond the bounds, beyond the keys and missing are what an adversary would choose.
 row = st.fixed_dictionaries(
@@ -34,6 +37,8 @@ row = st.fixed_dictionaries(
         "job": st.sampled_from(["a", "b", "c", None]),
     }
 )
+
+
 entity = {"column": "id", "max_rows": 3, "max_groups": 2}
 
 
@@ -147,30 +152,3 @@ def scores(counts: Any, part: Choice) -> Any:
         below, upto = int(counts[:at].sum()), int(counts[: at + 1].sum())
         found.append(-max(b * below - a * n, a * n - b * upto, 0))
     return np.array(found)
-
-
-bounds = st.tuples(st.floats(-1e9, 1e9), st.floats(1e-6, 1e9)).map(lambda b: (b[0], b[0] + b[1]))
-
-
-@pytest.mark.parametrize("make", [moment_lattice, sum_lattice])
-@given(limits=bounds, value=st.floats(allow_nan=False, allow_infinity=False))
-def test_codes_stay_within_the_limits_their_noise_is_scaled_by(
-    make: Any, limits: tuple[float, float], value: float
-) -> None:
-    if not limits[0] < limits[1]:
-        return
-    lattice = make(limits, whole=False)
-    code = lattice.code(value)
-    assert lattice.low <= code <= lattice.high
-    assert max(abs(lattice.low), abs(lattice.high)) <= 2**24
-    near = float(lattice.offset + code * lattice.unit)
-    moved = min(max(value, limits[0]), limits[1])
-    assert abs(near - moved) <= float(lattice.unit) * 1.01
-
-
-def test_bins_hold_every_number_once() -> None:
-    code = BinCode("age", (0.0, 10.0, 20.0, 30.0))
-    frame = pl.DataFrame({"age": [-5, 0, 9, 10, 19, 20, 30, 99, None]})
-    found = frame.select(code.expression(declared(), ())).to_series().to_list()
-    assert found == [0, 0, 0, 1, 1, 2, 2, 2, None]
-    assert code.labels(declared(), ()) == ("[0, 10)", "[10, 20)", "[20, 30]")
