@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test test-all check format bench docs clean
+.PHONY: help setup system demo app test test-all check format bench docs clean
 
 help:  ## List these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -19,11 +19,14 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev
 	@touch $(READY)
 
-system:  ## Install what tests need beside Python (PostgreSQL), where the user may
+system:  ## Install what tests need beside Python (PostgreSQL, Chromium), where the user may
 	@tools/system-packages
 
 demo: setup  ## Protect a bundled example and show what it cost
 	$(BIN)/microveil demo
+
+app: setup  ## Open the browser app
+	$(BIN)/microveil app
 
 test: setup system  ## Run the whole suite but the slow part
 	$(BIN)/python -m pytest -n 2 -m 'not slow'

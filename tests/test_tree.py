@@ -35,9 +35,11 @@ MIRRORED = ("kernels", "plots", "statistics", "pairs", "labels", "utility")
 """Rooms every module of which has a test of its name beside it."""
 TOGETHER = {
     "labels/test_one_grammar.py",
+    "privacy/test_known_and_sought.py",
     "privacy/test_monotone.py",
     "privacy/test_populations.py",
     "risk/attacks/test_row_order.py",
+    "risk/linkage/test_other_distances.py",
     "synthesis/evaluation/test_evaluation.py",
     "synthesis/test_privacy_audit.py",
     "synthesis/test_properties.py",

@@ -45,7 +45,7 @@ KEEP = "undeclared: keep\n"
             id="unknown role",
         ),
         pytest.param(
-            "roles: {quasi_identifiers: [age], sensitive: [age]}",
+            "roles: {identifiers: [age], sensitive: [age]}",
             DATA,
             "Roles clash: column 'age'",
             id="role clash",

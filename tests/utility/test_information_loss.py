@@ -2,7 +2,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import microveil as mv
 
@@ -53,11 +57,11 @@ FAR = {
         ),
     ],
 )
-def test_the_nine_measures_are_those_of_the_course(
+def test_the_measures_are_those_of_the_course(
     released: dict[str, Any], expected: dict[str, tuple[float, float]]
 ) -> None:
     parts = mv.InformationLoss().measure(X, released).parts
-    assert len(parts) == 9
+    assert len(parts) == 12
     for name, (value, tolerance) in expected.items():
         assert parts[name] == pytest.approx(value, abs=tolerance), name
 
@@ -66,3 +70,20 @@ def test_the_score_is_the_part_that_was_asked_for() -> None:
     measure = mv.InformationLoss(of="covariances", error="mae")
     score = measure.measure(X, NEAR)
     assert score.value == score.parts["covariances_mae"]
+
+
+@given(st.lists(st.tuples(*[st.integers(-50, 50)] * 4), min_size=1, max_size=12))
+def test_records_err_by_the_distance_they_moved(rows: list[tuple[int, ...]]) -> None:
+    values = np.array(rows)
+    before, after = (
+        pl.DataFrame(values[:, part], schema=["a", "b"], orient="row") for part in ([0, 1], [2, 3])
+    )
+    moved = [((a - c) ** 2 + (b - d) ** 2) ** 0.5 for a, b, c, d in rows]
+    lengths = [(a * a + b * b) ** 0.5 for a, b, _, _ in rows]
+    relative = [m / n for m, n in zip(moved, lengths, strict=True) if n > 0]
+    parts = mv.InformationLoss().measure(before, after).parts
+    assert parts["records_mse"] == pytest.approx(np.mean(np.square(moved)))
+    assert parts["records_mae"] == pytest.approx(np.mean(moved))
+    assert parts["records_mre"] == pytest.approx(np.mean(relative) if relative else 0.0)
+    chosen = mv.InformationLoss(of="records", error="mae").measure(before, after)
+    assert chosen.value == parts["records_mae"]

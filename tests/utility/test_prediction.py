@@ -3,6 +3,8 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import microveil as mv
 from microveil.errors import InputError
@@ -54,3 +56,23 @@ def test_what_prediction_needs_is_said() -> None:
         Prediction(target="ill").measure(frame.head(5), frame.tail(5))
     with pytest.raises(InputError, match="must hold numbers"):
         Prediction(target="ill", task="regression").measure(frame, frame)
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1))
+def test_precision_recall_and_f1_are_scikit_learn_s(pairs: list[tuple[str, str]]) -> None:
+    from sklearn.metrics import precision_recall_fscore_support
+
+    from microveil.utility.prediction import _qualities
+
+    truth, guess = (np.array(side) for side in zip(*pairs, strict=True))
+    expected = precision_recall_fscore_support(truth, guess, average="macro", zero_division=0)
+    found = _qualities(truth, guess, "after")
+    assert list(found) == ["precision_after", "recall_after", "f1_after"]
+    assert list(found.values()) == pytest.approx(list(expected[:3]))
+
+
+def test_the_parts_of_a_prediction_have_the_qualities_of_both_models() -> None:
+    people = {"age": list(range(60)), "ill": ["no"] * 30 + ["yes"] * 30}
+    parts = Prediction(target="ill").measure(people, people).parts
+    assert parts["precision_before"] == parts["precision_after"] > 0.5
+    assert {"recall_after", "f1_before"} <= set(parts)

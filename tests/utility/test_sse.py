@@ -23,3 +23,11 @@ def test_every_value_at_its_mean_loses_all_and_a_constant_column_counts_for_noth
 def test_a_table_without_complete_records_lost_nothing_that_can_be_seen() -> None:
     before = {"x": [1.0, None], "y": [None, 2.0]}
     assert mv.Sse().measure(before, {"x": [9.0, None], "y": [None, 9.0]}).value == 0
+
+
+def test_sse_has_the_plain_sum_of_squares() -> None:
+    before = {"x": [1.0, 2.0, 3.0, None], "y": [10.0, 20.0, 30.0, 40.0]}
+    after = {"x": [2.0, 2.0, 5.0, 4.0], "y": [10.0, 17.0, 30.0, 44.0]}
+    parts = mv.Sse().measure(before, after).parts
+    assert parts["sums"] == {"x": 5.0, "y": 9.0}  # the record with a gap is left out
+    assert parts["sum"] == 14.0

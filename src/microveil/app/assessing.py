@@ -12,7 +12,7 @@ from microveil.measures.subject import Subject
 from microveil.measures.taking import take
 from microveil.pairs.alignment import released_table
 from microveil.privacy import reached
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.risk import (
     RISK_MEASURES,
@@ -32,6 +32,7 @@ OF_A_TABLE = Registry[RiskMeasure](
 """Measures that need only one table."""
 
 
+@shows_progress
 def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have a default
     data: Any,
     roles: Roles | None = None,
@@ -78,8 +79,10 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
 def _measured(found: Assessment, table: Table, measures: Choice, progress: Progress) -> Assessment:
     """An assessment for some keys, with its measures and verdicts."""
     keys = found.quasi_identifiers
-    # What the intruder of this scenario already knows cannot be inferred.
-    secret = tuple(name for name in table.roles.sensitive if name not in keys)
+    # What an intruder of this scenario knows is nothing left to infer, unless the roles call it
+    # both: then measures take the other keys for known.
+    both = set(table.roles.quasi_identifiers)
+    secret = tuple(name for name in table.roles.sensitive if name not in keys or name in both)
     changes = {"quasi_identifiers": keys, "sensitive": secret, "scenarios": {}}
     seen = table.with_roles(table.roles.model_copy(update=changes))
     n_cells = table.height * len(keys)

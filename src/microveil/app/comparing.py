@@ -13,7 +13,7 @@ from microveil.measures.taking import take
 from microveil.pairs.alignment import released_table
 from microveil.pairs.row_order import rows_belong_together
 from microveil.privacy import reached
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.risk import (
     RISK_MEASURES,
@@ -83,6 +83,7 @@ class Comparison(Shown):
         }
 
 
+@shows_progress
 def compare(  # noqa: PLR0913  what is compared, and how; all but the first two have a default
     original: Any,
     released: Any,

@@ -8,7 +8,7 @@ from typing import Any
 from microveil.app.steps import Taken, at, take_steps
 from microveil.errors import InputError
 from microveil.methods.parts.streams import Chance
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
@@ -18,6 +18,7 @@ from microveil.tables import Door, Table
 from microveil.tables.roles import check_columns
 
 
+@shows_progress
 def run(
     recipe: Recipe, data: Any, *, seed: int | None = None, progress: Progress = silent
 ) -> Release:

@@ -19,7 +19,7 @@ Name = Annotated[
 Quick = Annotated[bool, typer.Option("--quick", help="Fewer repetitions: under a minute.")]
 OutFolder = Annotated[
     Path | None,
-    typer.Option("--out", help="Folder for the tables (Markdown, JSON) and figures (PNG)."),
+    typer.Option("--out", help="Folder for the tables (Markdown, JSON) and figures (SVG)."),
 ]
 
 

@@ -10,6 +10,7 @@ from typing import Any, cast
 import numba
 
 from microveil.kernels.interpretation import CACHE_VARIABLE
+from microveil.progress import interactive
 
 # Its stubs leave out the switches for wrappers.
 _NJIT: Any = numba.njit
@@ -35,11 +36,6 @@ def only_read(folder: str | None) -> bool:
 only_read(os.environ.get(CACHE_VARIABLE))
 
 COMPILING = "Compiling code for its first use here; it is kept, and the next run starts at once."
-
-
-def interactive() -> bool:
-    """Whether somebody may be waiting: a terminal, or a notebook."""
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
 class _Announcement(numba.core.event.Listener):

@@ -30,7 +30,7 @@ class GroupRare(Method):
 
     public_parameters: ClassVar[tuple[str, ...]] = ("label",)
     method: Literal["group_rare"] = "group_rare"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns whose rare categories are merged, each separately."""
     min_count: int | None = Field(default=None, ge=2)
     """Categories with fewer records are rare."""

@@ -55,7 +55,7 @@ class Pram(Method):
     """
 
     method: Literal["pram"] = "pram"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Categorical columns: text, booleans or whole numbers."""
     retention: Probability | Mapping[Label, Probability] | None = None
     """Probability that a value is kept: one for all categories, or one for each."""

@@ -37,17 +37,17 @@ class TopBottomCode(Method):
 
     public_parameters: ClassVar[tuple[str, ...]] = ("top", "bottom", "replace_by")
     method: Literal["top_bottom_code"] = "top_bottom_code"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to code, all with the same limits or shares."""
     top: Limit | None = None
     """Largest value that stays visible: a number (seconds for durations), or ISO text for dates."""
     bottom: Limit | None = None
     """Smallest value that stays visible."""
-    top_share: float | None = Field(default=None, gt=0, lt=1)
+    top_share: float | None = Field(default=None, ge=0, lt=1)
     """Share of the non-missing records to cut off at the top. The limit is the largest value left
     after removing that many, rounded down; if it also occurs among those removed, fewer are cut
     off, never more."""
-    bottom_share: float | None = Field(default=None, gt=0, lt=1)
+    bottom_share: float | None = Field(default=None, ge=0, lt=1)
     """Share of the records to cut off at the bottom, likewise."""
     replace_by: Literal["limit", "mean"] = "limit"
     """What replaces a value cut off: the limit, or the mean of all values cut off at that end,

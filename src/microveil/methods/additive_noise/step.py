@@ -60,11 +60,11 @@ class AdditiveNoise(Method):
     """
 
     method: Literal["additive_noise"] = "additive_noise"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to add noise to."""
-    sd_share: float | None = Field(default=None, gt=0)
-    """Standard deviation of the noise relative to that of the column."""
-    variance_share: float | None = Field(default=None, gt=0)
+    sd_share: float | None = Field(default=None, ge=0)
+    """Standard deviation of the noise relative to that of the column; 0 changes nothing."""
+    variance_share: float | None = Field(default=None, ge=0)
     """Variance of the noise relative to that of the column, instead of sd_share."""
     correlated: bool = False
     """Whether the noise has the same correlations as the columns, which preserves
@@ -133,6 +133,8 @@ class AdditiveNoise(Method):
     def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, has_distance, NEEDS)
+        if self._scale == 0:
+            return Outcome(table, change_facts(before, before, self.columns))
         strata = strata_rows(table, self.columns, apart=self.by_strata)
         names = [name for name in self.columns if before.schema[name] != pl.Null]
         bounds = [self._bounds(before[name]) for name in names]

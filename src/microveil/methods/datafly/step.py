@@ -89,7 +89,7 @@ class Datafly(Method):
     def _removed(self, table: Table, rolled: RollUp) -> Flags | None:
         """Classes to remove so that the others satisfy all models; None if there are too many."""
         removed = rolled.counts < self.k
-        models = promises(table, self.k, self.models)
+        models = promises(table, self.k, self.models, self.columns)
         of_record = rolled.of_record() if models else None
         while rolled.counts[removed].sum() <= self._most and not removed.all():
             if of_record is None:

@@ -128,8 +128,8 @@ class LocalRecoding(Method):
         return max(least)
 
     def _further(self, table: Table) -> Models:
-        """The models that counting a class's records does not cover."""
-        everyone = promises(table, self.k or 1, self.models)
+        """The promises that counting a class's records does not see to."""
+        everyone = promises(table, self.k or 1, self.models, self.columns)
         if table.people is not None:
             return everyone if self.k is not None else self.models
         return tuple(model for model in everyone if type(model) is not KAnonymity)

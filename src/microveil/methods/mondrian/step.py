@@ -137,7 +137,7 @@ class Mondrian(Method):
         split = {"widest": WIDEST, "ncp": NCP, "information_gain": INFORMATION_GAIN}[self.split]
         n_targets = int(codes[-1].max()) + 1 if self.target is not None else 0
         rule = Rule(self.k, self.mode == "relaxed", split, n_targets)
-        models = promises(table, self.k, self.models)
+        models = promises(table, self.k, self.models, self.columns)
         if not models:
             return mondrian(codes, space, rule)
         refuse_hopeless(table, models)
@@ -153,8 +153,8 @@ class Mondrian(Method):
         return node_labels(keys[i], i, partitions, space)
 
     def _confirm(self, table: Table, of_record: NDArray[np.int32]) -> None:
-        """Judge the classes as published: partitions with equal labels have merged."""
-        models = promises(table, self.k, self.models)
+        """Judge the classes as published: partitions that look alike have become one."""
+        models = promises(table, self.k, self.models, self.columns)
         if models and not judge_of(table, models)(of_record, int(of_record.max()) + 1).all():
             raise InputError(
                 "The partitions do not satisfy all models together. Leave models of the table "

@@ -15,6 +15,7 @@ from microveil.errors import (
 )
 from microveil.methods.parts.columns import usable_frame
 from microveil.privacy import MODELS, KAnonymity, PrivacyModel
+from microveil.search.lattice.goals import refuse_keys
 from microveil.search.lattice.record_judge import Judge, judge_of
 from microveil.tables import Classes, Table
 
@@ -61,13 +62,14 @@ def refuse_too_few(table: Table, k: int, step: str) -> None:
         )
 
 
-def promises(table: Table, k: int, models: Models) -> Models:
-    """The models that plain record counts do not cover: people, and further models.
+def promises(table: Table, k: int, models: Models, columns: Sequence[str] = ()) -> Models:
+    """The promises that plain counting of records does not see to: people, and further models.
 
-    Raises an error for a model that looks keys up in a file: while classes form, there are none
-    yet.
+    Raises for a model that looks keys up in a file: while classes form, there are none yet; and
+    for one about a column that is coarsened as a key.
     """
     for model in models:
+        refuse_keys(model, table.roles, columns or table.roles.quasi_identifiers)
         if getattr(model, "population", None) is not None:
             raise InputError(
                 f"Model '{model.kind()}' looks keys up in a population, which is impossible while "

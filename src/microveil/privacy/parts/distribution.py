@@ -143,6 +143,25 @@ def distribution(classes: Classes, column: str, *, tidy: bool = False) -> Distri
     return _labelled(column, entries, totals, labels, classes.n_classes)
 
 
+def classes_beside(classes: Classes, column: str) -> tuple[Classes, NDArray[np.int64]]:
+    """Classes by the other keys, where a sensitive column is a key itself; else as they are.
+
+    With them, for each class the number of the larger one it lies in.
+    """
+    keys = classes.keys.columns
+    if column not in keys:
+        return classes, np.arange(classes.n_classes)
+    if classes.table is None:
+        raise InputError(
+            f"Column '{column}' is quasi-identifier and sensitive: its classes by the other keys "
+            "need the table, but only counts of classes are at hand."
+        )
+    others = Classes.of(classes.table, [name for name in keys if name != column], classes.missing)
+    place = np.zeros(classes.n_classes, dtype=np.int64)
+    place[classes.record_class] = others.record_class
+    return others, place
+
+
 def known_distribution(
     classes: Classes, column: str, found: Distribution | None = None
 ) -> Distribution:

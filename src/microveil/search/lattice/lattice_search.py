@@ -170,7 +170,7 @@ class LatticeSearch(Spec):
                 f"No class can have k = {least}: the table has {table.height} records. Choose a "
                 "smaller k, or protect more records at once."
             )
-        goals.refuse_unusable(table)
+        goals.refuse_unusable(table, self.keys(table))
 
     def _rule(self, keys: tuple[str, ...]) -> LossRule:
         weights = tuple(self.weights.get(name, 1.0) for name in keys) if self.weights else ()

@@ -20,13 +20,17 @@ SMALL = (
     "not say: from parameters that are known to ones learnt from the records themselves, shares "
     "range over several per cent."
 )
+TIED = (
+    "The exact draws that experiment 1 needs make all candidates of a shuffled record tie, which "
+    "gives 1/n; plain draws (`exact: false`, the default) give the slides' shares."
+)
 MATCHING = (
     "What the matching was told about the masking is not said, and moves these shares by a little; "
     "the differences are small, and beyond chance only because 1,000 replications leave so little."
 )
 SHARED = (
-    "The slides' rows of one size share their draws: they print all but the same number for every "
-    "ρ, so that one deviation from zero shows six times."
+    "Of a hundred cells near zero a few differ by more than three standard errors; the slides do "
+    "not say which draws their rows have in common, so that no reason can be told."
 )
 CHANCE = (
     "More than three standard errors apart, as of a few hundred cells one may be by chance; no "
@@ -41,4 +45,6 @@ def why(cell: Cell) -> str:
     limited = str(cell.where["method"]) in ("swap 10 %", "swap 50 %")
     if "variables" not in cell.where:
         return SHARED if cell.quantity.startswith("of ") else CHANCE
+    if cell.where["method"] == "shuffling":
+        return TIED
     return NARROWER if limited else SMALL if cell.where["n"] == SMALLEST else MATCHING

@@ -11,8 +11,10 @@ import numpy as np
 import polars as pl
 
 from microveil.progress import Progress
-from microveil.studies.base import Study
+from microveil.studies.base import About, Study
 from microveil.studies.cells import Cell, Experiment
+from microveil.studies.tartu.about import ABOUT
+from microveil.studies.tartu.conclusions import conclusions
 from microveil.studies.tartu.identity import reidentified
 from microveil.studies.tartu.masking import (
     METHODS,
@@ -48,9 +50,15 @@ class Tartu(Study):
     name: ClassVar[str] = "tartu"
     title: ClassVar[str] = "Masking by swapping and shuffling"
     document: ClassVar[str] = (
-        "Slides of the University of Tartu on the experiments of Muralidhar & Sarathy (2006): "
-        "normal data, 1,000 replications, five methods."
+        "Lauri Rätsep, *Andmete maskeerimise meetodid: vahetus ja ümberpaigutus*, slides, Tartu "
+        "Ülikool, on the experiments of Muralidhar & Sarathy (2006): normal data, 1,000 "
+        "replications, five methods."
     )
+
+    def about(self, experiments: tuple[Experiment, ...]) -> About:
+        """What the slides compare, and what became of it."""
+        del experiments
+        return ABOUT
 
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
         """Experiment 1 (rank correlation, value disclosure) and 2 (identity disclosure)."""
@@ -74,6 +82,7 @@ class Tartu(Study):
             Experiment.of(
                 "Variability explained", "Experiment 1: value disclosure", cells["value"], why=why
             ),
+            conclusions(cells),
             Experiment.of(
                 "Records re-identified", "Experiment 2: identity disclosure", cells["identity"],
                 why=why,

@@ -24,8 +24,7 @@ def job_bar(page: Page) -> None:
         button(page.text("cancel"), page.do(session.cancel), key="cancel")
 
     def tell() -> None:
-        what = page.text(f"doing.{job.what}") if job.what else ""
-        known = "" if what.startswith("doing.") else f": {what}"
+        known = _known(page, job.what)
         title.say(f"{page.text(job.title)}{known} ({job.seconds:.0f} s)")
         if job.share:
             bar.props["value"] = round(100 * job.share)
@@ -33,3 +32,12 @@ def job_bar(page: Page) -> None:
 
     tell()
     ui.timer(0.5, tell)
+
+
+def _known(page: Page, what: str) -> str:
+    """What is going on, where there are words for it: a stage of the work, or a step."""
+    for kind in ("doing", "method"):
+        found = page.text(f"{kind}.{what}")
+        if what and found != f"{kind}.{what}":
+            return f": {found}"
+    return ""
