@@ -1,4 +1,4 @@
-"""Improving classes that keep promises, beside the models themselves as judges."""
+"""Improving classes that meet requirements, checked by the models themselves."""
 
 from __future__ import annotations
 
