@@ -61,7 +61,7 @@ class Datafly(Method):
     """What happens to values that a hierarchy does not list: an error, or replacement by ``*``."""
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
-        """Generalise, then keep the records of classes that meet all requirements, in their order."""
+        """Generalise, then keep the records of classes that meet all requirements, in order."""
         return self._generalized(table, None)
 
     def on_classes(self, table: Table, counts: Longs) -> Outcome | None:
