@@ -12,7 +12,7 @@ import numba
 from microveil.kernels.interpretation import CACHE_VARIABLE
 from microveil.progress import interactive
 
-# Its stubs leave out the switches for wrappers.
+# numba's stubs omit the options for wrappers.
 _NJIT: Any = numba.njit
 _Stamp = frozenset[tuple[str, str]]
 
@@ -21,9 +21,9 @@ if os.environ.get(CACHE_VARIABLE):
 
 
 def only_read(folder: str | None) -> bool:
-    """Let numba read a cache that it may not write to, as in a container; whether it is one.
+    """Let numba use a read-only cache, as in a container; return whether the folder is one.
 
-    numba passes over a folder that it cannot write to, and compiles anew in every process.
+    numba skips a folder that it cannot write to, and recompiles in every process.
     """
     if not folder or not Path(folder).is_dir() or os.access(folder, os.W_OK):
         return False
