@@ -74,7 +74,20 @@ def outer(function: Callable[..., Any]) -> Any:
         # own module only and keep stale code when a called module has changed; and it would
         # recompile when a file merely has a newer date, as after a checkout.
         cache_file._source_stamp = _stamp(function)  # noqa: SLF001
+        cache_file._load_index = _forgiving(cache_file._load_index)  # noqa: SLF001
     return compiled
+
+
+def _forgiving(load_index: Callable[[], Any]) -> Callable[[], Any]:
+    """Treat an index as empty if it names types that have been renamed since: it is rebuilt."""
+
+    def load() -> Any:
+        try:
+            return load_index()
+        except (AttributeError, ImportError):
+            return {}
+
+    return load
 
 
 def inner(function: Callable[..., Any]) -> Any:
