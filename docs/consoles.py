@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-WIDTH = 120
+WIDTH = 90
 """Columns of the terminal that the docs show."""
 RUNNABLE = ("microveil", "head", "wc")
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -84,6 +84,8 @@ _INDOORS = frozenset(
         "from_tree",
         "pair_verdicts",
         "reached",
+        "skeleton",
+        "unlisted_values",
         "read_labels",
         "table_verdicts",
         "to_polars",

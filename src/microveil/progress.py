@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+import functools
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import ParamSpec, Protocol, TypeVar
+
+PATIENCE = 2.0
+"""Seconds of work after which its progress is shown."""
+_PAUSE = 0.5
+"""Seconds between two lines."""
+
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
 
 
 class Progress(Protocol):
@@ -14,3 +27,86 @@ class Progress(Protocol):
 
 def silent(done: float, total: float, what: str) -> None:
     """Tell nobody."""
+
+
+def in_notebook() -> bool:
+    """Whether this is a notebook's kernel."""
+    return "ipykernel" in sys.modules
+
+
+def interactive() -> bool:
+    """Whether somebody may be waiting: a terminal, or a notebook."""
+    return in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
+
+
+def shows_progress(
+    function: Callable[_Parameters, _Result],
+) -> Callable[_Parameters, _Result]:
+    """Let a function that takes ``progress`` show it after two seconds, unless told otherwise.
+
+    Only where somebody may be waiting; pass ``progress=microveil.progress.silent`` for silence.
+    """
+
+    @functools.wraps(function)
+    def patient(*arguments: _Parameters.args, **options: _Parameters.kwargs) -> _Result:
+        if "progress" in options:
+            return function(*arguments, **options)
+        with showing(function.__name__) as progress:
+            options["progress"] = progress
+            return function(*arguments, **options)
+
+    return patient
+
+
+@contextmanager
+def showing(what: str) -> Iterator[Progress]:
+    """Show what is worked on once it takes longer than two seconds; inner work adds no line."""
+    if not interactive() or not _BUSY.acquire(blocking=False):
+        yield silent
+        return
+    line = _Line(what)
+    try:
+        yield line
+    finally:
+        line.end()
+        _BUSY.release()
+
+
+_BUSY = threading.Lock()
+"""Held by whoever shows progress: one line is enough."""
+
+
+class _Line:
+    """What is being worked on, written to standard error by a thread of its own."""
+
+    def __init__(self, what: str) -> None:
+        self._told, self._written = what, ""
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._write, name="progress", daemon=True)
+        self._thread.start()
+
+    def __call__(self, done: float, total: float, what: str) -> None:
+        """Note how far the work is."""
+        share = min(max(done / total, 0.0), 1.0) if total > 0 else 0.0
+        self._told = f"{what} ({share:.0%} done)"
+
+    def end(self) -> None:
+        """Say no more."""
+        self._over.set()
+        self._thread.join()
+
+    def _write(self) -> None:
+        pause = PATIENCE
+        while not self._over.wait(pause):
+            pause = _PAUSE
+            if self._told != self._written:
+                self._written = self._told
+                self._put(f"Microveil: {self._told}")
+        if self._written and not in_notebook():
+            self._put("")
+
+    @staticmethod
+    def _put(text: str) -> None:
+        """One line that is written over on a terminal; a line each in a notebook."""
+        sys.stderr.write(f"{text}\n" if in_notebook() else f"\r\x1b[K{text}")
+        sys.stderr.flush()

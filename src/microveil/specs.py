@@ -58,6 +58,13 @@ class Spec(_Model):
     tag: ClassVar[str | None] = None
     """Field that names the kind in a file ("method", "model", …); None for specs without kinds."""
 
+    public_parameters: ClassVar[tuple[str, ...]] = ()
+    """Parameters that a public report may show: those whose effect is seen in the released data.
+    Whatever tells how strong chance was, how far values moved or how small groups may be helps an
+    intruder; every parameter that is not named here stays internal."""
+    secret_parameters: ClassVar[tuple[str, ...]] = ()
+    """Parameters that lead to a key or a seed: no report shows them."""
+
     @field_validator("*", mode="after")
     @classmethod
     def _counts_fit(cls, value: object) -> object:

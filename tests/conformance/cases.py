@@ -30,6 +30,9 @@ METHODS: Mapping[str, Callable[[str], mv.Method]] = {
         k=2, columns=[column], suppression_share=0.5
     ),
     "incognito": lambda column: mv.Incognito(k=2, columns=[column], suppression_share=0.5),
+    "match_classes": lambda column: mv.MatchClasses(
+        columns=[column], classes=[["[2, 9]"], ["{a, b}"], ["*"]]
+    ),
     "local_recoding": lambda column: mv.LocalRecoding(k=2, columns=[column]),
     "datafly": lambda column: mv.Datafly(k=2, columns=[column]),
     "aggregate": lambda column: mv.Aggregate(columns=[column], by=["sex"], statistic="median"),

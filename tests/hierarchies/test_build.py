@@ -29,11 +29,15 @@ EXAMPLES: dict[str, tuple[dict[str, Any], list[Any]]] = {
     "dates": ({"levels": ["day", "season"]}, [date(2021, 3, 4), None]),
     "digits": ({"masked": [1, 2]}, ["08003", None, "17"]),
     "file": ({"path": "sexes.csv"}, ["f", "m", None]),
+    "frequency": ({"steps": 1}, ["a", "a", None, "b"]),
+    "order": ({"sizes": [2]}, [3, 1, None, 2]),
     "intervals": ({"width": [5, 10], "top": 80}, [34, 41, None, 99]),
     "prefix": ({"lengths": [2, 1]}, ["C34", None]),
     "tree": ({"tree": {"x": ["a", "b"], "y": ["c"]}}, ["a", None, "c"]),
     "types": ({}, ["anna", "bo", None]),
 }
+BY_COLUMN = ("types", "frequency", "order")
+"""Builders whose labels hang on the whole column."""
 
 
 class Holder(Spec):
@@ -77,7 +81,7 @@ def test_every_builder_copes_with_a_column_without_values(name: str) -> None:
     assert spec.build(empty).generalize(empty, 0).to_list() == []
 
 
-@pytest.mark.parametrize("name", [name for name in EXAMPLES if name != "types"])
+@pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in BY_COLUMN])
 def test_a_row_wise_builder_labels_a_value_whatever_else_there_is(name: str) -> None:
     fields, values = EXAMPLES[name]
     spec = HIERARCHIES.parse({"hierarchy": name, **fields})

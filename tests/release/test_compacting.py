@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -193,3 +194,10 @@ def test_large_numbers_and_objects_are_compact_too() -> None:
     assert compact(frame).equals(frame)
     assert compact(frame).schema == frame.schema
     assert compact(frame.head(0)).schema == frame.schema
+
+
+def test_a_release_without_a_door_hands_out_a_compact_copy_too() -> None:
+    roles = mv.Roles(quasi_identifiers=["size"])
+    recipe = mv.Recipe(roles=roles, steps=[mv.SuppressRecords(k=2)], undeclared="drop")
+    release = replace(mv.run(recipe, _frame()), door=None)
+    assert "PLANTED-CATEGORY" not in release.data["size"].dtype.categories

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 import microveil as mv
 from microveil.reports import summarize
-from microveil.reports.parameters import COLUMNS, INTERNAL, PUBLIC, SECRET, shown_parameters
+from microveil.reports.parameters import COLUMNS, shown_parameters
 from microveil.specs import Spec
 from tests.conformance import cases
 
 SPECS: list[type[Spec]] = [*mv.METHODS, *mv.MODELS]
-MEASURES: list[type[Spec]] = [*mv.RISK_MEASURES, *mv.UTILITY_MEASURES, *mv.HIERARCHIES]
 HOW_STRONG = {"k", "l", "sd", "sd_share", "range_share", "retention", "matrix", "epsilon", "share"}
 """Parameters by which noise is filtered, swaps undone, or groups guessed."""
 PRIVATE = {"dp_microaggregate"}
@@ -21,44 +20,41 @@ PRIVATE = {"dp_microaggregate"}
 
 
 def parameters(spec: type[Spec]) -> set[str]:
-    return {name for name in spec.model_fields if name != spec.tag} - COLUMNS
+    return {name for name in spec.model_fields if name != spec.tag}
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.kind())
-def test_every_parameter_is_classified_once(spec: type[Spec]) -> None:
-    lists = [table.get(spec.kind(), frozenset()) for table in (PUBLIC, INTERNAL, SECRET)]
-    classified = [name for one in lists for name in one]
-    missing = parameters(spec) - set(classified)
-
-    assert not missing, (
-        f"{spec.kind()}: may the public read {sorted(missing)}? Decide it in "
-        "src/microveil/reports/parameters.py."
-    )
-    assert len(classified) == len(set(classified))
-    assert set(classified) == parameters(spec), "no list names a parameter that does not exist"
+def test_a_spec_names_parameters_that_it_has_and_none_twice(spec: type[Spec]) -> None:
+    named = [*spec.public_parameters, *spec.secret_parameters]
+    assert set(named) <= parameters(spec)
+    assert len(named) == len(set(named))
+    assert COLUMNS.isdisjoint(named)
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.kind())
 def test_how_strong_a_protection_is_stays_internal(spec: type[Spec]) -> None:
     if spec.kind() not in PRIVATE:
-        assert HOW_STRONG.isdisjoint(PUBLIC.get(spec.kind(), ()))
+        assert HOW_STRONG.isdisjoint(spec.public_parameters)
 
 
-@pytest.mark.parametrize("spec", [*SPECS, *MEASURES], ids=lambda spec: spec.kind())
-def test_the_public_reads_only_what_is_listed(spec: type[Spec]) -> None:
-    given: dict[str, Any] = dict.fromkeys([*spec.model_fields, "new_one"], 1)
+def test_a_new_spec_tells_the_public_nothing_unless_it_says_so() -> None:
+    class New(Spec):
+        """A spec nobody has decided about."""
 
-    told = set(shown_parameters(spec.kind(), given, "public"))
+        strength: float = 0.5
+        label: str = "x"
+        key_file: str = "k"
+        public_parameters: ClassVar[tuple[str, ...]] = ("label",)
 
-    assert told <= PUBLIC.get(spec.kind(), frozenset())
+    spec = New(strength=0.7, label="y", key_file="my.key")
+    assert shown_parameters(spec, "public") == {"label": "y"}
+    assert shown_parameters(spec, "internal") == {"strength": 0.7, "label": "y"}
 
 
 @pytest.mark.parametrize("audience", ["internal", "public"])
 def test_nothing_that_leads_to_a_key_is_shown(audience: Any) -> None:
-    for kind, names in SECRET.items():
-        assert shown_parameters(kind, dict.fromkeys(names, "x"), audience) == {}
-    for name in ("seed", "key", "salt", "key_file"):
-        assert shown_parameters("round", {name: 1}, audience) == {}
+    step = mv.Pseudonymize(columns="x", key_env="OTHER_KEY", style="uuid")
+    assert shown_parameters(step, audience) == {"style": "uuid"}
 
 
 @pytest.mark.parametrize("name", list(cases.METHODS))
@@ -67,7 +63,7 @@ def test_the_public_summary_of_every_method_keeps_the_rule(name: str) -> None:
     (step,) = summarize(release, "public").to_dict()["steps"]
 
     assert "facts" not in step
-    assert set(step.get("parameters", {})) <= PUBLIC.get(name, frozenset())
+    assert set(step.get("parameters", {})) <= set(mv.METHODS[name].public_parameters)
 
 
 def released(name: str) -> mv.Release:

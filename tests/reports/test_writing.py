@@ -73,7 +73,7 @@ def test_ids_are_unique_on_a_page(sound: Release, tmp_path: Path) -> None:
     assert len(ids) == len(set(ids)) > 3
 
 
-@pytest.mark.parametrize(("audience", "n_figures"), [("internal", 9), ("public", 1)])
+@pytest.mark.parametrize(("audience", "n_figures"), [("internal", 5), ("public", 1)])
 def test_each_audience_has_its_figures(
     sound: Release, tmp_path: Path, audience: str, n_figures: int
 ) -> None:

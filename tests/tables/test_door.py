@@ -114,7 +114,7 @@ def test_a_mixed_pandas_column_is_refused_without_quoting_it() -> None:
 
 
 def test_something_that_is_no_frame_is_refused() -> None:
-    with pytest.raises(mv.InputError, match="A data frame is needed"):
+    with pytest.raises(mv.InputError, match="A data frame or a column is needed"):
         Table([1, 2, 3])
 
 

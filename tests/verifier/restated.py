@@ -204,7 +204,7 @@ def k_map(seen: Seen, said: Said) -> Verdict:
 
 def _population(n: int, said: Said) -> int:
     if said["sampling_share"] is not None:
-        return max(round(n / said["sampling_share"]), n)
+        return max(int(round(n / said["sampling_share"])), n)  # noqa: RUF046  whatever was said
     return int(said["population_size"])
 
 

@@ -15,6 +15,7 @@ from microveil.measures.choosing import Choice
 from microveil.methods import Method, Outcome
 from microveil.methods.parts.streams import Chance
 from microveil.privacy import PrivacyModel
+from microveil.progress import showing
 from microveil.recipes import MeasureRequirement, Recipe
 from microveil.release import Release
 from microveil.release.verifying import verify
@@ -63,7 +64,8 @@ class Draft(Shown):
         """
         recipe = self.recipe.with_steps(step.toward(self.recipe.models, self.recipe.reading))
         check_splits(recipe)
-        outcome = take_step(recipe, len(self.recipe.steps), self.table, self._chance)
+        with showing(step.kind()):
+            outcome = take_step(recipe, len(self.recipe.steps), self.table, self._chance)
         if step.splits:
             outcome = replace(outcome, table=self.table, parts={}, joined=None)
         return self._with(recipe.steps[-1], outcome, ())

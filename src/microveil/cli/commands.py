@@ -12,10 +12,15 @@ from microveil.cli.compare import compare
 from microveil.cli.demo import demo
 from microveil.cli.example import example
 from microveil.cli.explore import explore
+from microveil.cli.fit import fit
 from microveil.cli.hierarchy import hierarchy
+from microveil.cli.import_arx import import_arx
 from microveil.cli.inspect import inspect
+from microveil.cli.lattice import lattice
 from microveil.cli.list import list_registry
+from microveil.cli.preset import preset
 from microveil.cli.protect import protect
+from microveil.cli.pseudonyms import pseudonyms
 from microveil.cli.risk import risk
 from microveil.cli.run import run
 from microveil.cli.schema import schema
@@ -29,14 +34,22 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "inspect": inspect,
     "risk": risk,
     "protect": protect,
+    "preset": preset,
     "check": check,
     "run": run,
+    "lattice": lattice,
+    "fit": fit,
     "compare": compare,
     "explore": explore,
     "list": list_registry,
     "schema": schema,
+    "import-arx": import_arx,
     "example": example,
     "study": study,
     "warm-up": warm_up,
 }
-GROUPS: Mapping[str, typer.Typer] = {"hierarchy": hierarchy, "serve": serve}
+GROUPS: Mapping[str, typer.Typer] = {
+    "hierarchy": hierarchy,
+    "pseudonyms": pseudonyms,
+    "serve": serve,
+}

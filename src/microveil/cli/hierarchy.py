@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,11 +12,16 @@ import typer
 from microveil.cli import options
 from microveil.cli.output import console, print_grid, print_json
 from microveil.cli.settings import settings
+from microveil.errors import InputError
 
 if TYPE_CHECKING:
     from microveil.hierarchies import Hierarchy
 
 hierarchy = typer.Typer(help="Build, show and check hierarchies.", no_args_is_help=True)
+
+
+MOST_VALUES = 200
+"""Values that are listed at once."""
 
 
 class Builder(StrEnum):
@@ -27,6 +33,8 @@ class Builder(StrEnum):
     dates = "dates"
     tree = "tree"
     types = "types"
+    order = "order"
+    frequency = "frequency"
 
 
 Kind = Annotated[Builder, typer.Argument(help="How it is built.", show_default=False)]
@@ -68,6 +76,28 @@ def build(
     _show(built, as_json=as_json)
 
 
+@hierarchy.command("skeleton")
+def make_skeleton(
+    data: options.DataSource,
+    column: Column,
+    out: Annotated[Path, typer.Option("--out", help="Where it goes: .csv or .yaml.")],
+) -> None:
+    """Write a hierarchy with every value of a column in one group, to be filled in by hand.
+
+    The file holds the column's values: keep it where the data are.
+
+    Example: [bold]microveil hierarchy skeleton patients.csv -c town --out towns.csv[/bold]
+    """
+    from microveil.hierarchies import skeleton, write_hierarchy
+    from microveil.tables.roles import check_columns
+
+    frame = options.read_data(data)
+    check_columns([column], frame.columns)
+    made = skeleton(frame[column])
+    write_hierarchy(made, out)
+    console().print(f"Written: {out}, {made.n_values:,} values. Name their groups.", markup=False)
+
+
 @hierarchy.command("show")
 def show(file: HierarchyFile, as_json: options.AsJson = False) -> None:
     """Show the levels of a hierarchy file and report any problems."""
@@ -77,15 +107,36 @@ def show(file: HierarchyFile, as_json: options.AsJson = False) -> None:
 
 
 @hierarchy.command("check")
-def check(file: HierarchyFile, data: options.DataSource, column: Column) -> None:
+def check(
+    file: HierarchyFile,
+    data: options.DataSource,
+    column: Column,
+    show_values: Annotated[
+        bool,
+        typer.Option("--show-values", help="List what is missing; only on a terminal."),
+    ] = False,
+) -> None:
     """Check that a hierarchy file covers every value of a column."""
-    from microveil.hierarchies import Distinct, read_hierarchy
+    from microveil.hierarchies import Distinct, read_hierarchy, unlisted_values
     from microveil.tables.roles import check_columns
 
     frame = options.read_data(data)
     check_columns([column], frame.columns)
-    read_hierarchy(file).match(Distinct.of(frame[column])).require_all()
+    listed = read_hierarchy(file)
+    if show_values:
+        _print_values(unlisted_values(listed, frame[column]))
+    listed.match(Distinct.of(frame[column])).require_all()
     console().print(f"Every value of column '{column}' is in the hierarchy.", markup=False)
+
+
+def _print_values(values: list[str]) -> None:
+    """Values for the eyes of whoever holds the data: never into a file or a log."""
+    if not sys.stdout.isatty():
+        raise InputError("--show-values prints values of the data: only on a terminal.")
+    for value in values[:MOST_VALUES]:
+        console().print(value, markup=False)
+    if len(values) > MOST_VALUES:
+        console().print(f"… and {len(values) - MOST_VALUES:,} more", style="dim")
 
 
 def _show(built: Hierarchy, *, as_json: bool) -> None:

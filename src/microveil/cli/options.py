@@ -21,7 +21,7 @@ DataSource = Annotated[
     str,
     typer.Argument(
         metavar="DATA",
-        help="CSV, Parquet, XLSX, JSON lines, SPSS, Stata or SAS file, or a database "
+        help="CSV, Parquet, XLSX, JSON lines, SPSS, Stata, SAS or R file, or a database "
         "(sqlite:///file.db?table=t, postgresql://…).",
         show_default=False,
     ),

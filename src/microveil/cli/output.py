@@ -7,7 +7,7 @@ import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,19 +54,57 @@ def console(*, error: bool = False) -> Console:
 def print_grid(
     out: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]
 ) -> None:
-    """Print a title and a plain table, with numbers right-aligned."""
-    from rich import box
+    """A title, and below it a plain table; numbers to the right.
+
+    No word and no number is cut: where the widest words do not find room beside each other, each
+    row becomes a block of lines.
+    """
     from rich.markup import escape
+
+    out.print(title, style="bold", markup=False)
+    cells = [[_cell(value) for value in row] for row in rows]
+    needed = [
+        _longest_word([column, *(row[i] for row in cells)]) for i, column in enumerate(columns)
+    ]
+    if sum(needed) + BETWEEN * len(columns) + 1 > out.width:
+        _print_blocks(out, columns, cells)
+        return
+    from rich import box
     from rich.table import Table as RichTable
 
     table = RichTable(box=box.SIMPLE_HEAD, show_header=any(columns))
     for position, column in enumerate(columns):
         numeric = bool(rows) and all(isinstance(row[position], int | float) for row in rows)
-        table.add_column(escape(column), justify="right" if numeric else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*(escape(_cell(value)) for value in row))
-    out.print(title, style="bold", markup=False)
+        side: Literal["left", "right"] = "right" if numeric else "left"
+        table.add_column(escape(column), justify=side, overflow="fold", min_width=needed[position])
+    for row in cells:
+        table.add_row(*map(escape, row))
     out.print(table)
+
+
+BETWEEN = 3
+"""Signs that a column takes beside its words."""
+
+
+def _longest_word(texts: Sequence[str]) -> int:
+    """Signs of the longest word; a short text counts whole, for numbers have spaces in them."""
+    words = [word for text in texts for word in ([text] if len(text) <= SHORT else text.split())]
+    return max(map(len, words), default=0)
+
+
+SHORT = 12
+"""Signs of a text that is not broken at its spaces."""
+
+
+def _print_blocks(out: Console, columns: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
+    """Each row as a block of lines, one for a column."""
+    width = max(map(len, columns), default=0)
+    for row in cells:
+        out.print()
+        for column, cell in zip(columns, row, strict=True):
+            if cell:
+                out.print(f"  {column:<{width}}  {cell}", markup=False, soft_wrap=True)
+    out.print()
 
 
 def _cell(value: Any) -> str:
@@ -90,11 +128,12 @@ def percent(part: float) -> str:
 
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
-    """A progress bar on standard error, only if that is a terminal."""
-    from microveil.progress import silent
-
+    """A bar on standard error where that is a terminal, else a line every few seconds."""
     if not sys.stderr.isatty():
-        yield silent
+        from microveil.cli.progress_lines import progress_lines
+
+        with progress_lines() as lines:
+            yield lines
         return
     from rich.progress import Progress as Bar
 
@@ -102,6 +141,7 @@ def progress_bar() -> Iterator[Progress]:
         task = bar.add_task("", total=1)
 
         def show(done: float, total: float, what: str) -> None:
-            bar.update(task, completed=done, total=total, description=what)
+            counts = f" {done:,.0f} of {total:,.0f}" if what.startswith("rows") else ""
+            bar.update(task, completed=done, total=total, description=f"{what}{counts}")
 
         yield show

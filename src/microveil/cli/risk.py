@@ -22,9 +22,12 @@ from microveil.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import polars as pl
+
     from microveil.risk import Assessment, Verdict
     from microveil.risk.assessment.acceptable_k import Rule
     from microveil.scores import Score
+    from microveil.tables import Roles
 
 MOST_UNIQUES = 20
 
@@ -83,7 +86,22 @@ def risk(
         print_json(assessment.to_dict() | told)
     else:
         show_risk(assessment)
+        _warn_of_households(frame, roles)
     fail_if_any(broken)
+
+
+def _warn_of_households(frame: pl.DataFrame, roles: Roles) -> None:
+    """Say how many households an id ties together: who finds one member finds all."""
+    if roles.household is None or roles.household not in frame.columns:
+        return
+    sizes = frame[roles.household].drop_nulls().value_counts(name="size")["size"]
+    several = int((sizes > 1).sum())
+    if several:
+        console().print(
+            f"! Column '{roles.household}' ties the members of {several:,} households together: "
+            "whoever finds one member finds all. Drop or pseudonymise it unless it is needed.",
+            markup=False,
+        )
 
 
 def _failures(assessment: Assessment, limits: Sequence[Threshold]) -> list[str]:

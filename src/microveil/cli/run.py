@@ -10,6 +10,7 @@ import typer
 from rich.markup import escape
 
 from microveil.cli import options
+from microveil.cli.logs import Log, Verbose, logging_to_stderr
 from microveil.cli.output import (
     MISSING_WORDS,
     console,
@@ -18,11 +19,13 @@ from microveil.cli.output import (
     print_json,
     progress_bar,
 )
+from microveil.cli.searches import search_lines
 from microveil.cli.settings import settings as parse_settings
-from microveil.errors import NotOnSparkError, RequirementNotMetError
+from microveil.errors import InputError, RequirementNotMetError
 
 if TYPE_CHECKING:
     from microveil.app import FileRun
+    from microveil.planning import Price
 
 
 class Engine(StrEnum):
@@ -36,10 +39,27 @@ RecipeFile = Annotated[
     Path, typer.Argument(metavar="RECIPE", help="YAML or JSON recipe.", show_default=False)
 ]
 Out = Annotated[
-    str,
+    str | None,
     typer.Option("--out", "-o", help="Target for the protected data.", show_default=False),
 ]
 Report = Annotated[Path | None, typer.Option("--report", help="Write a report: .html or .json.")]
+MadeBy = Annotated[
+    str | None,
+    typer.Option(
+        "--made-by", envvar="MICROVEIL_MADE_BY", help="Who answers for the release, in the report."
+    ),
+]
+Record = Annotated[
+    Path | None,
+    typer.Option(
+        "--record",
+        help="Write a record of the run: versions, checksums, durations, memory, verdicts, exit.",
+    ),
+]
+DryRun = Annotated[
+    bool,
+    typer.Option("--dry-run", help="Do everything but the writing; --out is not needed then."),
+]
 Mapping = Annotated[
     Path | None,
     typer.Option("--mapping", help="Target for a pseudonym mapping; keep it separate."),
@@ -51,12 +71,21 @@ InParts = Annotated[
     bool | None,
     typer.Option(
         "--in-parts/--whole",
-        help="Process the file in parts, or whole; default: in parts if large and row-wise.",
+        help="Work through the file in parts, or whole. Unless said, large files of recipes that "
+        "look at each row alone go in parts.",
     ),
 ]
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", help="Replace a parameter of the recipe, repeated: --set steps.1.k=10"),
+]
+Node = Annotated[
+    str | None,
+    typer.Option(
+        "--node",
+        help="Release another node of the search: its rank in `microveil lattice` (3), or levels "
+        "(age=1,sex=0).",
+    ),
 ]
 Undeclared = Annotated[
     str | None,
@@ -68,24 +97,55 @@ Replace = Annotated[
 Append = Annotated[
     bool, typer.Option("--append", help="Append to an existing table of a database.")
 ]
-EngineChoice = Annotated[Engine, typer.Option("--engine", help="Engine that does the work.")]
+MemoryLimit = Annotated[
+    str | None,
+    typer.Option("--memory-limit", help="What a run in parts may use, such as 4GB or 512MiB."),
+]
+Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume",
+        help="Keep finished parts beside the target, and go on from those of a stopped run.",
+    ),
+]
+PriceOnly = Annotated[
+    bool,
+    typer.Option("--price", help="Tell what a run in parts would take, and do nothing."),
+]
+Master = Annotated[
+    str | None,
+    typer.Option(
+        "--master", help="Spark's master, such as spark://host:7077; this machine if none."
+    ),
+]
+EngineChoice = Annotated[Engine, typer.Option("--engine", help="Where the work is done.")]
 
 
 @options.takes_reading_options
 def run(
     recipe: RecipeFile,
     data: options.DataSource,
-    out: Out,
+    out: Out = None,
     report: Report = None,
+    made_by: MadeBy = None,
+    record: Record = None,
+    dry_run: DryRun = False,
     seed: options.Seed = None,
     keep_order: KeepOrder = False,
     mapping: Mapping = None,
     settings: Settings = None,
     undeclared: Undeclared = None,
+    node: Node = None,
     in_parts: InParts = None,
     replace: Replace = False,
     append: Append = False,
     engine: EngineChoice = Engine.local,
+    master: Master = None,
+    memory_limit: MemoryLimit = None,
+    resume: Resume = False,
+    price: PriceOnly = False,
+    verbose: Verbose = False,
+    log: Log = None,
     as_json: options.AsJson = False,
     *,
     reading: dict[str, Any],
@@ -96,16 +156,36 @@ def run(
     --report report.html[/bold]
     """
     from microveil import app
+    from microveil.app.lattices import at_node
     from microveil.recipes import Recipe
 
-    if engine is Engine.spark:
-        raise NotOnSparkError("The Spark engine is not part of this version. Use --engine local.")
+    _check_targets(out, master, engine, dry_run=dry_run)
     values = parse_settings(settings)
     if undeclared is not None:
         values["undeclared"] = undeclared
     chosen = Recipe.read(recipe)
     chosen = chosen.with_values(values) if values else chosen
-    with progress_bar() as progress:
+    if node is not None:
+        chosen = at_node(chosen, node)
+    if price:
+        told = app.price_file(chosen, data, out or ".", memory_limit=memory_limit, options=reading)
+        print_json(told.to_dict()) if as_json else show_price(told)
+        return
+    if engine is Engine.spark:
+        local_alone = (report, mapping, record, in_parts, *reading.values(), resume or None)
+        _refuse_local_options(dry_run or any(value is not None for value in local_alone))
+        spark_run = app.run_spark_file(
+            chosen,
+            data,
+            str(out),
+            seed=seed,
+            master=master,
+            keep_order=keep_order,
+            memory_limit=memory_limit,
+        )
+        _show_spark(spark_run, as_json=as_json)
+        return
+    with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
             chosen,
             data,
@@ -118,16 +198,72 @@ def run(
             replace_table=replace,
             append_to_table=append,
             details=as_json,
+            memory_limit=memory_limit,
+            resume=resume,
             options=reading,
+            record=record,
+            dry_run=dry_run,
+            made_by=made_by,
             progress=progress,
         )
     if as_json:
-        print_json(result.to_dict())
+        print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}))
     else:
         show_run(result)
+        if dry_run:
+            console().print("Nothing was written: this was a dry run.")
     if not result.holds:
         broken = " ".join(check.sentence() for check in result.checks if not check.holds)
         raise RequirementNotMetError(f"{broken} No data were written. Add a step to the recipe.")
+
+
+def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_run: bool) -> None:
+    if master is not None and engine is not Engine.spark:
+        raise InputError("--master goes with --engine spark.")
+    if out is None and (not dry_run or engine is Engine.spark):
+        raise InputError("Say where the protected data go (--out FILE), or ask for a --dry-run.")
+
+
+def _refuse_local_options(given: bool) -> None:
+    if given:
+        raise InputError(
+            "The Spark engine reads and writes data alone: leave out --report, --record, "
+            "--mapping, --resume, --dry-run, --in-parts and options of reading, or use "
+            "--engine local."
+        )
+
+
+def _show_spark(result: dict[str, Any], *, as_json: bool) -> None:
+    """Print what a run on Spark did."""
+    if as_json:
+        print_json(result)
+        return
+    out = console()
+    for check in result["checks"]:
+        mark = "[green]✔[/green]" if check["holds"] else "[red]✘[/red]"
+        out.print(f"{mark} {escape(str(check['model']))}: reached {check['achieved']}")
+    written = result["written"][0]
+    out.print(f"Written: {escape(written['path'])}, {written['n_rows']:,} rows")
+    out.print(f"{result['seconds']:.2f} s", style="dim")
+
+
+def show_price(price: Price) -> None:
+    """Print what a run in parts would take."""
+    out = console()
+    rows = [
+        ("rows", f"{price.n_rows:,}"),
+        ("columns", f"{price.n_columns:,}"),
+        ("passes over the source", f"{price.passes:,}"),
+        ("memory, about", f"{price.memory / 2**30:.2f} GiB"),
+        ("memory that may be used", f"{price.memory_limit / 2**30:.2f} GiB"),
+        ("disk, about", f"{price.disk / 2**30:.2f} GiB"),
+        ("time, about", f"{price.seconds:,.0f} s"),
+    ]
+    print_grid(out, "A run in parts", ("", ""), rows)
+    steps = [(one.method, one.way, one.passes) for one in price.steps]
+    print_grid(out, "Steps", ("step", "planned", "passes"), steps)
+    for problem in price.problems:
+        out.print(f"[red]✘[/red] {escape(problem)}")
 
 
 def show_run(result: FileRun) -> None:
@@ -144,7 +280,35 @@ def show_run(result: FileRun) -> None:
     ]
     title = f"Disclosure risk ({MISSING_WORDS[after.missing]})"
     print_grid(out, title, ("", "before", "after"), rows)
-    lost = result.cell_changes
+    _show_cells(result)
+    for line in search_lines(result.facts):
+        out.print(line, markup=False)
+    for check in result.checks:
+        mark = "[green]✔[/green]" if check.holds else "[red]✘[/red]"
+        out.print(f"{mark} {escape(check.sentence())}")
+    if result.privacy_loss is not None:
+        out.print(result.privacy_loss["sentence"], markup=False)
+    for warning in result.warnings:
+        out.print(f"[yellow]![/yellow] {escape(warning)}")
+    for place, step in enumerate(result.facts, 1):
+        if "key_fingerprint" in step.facts:
+            out.print(f"Step {place}, {step.method}: key {step.facts['key_fingerprint']}")
+    for report in result.written:
+        order = "in random order" if report.shuffled else "in their original order"
+        n_cells = sum(report.n_neutralized.values())
+        formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
+        path = escape(report.path)
+        out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
+    out.print(f"{result.seconds:.2f} s", style="dim")
+
+
+def _show_cells(result: FileRun) -> None:
+    """How many cells are not as they were; of synthetic records there is no such number."""
+    try:
+        lost = result.cell_changes
+    except InputError as error:
+        console().print(f"Cells were not compared. {error}", markup=False)
+        return
     shares = [
         (name, percent(lost.parts[key]))
         for name, key in (
@@ -153,16 +317,4 @@ def show_run(result: FileRun) -> None:
             ("removed", "removed_share"),
         )
     ]
-    print_grid(out, f"Cells changed: {percent(lost.value)}", ("", ""), shares)
-    for check in result.checks:
-        mark = "[green]✔[/green]" if check.holds else "[red]✘[/red]"
-        out.print(f"{mark} {escape(check.sentence())}")
-    for warning in result.warnings:
-        out.print(f"[yellow]![/yellow] {escape(warning)}")
-    for report in result.written:
-        order = "in random order" if report.shuffled else "in their original order"
-        n_cells = sum(report.n_neutralized.values())
-        formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
-        path = escape(report.path)
-        out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
-    out.print(f"{result.seconds:.2f} s", style="dim")
+    print_grid(console(), f"Cells changed: {percent(lost.value)}", ("", ""), shares)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from microveil.errors import quoted
 
@@ -23,6 +23,18 @@ class Coverage:
     uncovered: tuple[str, ...]
     """Columns that are released without this guarantee."""
     sentence: str
+    delta: float = 0.0
+    """Probability δ that the loss is larger."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "covered": list(self.covered),
+            "uncovered": list(self.uncovered),
+            "sentence": self.sentence,
+        }
 
     @property
     def holds(self) -> bool:
@@ -38,22 +50,24 @@ def coverage(steps: Sequence[Method], table: Table, released: Sequence[str]) -> 
     mixed it with an uncovered one afterwards; and none is, if such a step may remove rows depending
     on uncovered columns.
     """
-    private = [step for step in steps if step.guarantee is not None]
+    promised = [step.guarantee_for(table) for step in steps]
+    private = [one for one in promised if one is not None]
     if not private:
         return None
     covered: set[str] = set()
     spoilt: set[str] = set()
-    for step in steps:
+    for step, guarantee in zip(steps, promised, strict=True):
         columns = {name for name in step.touches(table) if name in table.columns}
-        if step.guarantee is not None:
-            covered |= set(step.guarantee.columns) - spoilt
+        if guarantee is not None:
+            covered |= set(guarantee.columns) - spoilt
         elif not step.row_wise and not columns <= covered:
             spoilt |= columns if step.kind() in KEEPS_ROWS else set(table.columns)
             covered -= spoilt
-    epsilon = sum(step.guarantee.epsilon for step in private if step.guarantee is not None)
+    epsilon, delta = sum(one.epsilon for one in private), sum(one.delta for one in private)
     inside = tuple(name for name in released if name in covered)
     outside = tuple(name for name in released if name not in covered)
-    return Coverage(epsilon, inside, outside, _sentence(epsilon, inside, outside))
+    loss = f"ε = {epsilon:g}" if not delta else f"ε = {epsilon:g} and δ = {delta:g}"
+    return Coverage(epsilon, inside, outside, _sentence(loss, inside, outside), delta)
 
 
 KEEPS_ROWS = frozenset(
@@ -80,10 +94,10 @@ KEEPS_ROWS = frozenset(
 """Steps that remove no rows, or remove them only at random."""
 
 
-def _sentence(epsilon: float, covered: tuple[str, ...], uncovered: tuple[str, ...]) -> str:
+def _sentence(loss: str, covered: tuple[str, ...], uncovered: tuple[str, ...]) -> str:
     if not covered:
         return "No released column is differentially private: other steps changed them too."
-    said = f"Differential privacy with ε = {epsilon:g} for one record covers column"
+    said = f"Differential privacy with {loss} for one record covers column"
     said = f"{said} {quoted(covered)}, as a set of rows in random order."
     if not uncovered:
         return f"{said} Nothing else is released."

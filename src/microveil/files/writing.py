@@ -339,8 +339,8 @@ def _castable(stored: pl.DataType, wanted: pl.DataType) -> pl.DataType:
         told, _ = neutralized(pl.DataFrame({"category": wanted.categories.cast(pl.String)}))
         known = list(dict.fromkeys([*wanted.categories, *told["category"]]))
         return pl.Enum(known) if told["category"].n_unique() == told.height else stored
-    known = stored.is_numeric() or wanted.is_decimal()  # which JSON lines hold as text
-    return wanted if known and wanted.is_numeric() else stored
+    castable = stored.is_numeric() or wanted.is_decimal()  # JSON lines hold decimals as text
+    return wanted if castable and wanted.is_numeric() else stored
 
 
 def holds_exactly(

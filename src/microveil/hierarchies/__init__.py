@@ -8,6 +8,7 @@ from microveil.hierarchies.build import (
     build_hierarchy,
     describe,
 )
+from microveil.hierarchies.by_order import Frequency, Order, skeleton, unlisted_values
 from microveil.hierarchies.dates import Dates
 from microveil.hierarchies.digits import Digits, Prefix
 from microveil.hierarchies.file import File, read_hierarchy, write_hierarchy
@@ -27,11 +28,13 @@ __all__ = [
     "Digits",
     "Distinct",
     "File",
+    "Frequency",
     "Hierarchy",
     "HierarchyBuilder",
     "Interval",
     "Intervals",
     "Match",
+    "Order",
     "Prefix",
     "Tree",
     "Types",
@@ -42,6 +45,8 @@ __all__ = [
     "describe",
     "from_tree",
     "read_hierarchy",
+    "skeleton",
     "to_tree",
+    "unlisted_values",
     "write_hierarchy",
 ]

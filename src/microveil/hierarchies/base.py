@@ -12,7 +12,7 @@ from microveil.errors import ColumnError
 from microveil.hierarchies.hierarchy import STAR, Hierarchy, stars
 from microveil.specs import Spec
 from microveil.tables.door import refuse_nested
-from microveil.tables.values import plain
+from microveil.tables.values import Distinct, plain
 
 
 class HierarchyBuilder(Spec, ABC):
@@ -29,6 +29,10 @@ class HierarchyBuilder(Spec, ABC):
         Values that cannot be placed (text that is not a date, an infinite number) are left out.
         """
 
+    def build_for(self, distinct: Distinct) -> Hierarchy:
+        """The hierarchy of a column whose values are known, and how many records have each."""
+        return self.build(distinct.values)
+
     @property
     def row_wise(self) -> bool:
         """Whether a value's labels depend on that value alone, whatever else the column holds."""
@@ -37,6 +41,23 @@ class HierarchyBuilder(Spec, ABC):
     def level_index(self, hierarchy: Hierarchy, level: int | str) -> int:
         """Index of a level in a hierarchy of this builder."""
         return hierarchy.level_index(level)
+
+    def titles(self, hierarchy: Hierarchy) -> tuple[str, ...]:
+        """What each level of a hierarchy of this builder means, in words, without a value.
+
+        Levels that somebody named go by their name, others by their number.
+        """
+        last = hierarchy.height
+        between = [
+            f"level {index} of {last}" if name == str(index) else name
+            for index, name in enumerate(hierarchy.names)
+        ]
+        words = self._level_words() or tuple(between[1:last])
+        return ("as it is", *words[: last - 1], *between[1 + len(words) : last], STAR)
+
+    def _level_words(self) -> tuple[str, ...]:
+        """Words for the levels between the value itself and ``*``; none where names will do."""
+        return ()
 
 
 def distinct_values(values: pl.Series) -> pl.Series:

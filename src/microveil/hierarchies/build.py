@@ -9,6 +9,7 @@ import polars as pl
 from pydantic_core import core_schema
 
 from microveil.hierarchies.base import HierarchyBuilder
+from microveil.hierarchies.by_order import Frequency, Order
 from microveil.hierarchies.dates import Dates
 from microveil.hierarchies.digits import Digits, Prefix
 from microveil.hierarchies.file import File
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaValue
 
 HIERARCHIES = Registry[HierarchyBuilder](
-    "hierarchy", Dates, Digits, File, Intervals, Prefix, Tree, Types
+    "hierarchy", Dates, Digits, File, Frequency, Intervals, Order, Prefix, Tree, Types
 )
 
 

@@ -57,6 +57,12 @@ class Digits(HierarchyBuilder):
             return hierarchy.height
         return hierarchy.level_index(level)
 
+    def titles(self, hierarchy: Hierarchy) -> tuple[str, ...]:
+        """How many characters each level masks."""
+        counts = self.masked or tuple(range(1, hierarchy.height))
+        words = (f"{count} masked" for count in counts)
+        return ("as it is", *words, STAR)
+
     def build(self, values: pl.Series) -> Hierarchy:
         """Mask the distinct codes; numbers are masked as written."""
         values = distinct_values(values)
@@ -97,6 +103,10 @@ class Prefix(HierarchyBuilder):
             msg = "`lengths` must be descending."
             raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
+
+    def _level_words(self) -> tuple[str, ...]:
+        what = "characters" if self.separator is None else "parts"
+        return tuple(f"first {length} {what}" for length in self.lengths)
 
     def build(self, values: pl.Series) -> Hierarchy:
         """Truncate the distinct codes; numbers are truncated as written."""

@@ -127,13 +127,21 @@ class Intervals(HierarchyBuilder):
         )
         return whole and bool((values.cast(pl.Float64).abs() <= EXACT).all())
 
+    def _level_words(self) -> tuple[str, ...]:
+        if self.cuts:
+            return tuple(f"{len(cuts) + 1} intervals" for cuts in self._all_cuts())
+        return tuple(f"width {width:g}" for width in self._widths)
+
     def _labels(self, numbers: Numbers) -> list[pl.Series]:
         if self.cuts:
-            cuts = list(self.cuts)
-            for factor in self.factors:
-                cuts.append(cuts[-1][::factor])
-            return [self._cut(numbers, level) for level in cuts]
+            return [self._cut(numbers, level) for level in self._all_cuts()]
         return [self._by_width(numbers, width) for width in self._widths]
+
+    def _all_cuts(self) -> list[tuple[float, ...]]:
+        cuts = list(self.cuts)
+        for factor in self.factors:
+            cuts.append(cuts[-1][::factor])
+        return cuts
 
     @property
     def _widths(self) -> list[float]:

@@ -10,18 +10,32 @@ from typing import Any, cast
 import numba
 
 from microveil.kernels.interpretation import CACHE_VARIABLE
+from microveil.progress import interactive
 
+# Its stubs leave out the switches for wrappers.
+_NJIT: Any = numba.njit
 _Stamp = frozenset[tuple[str, str]]
 
 if os.environ.get(CACHE_VARIABLE):
     setattr(numba.config, "CACHE_DIR", os.environ[CACHE_VARIABLE])  # noqa: B010  numba sets it up at run time
 
+
+def only_read(folder: str | None) -> bool:
+    """Let numba read a cache that it may not write to, as in a container; whether it is one.
+
+    numba passes over a folder that it cannot write to, and compiles anew in every process.
+    """
+    if not folder or not Path(folder).is_dir() or os.access(folder, os.W_OK):
+        return False
+    caching: Any = numba.core.caching
+    caching.UserProvidedCacheLocator.ensure_cache_path = lambda _: None
+    caching.Cache._save_overload = lambda *_: None  # noqa: SLF001  nothing can be kept there
+    return True
+
+
+only_read(os.environ.get(CACHE_VARIABLE))
+
 COMPILING = "Compiling code for its first use here; it is kept, and the next run starts at once."
-
-
-def interactive() -> bool:
-    """Whether somebody may be waiting: a terminal, or a notebook."""
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
 class _Announcement(numba.core.event.Listener):
@@ -50,10 +64,10 @@ def outer(function: Callable[..., Any]) -> Any:
     bounds that hold because every sum is rounded in the same order.
     """
     try:
-        compiled = numba.njit(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
+        compiled = _NJIT(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
     except RuntimeError:
         # No folder can be written, or the source has no file: compile anew in each process.
-        return numba.njit(nogil=True, no_cfunc_wrapper=True)(function)
+        return _NJIT(nogil=True, no_cfunc_wrapper=True)(function)
     cache_file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if cache_file is not None:
         # Machine code contains the loops it calls. numba would notice an edit of this loop's own
@@ -69,7 +83,7 @@ def inner(function: Callable[..., Any]) -> Any:
     It becomes part of the other's machine code, so it needs neither the code that unpacks
     Python's objects, a third of the work where tuples of arrays are handed on, nor a file.
     """
-    compiled = numba.njit(nogil=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)(function)
+    compiled = _NJIT(nogil=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)(function)
     return _without_literals(compiled)
 
 

@@ -13,6 +13,7 @@ from microveil.methods.incognito import Incognito
 from microveil.methods.local_recoding import LocalRecoding
 from microveil.methods.local_suppression import LocalSuppression
 from microveil.methods.mask import Mask
+from microveil.methods.match_classes import MatchClasses
 from microveil.methods.microaggregate import Microaggregate
 from microveil.methods.mondrian import Mondrian
 from microveil.methods.multiplicative_noise import MultiplicativeNoise
@@ -49,6 +50,7 @@ METHODS = Registry[Method](
     LocalRecoding,
     Incognito,
     OptimalGeneralization,
+    MatchClasses,
     Aggregate,
     Sample,
     Permute,
@@ -82,6 +84,7 @@ __all__ = [
     "LocalRecoding",
     "LocalSuppression",
     "Mask",
+    "MatchClasses",
     "Method",
     "Microaggregate",
     "Mondrian",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -33,6 +33,7 @@ class Aggregate(Method):
     [3.0, 3.0, 3.0, None]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("by", "statistic")
     method: Literal["aggregate"] = "aggregate"
     columns: SomeColumns
     """Columns whose values are replaced."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -39,6 +39,7 @@ class DpMicroaggregate(Method):
     [30, 30, 70, 70]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("bounds", "k", "epsilon", "rows_per_entity")
     method: Literal["dp_microaggregate"] = "dp_microaggregate"
     columns: SomeColumns
     """Numeric columns that are grouped and averaged together."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
 from pydantic import BeforeValidator
 
-from microveil.hierarchies import AnyHierarchy, Distinct, Unlisted
+from microveil.hierarchies import STAR, AnyHierarchy, Distinct
 from microveil.methods.parts.base import Method, Outcome
 from microveil.tables import Table
+from microveil.tables.values import as_text
 
 
 def _level(raw: object) -> object:
@@ -36,6 +37,7 @@ class Generalize(Method):
     ['[30, 40)', None, '[30, 40)']
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("level", "unlisted", "star_missing")
     method: Literal["generalize"] = "generalize"
     column: str
     """Column to generalise."""
@@ -43,9 +45,11 @@ class Generalize(Method):
     """How values generalise: a builder, the path of a CSV or YAML file, or an inline ``tree``."""
     level: Annotated[int | str, BeforeValidator(_level)]
     """Target level: its number (0 is the value itself) or its name."""
-    unlisted: Unlisted = "error"
-    """What happens to values that the hierarchy does not list: an error, or replacement by
-    ``*``."""
+    unlisted: Literal["error", "star", "keep"] = "error"
+    """What happens to values that the hierarchy does not list: an error, replacement by ``*``, or
+    they ``keep`` their value."""
+    star_missing: bool = False
+    """Whether missing cells become ``*``, too: a column that is ``*`` throughout says nothing."""
 
     @property
     def row_wise(self) -> bool:
@@ -59,20 +63,26 @@ class Generalize(Method):
         distinct = Distinct.of(series)
         if not len(distinct.values):
             # Nothing to look up: only the type of the column is determined.
-            same = self.level == 0 and self.unlisted == "error"
-            empty = series if same else series.cast(pl.String)
+            same = self.level == 0 and self.unlisted == "error" and not self.star_missing
+            empty = series if same else self._filled(series.cast(pl.String))
             return Outcome(table.with_columns([empty]), self._facts(0, 0, 0))
-        hierarchy = self.hierarchy.build(distinct.values)
+        hierarchy = self.hierarchy.build_for(distinct)
         level = self.hierarchy.level_index(hierarchy, self.level)
         match = hierarchy.match(distinct)
         if self.unlisted == "error":
             match.require_all(self.hierarchy.gap_hint)
         labels = hierarchy.labels_of(match, level)
+        if self.unlisted == "keep":
+            own = as_text(distinct.values)
+            labels = labels.zip_with(pl.Series(match.rows >= 0), own.alias(labels.name))
         # If a star may appear the column is text, in every batch of a streamed file.
-        same = level == 0 and self.unlisted == "error"
-        changed = series if same else distinct.spread(labels)
+        same = level == 0 and self.unlisted == "error" and not self.star_missing
+        changed = series if same else self._filled(distinct.spread(labels))
         facts = self._facts(len(distinct.values), labels.n_unique(), match.n_unlisted)
         return Outcome(table.with_columns([changed]), facts)
+
+    def _filled(self, labels: pl.Series) -> pl.Series:
+        return labels.fill_null(STAR) if self.star_missing else labels
 
     def merge_facts(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
         """Only unlisted records add up; distinct labels of two parts may coincide."""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
-from microveil.methods.parts.facts import n_changed
+from microveil.methods.parts.facts import changes
 from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
+
+Longs = NDArray[np.int64]
 
 
 class GroupRare(Method):
@@ -27,8 +31,9 @@ class GroupRare(Method):
     ['cat', 'cat', 'other']
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("label",)
     method: Literal["group_rare"] = "group_rare"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns whose rare categories are merged, each separately."""
     min_count: int | None = Field(default=None, ge=2)
     """Categories with fewer records are rare."""
@@ -38,19 +43,43 @@ class GroupRare(Method):
     """Label of the group; null makes the rare values missing and keeps the column's type."""
     enlarge: bool = False
     """Whether a group that is still too small absorbs the next rarest categories."""
+    kept: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Categories that are known to be frequent, by column: all others of that column are grouped,
+    however many records have them. What ``microveil fit`` learns."""
 
     @model_validator(mode="after")
     def _a_limit(self) -> Self:
-        if self.min_count is None and self.min_share is None:
+        unknown = [name for name in self.columns if name not in self.kept]
+        if self.min_count is None and self.min_share is None and unknown:
             raise ValueError("Define what is rare: give min_count, min_share, or both.")
         return self
 
+    @property
+    def row_wise(self) -> bool:
+        """Where the frequent categories are known, a row is all there is to look at."""
+        return all(name in self.kept for name in self.columns)
+
+    def frequent(self, series: pl.Series) -> tuple[str, ...]:
+        """The categories of a column that are not rare, in their order."""
+        text = value_text(series)
+        counts = text.alias("value").drop_nulls().value_counts(name="count")
+        rare = self._rare(counts, self._threshold(int(counts["count"].sum())))
+        often = counts.filter(~pl.col("value").is_in(rare["value"].implode()))["value"]
+        return tuple(often.sort().to_list())
+
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
-        """Merge the categories; the facts count labelled records and groups still too small."""
+        """Group the columns; the facts say how many records bear the label, and where too few."""
+        return self._outcome(table, np.ones(table.height, dtype=np.int64))
+
+    def on_classes(self, table: Table, counts: Longs) -> Outcome:
+        """The same on distinct rows."""
+        return self._outcome(table, counts)
+
+    def _outcome(self, table: Table, of_rows: Longs) -> Outcome:
         frame = usable_frame(table, self.columns, self.kind())
         facts: dict[str, Any] = {
             "n_changed": {},
-            "n_missing": {name: frame[name].null_count() for name in self.columns},
+            "n_missing": {name: _n_where(frame[name].is_null(), of_rows) for name in self.columns},
             "n_grouped_categories": {},
             "n_label_records": {},
             "label_too_small": [],
@@ -58,12 +87,12 @@ class GroupRare(Method):
         after = []
         for name in self.columns:
             text = value_text(frame[name])
-            counts = text.alias("value").drop_nulls().value_counts(name="count")
+            counts = _value_counts(text, of_rows)
             threshold = self._threshold(int(counts["count"].sum()))
-            rare = self._rare(counts, threshold)
+            rare = self._rare_of(name, counts, threshold)
             grouped = self._grouped(frame[name], text, rare["value"])
             n_labelled = int(rare["count"].sum()) + _n_records(counts, self.label)
-            facts["n_changed"][name] = n_changed(frame[name], grouped)
+            facts["n_changed"][name] = _n_where(changes(frame[name], grouped), of_rows)
             facts["n_grouped_categories"][name] = rare.height
             facts["n_label_records"][name] = n_labelled
             if 0 < n_labelled < threshold:
@@ -74,6 +103,14 @@ class GroupRare(Method):
     def _threshold(self, n_records: int) -> float:
         # No table has 2⁶² records, and counts are exact as floats up to 2⁵³.
         return max(float(min(self.min_count or 0, 2**62)), (self.min_share or 0) * n_records)
+
+    def _rare_of(self, name: str, counts: pl.DataFrame, threshold: float) -> pl.DataFrame:
+        """The categories of a column to be grouped: all but the known ones, or the rare ones."""
+        known = self.kept.get(name)
+        if known is None:
+            return self._rare(counts, threshold)
+        listed = [*known, *([] if self.label is None else [self.label])]
+        return counts.filter(~pl.col("value").is_in(listed))
 
     def _rare(self, counts: pl.DataFrame, threshold: float) -> pl.DataFrame:
         """The categories to be merged with their counts, except the label's own."""
@@ -94,6 +131,16 @@ class GroupRare(Method):
         labels = pl.Series(text.name, [self.label], dtype=pl.String)
         grouped = text.zip_with(~is_rare, labels.new_from_index(0, len(text)))
         return _like(grouped, series.dtype, self.label)
+
+
+def _value_counts(text: pl.Series, of_rows: Longs) -> pl.DataFrame:
+    """Records of each value; missing ones are none."""
+    rows = pl.DataFrame({"value": text, "count": of_rows}).drop_nulls("value")
+    return rows.group_by("value").agg(pl.col("count").sum())
+
+
+def _n_where(flags: pl.Series, of_rows: Longs) -> int:
+    return int(of_rows[flags.to_numpy()].sum())
 
 
 def _n_records(counts: pl.DataFrame, label: str | None) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -29,8 +29,9 @@ class OptimalGeneralization(LatticeMethod):
     [('[30, 40)', 'f'), ('[30, 40)', 'f'), ('[40, 50)', 'm'), ('[40, 50)', 'm')]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("unlisted",)
     method: Literal["optimal_generalization"] = "optimal_generalization"
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
-        """Search, generalise, and keep the records of classes that satisfy all models."""
-        return self._released(table)[0]
+        """Search, generalise, and keep the records of classes that keep all promises."""
+        return self._outcome(table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -43,8 +43,9 @@ class Round(Method):
     [1200, 1200, 1400]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("base", "mode", "household_columns")
     method: Literal["round"] = "round"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to round."""
     base: int | float = Field(gt=0, le=10**15)
     """Results are multiples of this; in seconds for durations."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field
 
 from microveil.errors import InputError
-from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.base import Guarantee, Method, Outcome
 from microveil.synthesis.parts.model import SyntheticModel
 from microveil.synthesis.parts.settings import SynthesisSettings
 from microveil.tables import Missing, Table
@@ -33,6 +33,7 @@ class Synthesize(SynthesisSettings, Method):
     (50, 2)
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("n", "copies")
     method: Literal["synthesize"] = "synthesize"
     copies: int = Field(default=1, ge=1, le=100)
     """Number of synthetic tables to draw; those after the first are parts of the release, named
@@ -50,6 +51,13 @@ class Synthesize(SynthesisSettings, Method):
         return (
             tuple(table.columns) if self.risk_threshold is None else table.roles.quasi_identifiers
         )
+
+    def guarantee_for(self, table: Table) -> Guarantee | None:
+        """ε and δ of a private generator; all columns, and all copies, come from its model."""
+        if not self.generator.private or getattr(self.generator, "insecure", False):
+            return None
+        epsilon, delta = (float(getattr(self.generator, name)) for name in ("epsilon", "delta"))
+        return Guarantee(epsilon, self.touches(table), delta)
 
     def toward(self, requirements: Sequence[PrivacyModel], missing: Missing = "category") -> Self:
         """Refuse several copies if requirements would be checked on the first alone."""

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from microveil.errors import ColumnError
 from microveil.pairs.numbers import numeric_reading
 from microveil.plots.bins import counts_in, numbers_of, round_edges
 from microveil.plots.drawing import RISKY, SAFE, finished, plotting, rows
 from microveil.plots.pairs import pair_of, shared_columns
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
+from microveil.plots.spreading import spread_counts
+from microveil.tables.kinds import is_number
 
 if TYPE_CHECKING:
+    import polars as pl
+    from numpy.typing import NDArray
+
     from microveil.plots.drawing import Chart
     from microveil.tables import Table
 
@@ -23,9 +30,10 @@ def histogram_chart(
 ) -> Chart:
     """Histogram of a numeric column in the original and in the release, overlaid.
 
-    Takes a Release, or two frames. Both have the same bins, with round edges; a record whose number
-    was replaced by an interval counts at its midpoint. For the public, counts are rounded and small
-    ones left out; the axis then ends with the bars, so that no extreme value shows.
+    Takes a Release, or two frames. Both have the same bins, with round edges; records whose
+    number was replaced by an interval are shared out evenly over it. For the public, counts are
+    rounded and small ones left out; the axis then ends where bars end, so that no extreme value
+    shows.
     """
     before, after = pair_of(original, released)
     shared_columns(before, after, [column])
@@ -74,9 +82,22 @@ def histogram_bars(
         raise ColumnError(f"Column '{column}' is not numeric in both tables. Use marginals_chart.")
     samples = [numbers_of(one) for one in (before.frame[column], reading)]
     edges = round_edges(*samples)
+    counts = [np.asarray(counts_in(one, edges), dtype=np.float64) for one in samples]
+    spread = _spread(before.frame[column], after.frame[column], edges)
+    counts[1] = counts[1] if spread is None else spread
     return [
         {"side": side, "start": float(start), "end": float(end), "count": shown}
-        for side, sample in zip(SIDES, samples, strict=True)
-        for start, end, count in zip(edges[:-1], edges[1:], counts_in(sample, edges), strict=True)
-        if (shown := drawable(int(count), public=public))
+        for side, one in zip(SIDES, counts, strict=True)
+        for start, end, count in zip(edges[:-1], edges[1:], one, strict=True)
+        if (shown := drawable(round(count), public=public))
     ]
+
+
+def _spread(
+    before: pl.Series, after: pl.Series, edges: NDArray[np.float64]
+) -> NDArray[np.float64] | None:
+    """Counts of labels over their intervals; none where the release holds plain numbers."""
+    if is_number(after.dtype) or not before.dtype.is_numeric():
+        return None
+    numbers = numbers_of(before)
+    return spread_counts(after, edges, whole=bool((numbers == np.round(numbers)).all()))

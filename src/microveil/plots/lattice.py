@@ -15,6 +15,9 @@ MOST_NODES = 400
 MOST_POINTS = 2_000
 """Number of solutions that the frontier shows, best first."""
 
+MOST_NAMED = 9
+"""Nodes of a row up to which every one finds room for its name."""
+
 WORDS = {True: "reaches the goal", False: "does not", None: "not checked"}
 COLOURS = {WORDS[True]: SAFE, WORDS[False]: RISKY, WORDS[None]: NEUTRAL}
 
@@ -53,7 +56,7 @@ def _lattice(result: SearchResult) -> Chart:
     chart = alt.Chart(rows(_places(result)))
     axis = alt.Axis(labels=False, ticks=False, domain=False, grid=False)
     dots = chart.mark_point(filled=True, opacity=1).encode(
-        x=alt.X("place:Q", title=None, axis=axis),
+        x=alt.X("place:Q", title=None, axis=axis, scale=alt.Scale(padding=28)),
         y=alt.Y("height:O", sort="descending", title="Sum of levels"),
         color=alt.Color(
             "verdict:N", scale=alt.Scale(domain=list(COLOURS), range=list(COLOURS.values()))
@@ -68,12 +71,17 @@ def _lattice(result: SearchResult) -> Chart:
         .mark_point(size=260, strokeWidth=2.5, color=INK)
         .encode(x="place:Q", y=alt.Y("height:O", sort="descending"))
     )
+    names = (
+        chart.transform_filter("datum.label != ''")
+        .mark_text(dy=15, fontSize=10, color=INK)
+        .encode(x="place:Q", y=alt.Y("height:O", sort="descending"), text="label:N")
+    )
     heights = sum(b - a for a, b in zip(result.lowest, result.highest, strict=True)) + 1
     return finished(
-        dots + ring,
+        dots + ring + names,
         title="All generalisations",
-        subtitle=_summary(result),
-        height=max(24 * heights, 60),
+        subtitle=f"levels of {', '.join(_keys(result))}. {_summary(result)}",
+        height=max(38 * heights, 76),
     )
 
 
@@ -83,6 +91,7 @@ def _places(result: SearchResult) -> list[dict[str, Any]]:
     for node in result.nodes():
         by_height.setdefault(sum(node.levels.values()), []).append(node)
     best = result.optimum.levels if result.optimum else None
+    roomy = max(map(len, by_height.values()), default=0) <= MOST_NAMED
     return [
         _point(node, result)
         | {
@@ -91,10 +100,21 @@ def _places(result: SearchResult) -> list[dict[str, Any]]:
             "verdict": WORDS[node.solution],
             "mark": "minimal" if node.minimal else "",
             "best": node.levels == best,
+            # Where there is no room for all names, those that matter have theirs.
+            "label": _name(node) if roomy or node.levels == best or node.minimal else "",
         }
         for height, nodes in by_height.items()
         for position, node in enumerate(nodes)
     ]
+
+
+def _name(node: Node) -> str:
+    """The levels of the keys, in their order."""
+    return "·".join(str(level) for level in node.levels.values())
+
+
+def _keys(result: SearchResult) -> list[str]:
+    return next((list(node.levels) for node in result.nodes()), [])
 
 
 def _point(node: Node, result: SearchResult) -> dict[str, Any]:

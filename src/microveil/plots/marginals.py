@@ -21,6 +21,7 @@ from microveil.plots.drawing import (
 )
 from microveil.plots.histogram import SIDES, histogram_bars, histogram_layer
 from microveil.plots.pairs import pair_of, shared_columns
+from microveil.plots.regrouping import regrouped
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ def marginals_chart(
 ) -> Chart:
     """One panel per column: numbers as histograms, categories as shares before and after.
 
-    Takes a Release or two frames. The most frequent values are drawn, the rest are combined. Labels
-    of a recoded column occur on one side only and are still shown. For the public, counts are
-    rounded, and small ones left out or added to the rest.
+    Takes a Release or two frames. The most frequent values are drawn, the rest stand together.
+    Where a column was recoded, originals are counted under the label they were released as. For the
+    public, counts are rounded, and small ones left out or put with the rest.
     """
     before, after = pair_of(original, released)
     names = shared_columns(before, after, columns)
@@ -112,7 +113,7 @@ def share_rows(
     before: Table, after: Table, name: str, *, public: bool = False
 ) -> list[dict[str, Any]]:
     """The share of records with each value on each side, the most frequent first."""
-    counts = [_counts(one.frame[name]) for one in (before, after)]
+    counts = [_counts(one) for one in (regrouped(before, after, name), after.frame[name])]
     heights = [max(1, one.height) for one in (before, after)]
     drawn = [
         {value: told for value, n in side.items() if (told := drawable(n, public=public))}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from microveil.errors import InputError
 from microveil.plots.drawing import INK, NEUTRAL, PALETTE, RISKY, SAFE, finished, plotting, rows
+from microveil.risk import RISK_MEASURES
+from microveil.utility import UTILITY_MEASURES
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -18,6 +22,15 @@ SHORT = 22
 """Characters of a name that fits on the map; a longer one is placed above it."""
 SIDE = 300
 """Pixels of the square map."""
+OFFSETS = (-13, 17)
+"""How far above or below its point a label stands, in turn."""
+SQUASHED = 20
+"""Times the lowest point's risk that the axis may reach before it is stretched near zero."""
+FEW_POWERS = 3
+ROOM = 1.2
+"""Room below the lowest point, for its label."""
+MOST_IN_KEY = 8
+"""Points whose settings are written out below the title."""
 
 
 class Explored(Protocol):
@@ -72,17 +85,21 @@ def ru_map_chart(
     limits = {"max_risk": max_risk, "max_loss": max_loss, "min_utility": min_utility}
     best, words = _best(exploration, limits)
     utility_limit = max_loss if max_loss is not None else min_utility
-    drawing = _Drawing(exploration.plane, marks)
+    drawing = _Drawing(exploration.plane, marks, _heights(exploration, marks, max_risk))
+    front = [row for row in marks if row["status"] == FRONT]
     layers = [
         *drawing.rules(max_risk, utility_limit),
         *drawing.intervals(),
-        drawing.line([row for row in marks if row["status"] == FRONT]),
+        drawing.line(front),
         drawing.points(),
         *drawing.original(exploration.original),
-        *drawing.named(best),
+        *drawing.labels(front, best),
+        *drawing.ring(best),
     ]
+    key = _key(front)
+    told = f"{words}. Front: {key}" if key else words
     return finished(
-        plotting().layer(*layers), title="R-U map", subtitle=words, width=SIDE + 60, height=SIDE
+        plotting().layer(*layers), title="R-U map", subtitle=told, width=SIDE + 60, height=SIDE
     )
 
 
@@ -125,16 +142,27 @@ def _best(exploration: Explored, limits: dict[str, float | None]) -> tuple[Any, 
     return best, f"{where}: {exploration.called(best)} (point {best.number})"
 
 
+def _heights(
+    exploration: Explored, marks: list[dict[str, Any]], limit: float | None
+) -> list[float]:
+    """All risks that the axis has to show."""
+    found = [row[name] for row in marks for name in ("risk", "risk_low", "risk_high")]
+    original = exploration.original.get(exploration.plane.risk)
+    found += [] if original is None else [float(original.value)]
+    return found + ([] if limit is None else [limit])
+
+
 class _Drawing:
     """The layers of one map, all on the same scales."""
 
-    def __init__(self, plane: Any, marks: list[dict[str, Any]]) -> None:
+    def __init__(self, plane: Any, marks: list[dict[str, Any]], heights: list[float]) -> None:
         self._plane, self._marks = plane, marks
+        self._ticks = ticks_of(heights, [row["risk"] for row in marks])
         alt = plotting()
         loss = plane.utility_better == "lower"
         self._x = alt.X(
             "utility:Q",
-            title=f"{plane.utility}{' (loss)' if loss else ''}: more useful →",
+            title=f"{axis_name(plane.utility)}{' (loss)' if loss else ''}: more useful →",
             scale=alt.Scale(reverse=loss, zero=False, padding=14),
             axis=alt.Axis(tickCount=6),
         )
@@ -144,11 +172,19 @@ class _Drawing:
         """The axis of risk, safer downwards."""
         alt = plotting()
         flipped = self._plane.risk_better == "higher"
+        how: dict[str, Any] = {"zero": not flipped}
+        axis = alt.Axis(tickCount=6)
+        if self._ticks:  # most points would else lie on each other at the foot of the axis
+            ends = [self._ticks[0], self._ticks[-1]]
+            how = {"type": "log", "domain": ends, "nice": False}
+            if not ends[0]:  # nothing has no logarithm: near it the axis is even again
+                how |= {"type": "symlog", "constant": self._ticks[1]}
+            axis = alt.Axis(values=self._ticks, format="~g")
         return alt.Y(
             f"{field}:Q",
-            title=f"← safer: {self._plane.risk}",
-            scale=alt.Scale(reverse=flipped, zero=not flipped, padding=14),
-            axis=alt.Axis(tickCount=6),
+            title=f"← safer: {axis_name(self._plane.risk)}",
+            scale=alt.Scale(reverse=flipped, **({"padding": 14} | how)),
+            axis=axis,
         )
 
     def points(self) -> Any:
@@ -228,23 +264,89 @@ class _Drawing:
             mark.mark_point(shape="diamond", size=110, color=INK, strokeWidth=1.75).encode(
                 x=self._x, y=self._y
             ),
-            mark.mark_text(align="right", dx=-9, dy=12, color=INK, fontSize=11).encode(
+            mark.mark_text(align="right", dx=-9, dy=-6, color=INK, fontSize=11).encode(
                 x=self._x, y=self._y, text="name:N"
             ),
         ]
 
-    def named(self, best: Any) -> list[Any]:
+    def labels(self, front: list[dict[str, Any]], best: Any) -> list[Any]:
+        """Every point of the front by its name, above and below in turn; the best in bold."""
+        placed: dict[tuple[int, bool], list[dict[str, Any]]] = {}
+        ordered = sorted(front, key=lambda row: row["utility"])
+        for turn, row in enumerate(ordered):
+            bold = best is not None and row["number"] == best.number
+            place = OFFSETS[turn % len(OFFSETS)]
+            placed.setdefault((place, bold), []).append(row | {"word": short_name(row)})
+        return [
+            plotting()
+            .Chart(rows(some))
+            .mark_text(dy=dy, color=INK, fontSize=11, fontWeight="bold" if bold else "normal")
+            .encode(x=self._x, y=self._y, text="word:N")
+            for (dy, bold), some in placed.items()
+        ]
+
+    def ring(self, best: Any) -> list[Any]:
         """A ring around the best point."""
         row = next((one for one in self._marks if best and one["number"] == best.number), None)
         if row is None:
             return []
-        word = best.name if len(best.name) <= SHORT else f"point {best.number}"
-        mark = plotting().Chart(rows([row | {"word": word}]))
-        return [
-            mark.mark_point(shape="circle", size=330, color=INK, strokeWidth=2).encode(
-                x=self._x, y=self._y
-            ),
-            mark.mark_text(
-                align="left", dx=12, dy=-10, color=INK, fontSize=12, fontWeight="bold"
-            ).encode(x=self._x, y=self._y, text="word:N"),
-        ]
+        mark = plotting().Chart(rows([row]))
+        ring = mark.mark_point(shape="circle", size=330, color=INK, strokeWidth=2)
+        return [ring.encode(x=self._x, y=self._y)]
+
+
+def short_name(row: Mapping[str, Any]) -> str:
+    """A point's settings without their paths; its number where even that is long.
+
+    >>> short_name({"name": "steps.1.k=5", "number": 3})
+    'k=5'
+    """
+    name = _settings(row)
+    return name if len(name) <= SHORT else str(row["number"])
+
+
+def _settings(row: Mapping[str, Any]) -> str:
+    return re.sub(r"\b(?:steps|require|roles)\.(?:\w+\.)*(\w+)=", r"\1=", str(row["name"]))
+
+
+def _key(front: list[dict[str, Any]]) -> str:
+    """What the numbers on the map stand for."""
+    numbered = [row for row in front if short_name(row) == str(row["number"])]
+    return "; ".join(f"{row['number']}: {_settings(row)}" for row in numbered[:MOST_IN_KEY])
+
+
+def axis_name(axis: str) -> str:
+    """What an axis shows, in words.
+
+    >>> axis_name("class_sizes.average_risk"), axis_name("generalization_loss")
+    ('average risk', 'Values left possible')
+    """
+    kind, _, part = axis.partition(".")
+    if part:
+        return part.replace("_", " ").replace(".", ", ")
+    for registry in (RISK_MEASURES, UTILITY_MEASURES):
+        if kind in registry and registry[kind].title:
+            return registry[kind].title
+    return kind.replace("_", " ")
+
+
+def ticks_of(heights: Sequence[float], risks: Sequence[float]) -> list[float]:
+    """Ticks of an axis that is stretched near zero; none where points stand apart without it.
+
+    >>> ticks_of([0.37, 0.004, 0.01], [0.004, 0.01])
+    [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5]
+    >>> ticks_of([0.1, 0.5], [0.1, 0.5])
+    []
+    """
+    positive = [one for one in heights if one > 0]
+    near = min((one for one in risks if one > 0), default=math.inf)
+    if not positive or min(heights) < 0 or max(heights) < SQUASHED * near:
+        return []
+    low, high = min(positive), max(positive)
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    steps = (1, 2, 5) if len(powers) <= FEW_POWERS else (1,)
+    ticks = [float(f"{step}e{power}") for power in powers for step in steps]
+    first = max([one for one in ticks if one <= low / ROOM], default=ticks[0])
+    last = min([one for one in ticks if one >= high], default=ticks[-1])
+    zero = [0.0] if min(heights) == 0 else []
+    return [*zero, *[one for one in ticks if first <= one <= last]]

@@ -17,7 +17,7 @@ from microveil.scores import Score
 from microveil.tables import Table
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class MeasureCheck(Check):
     """Whether a measure is within its limit; one that cannot be taken is not."""
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import polars as pl
 
 from microveil.display import Card, Shown, grid, number
+from microveil.dp.coverage import Coverage, coverage
 from microveil.errors import InternalError, RequirementNotMetError
 from microveil.files import WriteReport, format_of, write
 from microveil.files.formats import part_target
@@ -25,6 +26,7 @@ from microveil.recipes import Recipe
 from microveil.release.compacting import compact, compact_native, forget_categories
 from microveil.release.evidence import Evidence
 from microveil.release.export_rules import evidence_of, leaving, undecided
+from microveil.release.households import contradictions
 from microveil.release.revealing import warnings_of
 from microveil.release.verifying import check_stored
 from microveil.risk import Assessment, assess_table
@@ -173,9 +175,10 @@ class Release(Shown):
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What the requirements do not cover: released columns that reveal the original keys."""
+        """What the requirements do not cover: columns that reveal a key, members who disagree."""
         columns = [name for name in self.whole.columns if name not in self.held_back]
-        return warnings_of(self.original, self.whole, columns)
+        revealing = warnings_of(self.original, self.whole, columns)
+        return (*revealing, *contradictions(self.original, self.whole, columns))
 
     @property
     def n_suppressed(self) -> int:
@@ -234,16 +237,27 @@ class Release(Shown):
         audience: Literal["internal", "public"] = "internal",
         written: WriteReport | None = None,
         placing: Placing | None = None,
+        source: str | None = None,
+        made_by: str | None = None,
     ) -> Path:
         """Write the report of this release as one HTML or JSON file.
 
-        ``written`` is what :meth:`write` returned: the report then describes the file.
+        ``written`` is what :meth:`write` returned: the report then says what became of the file.
+        ``source`` names the original, for internal readers, and ``made_by`` who answers for the
+        release.
         """
         writer = type(self).write_report
         if writer is None:
-            raise InternalError("No report writer is set: the use cases were not loaded.")
-        more = {} if placing is None else {"placing": placing}
+            raise InternalError("Nothing writes reports: the use cases were not loaded.")
+        given = {"placing": placing, "source": source, "made_by": made_by}
+        more = {name: value for name, value in given.items() if value is not None}
         return writer(self, Path(path), audience=audience, written=written, **more)
+
+    @property
+    def privacy_loss(self) -> Coverage | None:
+        """What differential privacy promises for the columns that leave, where a step gives any."""
+        released = [name for name in dict.fromkeys(self._columns) if name not in self.held_back]
+        return coverage(self.recipe.steps, self.original, released)
 
     @property
     def held_back(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from microveil.errors import InputError
+from microveil.reports.contents.quantities import quantities_of
 from microveil.reports.figure import Figure
 
 if TYPE_CHECKING:
@@ -20,10 +21,14 @@ def column_figures(release: Release) -> list[Figure]:
     changed = changed_columns(release)
     if not changed or not release.table.height:
         return []
-    figures = _distributions(release, changed[:MOST])
-    moved = [name for name in _numeric(release) if name in set(changed)]
+    ids = {*release.original.roles.identifiers, release.original.roles.household}
+    ids |= {release.original.roles.entity}
+    drawn = [name for name in changed if name not in ids]  # an id has no distribution to keep
+    figures = _distributions(release, drawn[:MOST])
+    quantities = quantities_of(release).columns
+    moved = [name for name in quantities if name in set(changed)]
     if moved:
-        figures += [_errors(release, moved), *_correlations(release)]
+        figures += [_errors(release, moved), *_correlations(release, quantities)]
     return figures
 
 
@@ -56,18 +61,12 @@ def _errors(release: Release, moved: list[str]) -> Figure:
     return Figure("columns", words, to_svg(error_curves_chart(release, columns=moved)))
 
 
-def _numeric(release: Release) -> tuple[str, ...]:
-    from microveil.pairs.numbers import paired_numbers
-
-    return paired_numbers(release.original, release.table, ()).columns
-
-
-def _correlations(release: Release) -> list[Figure]:
+def _correlations(release: Release, columns: tuple[str, ...]) -> list[Figure]:
     from microveil.plots import to_svg
     from microveil.plots.correlations import correlation_map_chart, correlation_maps
 
     with suppress(InputError):  # fewer than two columns of numbers
-        maps = correlation_maps(release)
+        maps = correlation_maps(release, columns=columns)
         return [
             Figure(
                 "columns",

@@ -7,6 +7,7 @@ from importlib.resources import files
 
 from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element, together
+from microveil.reports.page_codebook import codebook
 from microveil.reports.page_file import file_lines
 from microveil.reports.page_parts import column_list, note, section, table
 from microveil.reports.page_risk import risk_section
@@ -58,8 +59,22 @@ def _header(summary: Summary) -> Markup:
         "header",
         element("p", AUDIENCES[summary.audience], class_=f"audience {summary.audience}"),
         element("h1", summary.title),
-        element("p", "Made on ", element("time", summary.date, datetime=summary.date)),
+        element("p", _who_what_when(summary)),
     )
+
+
+def _who_what_when(summary: Summary) -> Markup:
+    content = summary.content
+    by = f" by {summary.made_by}" if summary.made_by else ""
+    source = together(" from ", element("code", summary.source)) if summary.source else None
+    n_steps = len(summary.steps)
+    steps = "1 step" if n_steps == 1 else f"{n_steps} steps"
+    what = (
+        f": {count(content.n_records)} records in {len(content.columns)} columns, after {steps}, "
+        f"with Microveil {summary.software.get('microveil', '')}."
+    )
+    when = element("time", summary.date, datetime=summary.date)
+    return together("Made on ", when, by, source, what)
 
 
 def _verdict(summary: Summary) -> Markup:
@@ -69,11 +84,21 @@ def _verdict(summary: Summary) -> Markup:
         "section",
         element("h2", verdict.headline, id="verdict"),
         element("p", verdict.sentence),
+        element("p", summary.opening, class_="opening") if summary.opening else None,
+        _privacy_loss(summary),
         *cautions,
         _requirements(summary.requirements) if summary.requirements else None,
         class_=f"verdict {verdict.tone}",
         aria_labelledby="verdict",
     )
+
+
+def _privacy_loss(summary: Summary) -> Markup | None:
+    if summary.privacy_loss is None:
+        return None
+    loss = summary.privacy_loss
+    kind = None if not loss["uncovered"] else "caution"
+    return element("p", note("Differential privacy", loss["sentence"]), class_=kind)
 
 
 def _requirements(requirements: Sequence[Requirement]) -> Markup:
@@ -139,6 +164,7 @@ def _content(summary: Summary) -> Markup:
             if columns
         ],
         file_lines(summary.file),
+        codebook(content.codebook),
         element("h3", "Further tables") if parts else None,
         table(["Table", "Records", "Columns"], parts) if parts else None,
     )

@@ -9,6 +9,9 @@ from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element, together
 from microveil.reports.wording import number, percent
 
+FEW = 3
+"""Columns of a table that find room on a phone."""
+
 
 def section(title: str, *children: str | None) -> Markup:
     """A section with its heading."""
@@ -17,9 +20,13 @@ def section(title: str, *children: str | None) -> Markup:
 
 
 def table(
-    heads: Sequence[str], rows: Iterable[Sequence[str]], *, numeric_from: int | None = None
+    heads: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    numeric_from: int | None = None,
+    matrix: bool = False,
 ) -> Markup:
-    """A table that scrolls by itself on a narrow screen."""
+    """A table whose rows are stacked where the screen is narrow; a matrix scrolls by itself."""
 
     def kind(place: int) -> str | None:
         return "number" if numeric_from is not None and place >= numeric_from else None
@@ -29,8 +36,12 @@ def table(
         element("tr", *[_cell(head, cell, kind(i)) for i, (head, cell) in _headed(heads, row)])
         for row in rows
     ]
+    # A few short columns of numbers find room on every screen.
+    matrix = matrix or (numeric_from is not None and len(heads) <= FEW)
     whole = element("table", element("thead", element("tr", *head)), element("tbody", *body))
-    return element("div", whole, class_="scroll", tabindex="0", role="group")
+    return element(
+        "div", whole, class_="matrix" if matrix else "scroll", tabindex="0", role="group"
+    )
 
 
 def _headed(heads: Sequence[str], row: Sequence[str]) -> Iterable[tuple[int, tuple[str, str]]]:
@@ -38,8 +49,8 @@ def _headed(heads: Sequence[str], row: Sequence[str]) -> Iterable[tuple[int, tup
 
 
 def _cell(head: str, cell: str, kind: str | None) -> Markup:
-    # Where a table is shown row by row, on a phone, each cell carries its own heading.
-    return element("td", cell, class_=kind, data_label=head or None)
+    # Where a table is shown row by row, on a phone, each cell carries its own head.
+    return element("td", element("div", cell, class_="cell"), class_=kind, data_label=head or None)
 
 
 def column_list(columns: Iterable[str], gone: Collection[str] = ()) -> Markup:
@@ -56,21 +67,6 @@ def column_list(columns: Iterable[str], gone: Collection[str] = ()) -> Markup:
 def note(head: str, text: str) -> Markup:
     """A sentence with its keyword."""
     return together(element("strong", f"{head}. "), text)
-
-
-def score_table(scores: Mapping[str, Any] | None) -> Markup | None:
-    """Measures with their value, interval if any, unit and direction."""
-    if not scores:
-        return None
-    rows = [
-        [
-            element("code", name),
-            score_words(score),
-            reading_words(score),
-        ]
-        for name, score in scores.items()
-    ]
-    return table(["Measure", "Value", "Reading"], rows)
 
 
 def not_taken(reasons: Mapping[str, str] | None) -> Markup | None:
@@ -90,6 +86,9 @@ def score_words(score: Mapping[str, Any] | None) -> str:
     """A score's value, with its interval if it has one; shares in per cent."""
     if score is None:
         return "–"
+    per_cell = score.get("parts", {}).get("per_cell")
+    if per_cell is not None:  # a sum over all cells grows with the table, and says little
+        return f"{number(per_cell)} a cell"
     share = score["scale"] == "share"
     ends = score.get("interval")
     around = "" if not ends else " ({} to {})".format(*(_number(end, share=share) for end in ends))
@@ -97,8 +96,9 @@ def score_words(score: Mapping[str, Any] | None) -> str:
 
 
 def reading_words(score: Mapping[str, Any]) -> str:
-    """A score's unit, and which direction is better."""
-    return f"{score['scale']}, {score['better']} is better"
+    """What a score says, its unit, and which way is better."""
+    unit = "" if score["scale"] == "share" else f" Unit: {score['scale']}."
+    return f"{score['meaning'].rstrip('.')}.{unit} {score['better'].capitalize()} is better."
 
 
 def _number(value: Any, *, share: bool) -> str:

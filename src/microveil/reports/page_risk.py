@@ -7,13 +7,12 @@ from typing import Any
 
 from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element, together
+from microveil.reports.page_measures import measures_by_question
 from microveil.reports.page_parts import (
     column_list,
     figure_row,
     not_taken,
     note,
-    reading_words,
-    score_words,
     section,
     side_by_side,
     table,
@@ -40,7 +39,7 @@ def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
         return None
     if not summary.risk:
         text = "No quasi-identifiers are named, so there are no classes to count."
-        found = [*_verdicts(summary.risk_verdicts), *_further(summary.risk_scores)]
+        found = [*_verdicts(summary.risk_verdicts), *_further(summary)]
         left_out = not_taken(summary.risk_not_taken)
         return section("Disclosure risk", element("p", text), *found, left_out)
     doubt = None
@@ -64,7 +63,7 @@ def risk_section(summary: Summary, figures: Sequence[Figure]) -> Markup | None:
         _worst("Smallest classes of the release", main.after),
         _worst("Smallest classes of the original", main.before),
         *[_scenario(one) for one in scenarios],
-        *_further(summary.risk_scores),
+        *_further(summary),
         not_taken(summary.risk_not_taken),
     )
 
@@ -80,21 +79,11 @@ def _verdicts(verdicts: Sequence[Mapping[str, Any]] | None) -> list[Markup]:
     return [table(["Question", "Risk", "Why"], rows)]
 
 
-def _further(scores: Mapping[str, Any] | None) -> list[Markup]:
-    """Measures beyond class counts."""
-    if not scores:
-        return []
-    rows = [
-        [
-            element("code", name),
-            score_words(pair.get("before")),
-            score_words(pair["after"]),
-            reading_words(pair["after"]),
-        ]
-        for name, pair in scores.items()
-    ]
-    heads = ["Measure", "Original", "Release", "Reading"]
-    return [element("h3", "Further measures of risk"), table(heads, rows)]
+def _further(summary: Summary) -> list[Markup]:
+    """Measures beyond the counting of classes, by the question they speak to."""
+    scores = summary.risk_scores or {}
+    pairs = {name: (one["after"], one.get("before")) for name, one in scores.items()}
+    return measures_by_question(pairs, before=any(before for _, before in pairs.values()))
 
 
 def _scenario(risk: Risk) -> Markup:
@@ -142,10 +131,14 @@ def _worst(title: str, side: Mapping[str, Any] | None) -> Markup | None:
         return None
     keys = list(side["worst"][0]["values"])
     rows = [
-        [number(one["size"]), percent(one["share"]), *[_cell(one["values"][key]) for key in keys]]
+        [_size(one["size"]), percent(one["share"]), *[_cell(one["values"][key]) for key in keys]]
         for one in side["worst"]
     ]
-    return together(element("h3", title), table(["Records", "Share", *keys], rows))
+    return together(element("h3", title), table(["Class of", "Share", *keys], rows))
+
+
+def _size(size: float) -> str:
+    return "1 record" if size == 1 else f"{number(size)} records"
 
 
 def _cell(value: Any) -> str:

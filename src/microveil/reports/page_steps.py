@@ -15,6 +15,9 @@ WORST = 12
 LONG = 160
 """Length in characters beyond which a parameter is folded away."""
 
+APART = ("trust_map", "solutions")
+"""Facts that have a table of their own."""
+
 
 def steps_section(steps: Sequence[Step]) -> Markup:
     """Each step: what it does, to which columns, how, and what it counted."""
@@ -33,6 +36,7 @@ def _step(step: Step) -> Markup:
         element("p", "Changes values, so that they may be wrong.") if step.perturbative else None,
         _pairs("Parameters", step.parameters),
         _facts(_news(step)),
+        _solutions(step),
         _trust(step),
     )
 
@@ -43,8 +47,32 @@ def _news(step: Step) -> dict[str, Any]:
     return {
         name: fact
         for name, fact in (step.facts or {}).items()
-        if fact != columns and name != "trust_map"
+        if fact != columns and name not in APART
     }
+
+
+def _solutions(step: Step) -> Markup | None:
+    """The nodes of a search's lattice that reach the goal, best first; ``--node`` releases one."""
+    facts = step.facts or {}
+    found = facts.get("solutions")
+    if not found:
+        return None
+    keys = list(found[0]["levels"])
+    rows = [
+        [
+            f"{rank} (released)" if rank == facts.get("node") else str(rank),
+            *[str(one["levels"][key]) for key in keys],
+            f"{one['loss']:.4g}",
+            f"{one['n_suppressed']:,}",
+        ]
+        for rank, one in enumerate(found, start=1)
+    ]
+    heads = ["Node", *keys, "Loss", "Records removed"]
+    return together(
+        element("h4", "Generalisations that reach the goal"),
+        element("p", "The level of each key. Any of them can be released in place of the best."),
+        table(heads, rows, numeric_from=1),
+    )
 
 
 def _trust(step: Step) -> Markup | None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from microveil.reports.figure import Figure
 from microveil.reports.markup import Markup, element
+from microveil.reports.page_measures import measures_by_question
 from microveil.reports.page_parts import (
     figure_row,
     not_taken,
-    score_table,
     section,
     side_by_side,
     table,
@@ -24,7 +24,7 @@ def utility_section(utility: Utility | None, figures: Sequence[Figure]) -> Marku
     """What the protection cost: cells first, then every other measure."""
     if utility is None:
         return section("Utility", element("p", "No utility was measured."), figure_row(figures))
-    rounded = utility.rounded
+    rounded, scores = utility.rounded, utility.scores or {}
     lost = element("strong", percent(utility.lost_share, rounded=rounded))
     detail = None
     if utility.parts is not None:
@@ -50,7 +50,8 @@ def utility_section(utility: Utility | None, figures: Sequence[Figure]) -> Marku
         "Utility",
         element("p", "Of the original's cells, ", lost, " are not shown unchanged.", detail),
         side_by_side(figure_row(figures), columns if rows else None),
-        score_table(utility.scores),
+        *measures_by_question({name: (one, None) for name, one in scores.items()}),
+        element("p", utility.note) if utility.note else None,
         not_taken(utility.not_taken),
     )
 

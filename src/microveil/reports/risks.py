@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from microveil.measures.choosing import chosen
 from microveil.measures.subject import Subject
 from microveil.measures.taking import take
+from microveil.reports.contents.meanings import described_pair
 from microveil.reports.plain import plain
 from microveil.reports.summary import Risk
 from microveil.risk import (
@@ -18,7 +19,6 @@ from microveil.risk import (
     assess_table,
     pair_verdicts,
 )
-from microveil.scores import Score
 
 if TYPE_CHECKING:
     from microveil.release import Release
@@ -53,12 +53,13 @@ def _by_scenario(
 def risks_of(release: Release) -> tuple[Risk, ...]:
     """The numbers of each set as plain data."""
     return tuple(
-        Risk(name, old.quasi_identifiers, _numbers(old), None if new is None else _numbers(new))
+        Risk(name, old.quasi_identifiers, numbers_of(old), None if new is None else numbers_of(new))
         for name, (old, new) in assessments_of(release).items()
     )
 
 
-def _numbers(assessment: Assessment) -> dict[str, Any]:
+def numbers_of(assessment: Assessment) -> dict[str, Any]:
+    """The numbers of one set as plain data."""
     numbers = assessment.to_dict()
     # Scenarios have entries of their own.
     found = {name: plain(value) for name, value in numbers.items() if name != "scenarios"}
@@ -96,12 +97,10 @@ def findings_of(release: Release) -> Findings:
     sensitive = set(release.original.roles.sensitive)
     has_secrets = not sensitive or not sensitive.isdisjoint(release.table.columns)
     return Findings(
-        {name: _told(before.scores.get(name), one) for name, one in after.scores.items()},
+        {
+            name: described_pair(name, before.scores.get(name), one)
+            for name, one in after.scores.items()
+        },
         {**after.invalid, **after.skipped},
         pair_verdicts(after.scores, release.risk if countable else None, has_secrets=has_secrets),
     )
-
-
-def _told(before: Score | None, after: Score) -> dict[str, Any]:
-    told = {"after": plain(after.to_dict())}
-    return told if before is None else {"before": plain(before.to_dict())} | told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from importlib import metadata
 from platform import python_version
@@ -22,6 +23,9 @@ from microveil.reports.audience import (
     without_secrets,
 )
 from microveil.reports.cautions import cautions_of
+from microveil.reports.contents.codebook import codebook_of
+from microveil.reports.contents.meanings import meaningful_utility
+from microveil.reports.contents.opening import opening
 from microveil.reports.exporting import export_sentences
 from microveil.reports.parameters import shown_parameters
 from microveil.reports.plain import plain
@@ -47,6 +51,8 @@ def summarize(
     title: str = TITLE,
     written: WriteReport | Mapping[str, Any] | None = None,
     today: date | None = None,
+    source: str | None = None,
+    made_by: str | None = None,
 ) -> Summary:
     """Everything that a report of this release tells its audience.
 
@@ -56,15 +62,19 @@ def summarize(
     """
     reader = checked_audience(audience)
     if reader == "public":
-        release.exportable()  # raises an error if the release is not allowed
-    steps = _steps(release, reader)
+        release.exportable()  # raises what stands against a release
+    steps = steps_of(release, reader)
     internal = reader == "internal"
     file = reread(release, written)
     if file is not None and file.holds is False and not internal:
         raise RequirementNotMetError(f"File {file.name}: {file.sentence} Write it again.")
     found = findings_of(release) if internal else None
+    verdicts = None if found is None else tuple(one.to_dict() for one in found.verdicts)
+    private = release.privacy_loss
     return Summary(
         title=title,
+        made_by=made_by,
+        source=source if internal else None,
         audience=reader,
         date=(today or datetime.now(UTC).date()).isoformat(),
         verdict=verdict_of(release, file),
@@ -78,19 +88,21 @@ def summarize(
         steps=steps,
         missing=MISSING_WORDS[release.recipe.reading],
         utility=_utility(release, reader),
-        software=_software(),
+        software=software(),
         class_sizes_valid=not perturbed_keys(release.recipe, release.original),
         risk=risks_of(release) if internal else None,
         risk_scores=None if found is None else found.scores,
         risk_not_taken=None if found is None else found.not_taken,
-        risk_verdicts=None if found is None else tuple(one.to_dict() for one in found.verdicts),
+        risk_verdicts=verdicts,
+        opening=None if verdicts is None else opening(release, verdicts),
+        privacy_loss=None if private is None else private.to_dict(),
         file=file,
         export=export_sentences(written, reader),
         hidden=() if internal else HIDDEN_FROM_PUBLIC,
     )
 
 
-def _steps(release: Release, audience: Audience) -> tuple[Step, ...]:
+def steps_of(release: Release, audience: Audience) -> tuple[Step, ...]:
     """Each step in words. A release made by hand may lack facts, so the recipe leads."""
     keys = release.original.roles.quasi_identifiers
     facts = list(release.facts) + [None] * (len(release.recipe.steps) - len(release.facts))
@@ -99,8 +111,7 @@ def _steps(release: Release, audience: Audience) -> tuple[Step, ...]:
         columns = method.touches(release.original)
         named = any(getattr(method, name, None) for name in ("columns", "column"))
         internal = audience == "internal"
-        given = {name: value for name, value in method.to_dict().items() if name != method.tag}
-        told = shown_parameters(method.kind(), given, audience)
+        told = shown_parameters(method, audience)
         steps.append(
             Step(
                 method=method.kind(),
@@ -135,14 +146,20 @@ def _content(release: Release, audience: Audience) -> Content:
             Part(name, part.height, tuple(part.columns))
             for name, part in release.part_tables.items()
         ),
+        codebook=codebook_of(release, columns, audience),
     )
-    return total if audience == "internal" else _public_content(total, released, original)
+    if audience == "internal":
+        return total
+    shown = _public_content(total, released, original)
+    private = release.privacy_loss
+    if private is None or not private.covered:
+        return shown
+    # Differential privacy covers how many records there were, too: no exact number of them is told.
+    return replace(shown, n_records_original=None, n_records_removed=None)
 
 
 def _public_content(total: Content, released: int, original: int) -> Content:
-    """Hide small counts, and any sum from which they could be derived."""
-    from dataclasses import replace
-
+    """Small counts hidden, and with them the sum they could be worked out from."""
     counts = public_count(released), public_count(abs(original - released))
     told = counts == (released, abs(original - released))
     return replace(
@@ -163,15 +180,16 @@ def _utility(release: Release, audience: Audience) -> Utility | None:
     cells = scores["cell_changes"]
     kept = {str(name): float(share) for name, share in cells.parts["kept"].items()}
     if audience == "internal":
-        others = {name: score.to_dict() for name, score in scores.items() if name != cells.measure}
+        found = meaningful_utility(release)
         parts = {name: part for name, part in cells.parts.items() if name != "kept"}
         return Utility(
             float(cells.value),
             kept,
             rounded=False,
             parts=parts,
-            scores=plain(others),
-            not_taken=release.not_measured,
+            scores=found.scores,
+            not_taken=found.left_out,
+            note=found.note,
         )
     n_records = release.original.height
     rounded = {name: public_share(share, n_records) for name, share in kept.items()}
@@ -179,8 +197,8 @@ def _utility(release: Release, audience: Audience) -> Utility | None:
     return Utility(public_share(float(cells.value), n_records), told, rounded=True)
 
 
-def _software() -> dict[str, str]:
-    """The versions of the software that made the release, and drew the figures."""
+def software() -> dict[str, str]:
+    """The versions that made the release, and drew the figures."""
     packages = ("microveil", "polars", "numpy", "scipy", "numba", "pydantic", "altair")
     found = {"python": python_version()}
     for name in packages:

@@ -67,6 +67,23 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Column:
+    """One released column in the codebook."""
+
+    name: str
+    kind: str
+    n_levels: int | None
+    """How many different values it has."""
+    levels: tuple[str, ...] | None
+    """The values themselves, where they are few."""
+    n_rare: int = 0
+    """Of these, how many are not listed because few records have them."""
+    range: tuple[str, str] | None = None
+    """Round numbers that all values lie between."""
+    missing_share: float | None = None
+
+
+@dataclass(frozen=True)
 class Content:
     """What was released; a hidden count is None."""
 
@@ -78,6 +95,7 @@ class Content:
     columns_undecided: tuple[str, ...]
     """Columns without a role that no step names; they prevent the data from being written."""
     parts: tuple[Part, ...] = ()
+    codebook: tuple[Column, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -104,7 +122,9 @@ class Utility:
     scores: Mapping[str, Any] | None = None
     """Other measures, by name."""
     not_taken: Mapping[str, str] | None = None
-    """Measures that could not be taken, and why."""
+    """Measures that could not be taken, or mean nothing on these data, and why."""
+    note: str | None = None
+    """Which columns of numbers are no quantities."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +145,15 @@ class Summary:
     utility: Utility | None
     software: Mapping[str, str]
     class_sizes_valid: bool
-    """Whether class sizes are valid evidence of risk: not after perturbation."""
+    """Whether counting classes is evidence of risk: not after a step that changes values."""
+    opening: str | None = None
+    """Requirements and attacks in one sentence, for internal readers."""
+    privacy_loss: Mapping[str, Any] | None = None
+    """ε and δ of the steps with differential privacy, what they cover and what they do not."""
+    made_by: str | None = None
+    """Who answers for the release."""
+    source: str | None = None
+    """Name of the original, for internal readers."""
     risk: tuple[Risk, ...] | None = None
     risk_scores: Mapping[str, Any] | None = None
     """Further risk measures, by name."""

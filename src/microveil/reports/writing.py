@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from microveil.files import WriteReport
 
 
-def write_report(
+def write_report(  # noqa: PLR0913  all but two are the caller's to leave open
     release: Release,
     path: str | Path,
     *,
@@ -29,18 +29,29 @@ def write_report(
     written: WriteReport | Mapping[str, Any] | None = None,
     today: date | None = None,
     placing: Placing | None = None,
+    source: str | None = None,
+    made_by: str | None = None,
 ) -> Path:
     """Write the report of a release: ``.html`` one self-contained page, ``.json`` plain data.
 
-    The internal report contains risk values and rare combinations, and is also written if a
-    requirement is not met; the public one contains neither and is refused for a release that must
-    not be published. Without the plots extra the page notes that its figures are left out.
+    The internal report holds risk values and rare combinations, and exists for a broken release
+    too; the public one holds neither and is refused for a release that must not leave. Without
+    the plots extra the page says that its figures are left out. ``source`` names the original
+    (for internal readers), ``made_by`` who answers for the release.
     """
     path = Path(path)
     kind = path.suffix.lower()
     if kind not in (".html", ".htm", ".json"):
         raise FileError(f"{path}: a report is written as .html or .json. Name it so.")
-    summary = summarize(release, audience, title=title, written=written, today=today)
+    summary = summarize(
+        release,
+        audience,
+        title=title,
+        written=written,
+        today=today,
+        source=source,
+        made_by=made_by,
+    )
     if kind == ".json":
         text = json.dumps(summary.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     elif can_draw():

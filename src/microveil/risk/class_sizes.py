@@ -24,6 +24,9 @@ class ClassSizes(RiskMeasure):
     1.0
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Chance of the right record by class sizes"
+    headline: ClassVar[bool] = True
     name: Literal["class_sizes"] = "class_sizes"
     counts_classes: ClassVar[bool] = True
     missing: Missing = "category"

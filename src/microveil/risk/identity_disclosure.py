@@ -39,6 +39,8 @@ class IdentityDisclosure(RiskMeasure):
     1.0
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Records linked by likelihood"
     name: Literal["identity_disclosure"] = "identity_disclosure"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True

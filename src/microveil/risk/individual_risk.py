@@ -48,6 +48,9 @@ class IndividualRisk(RiskMeasure):
     [0.0827, 0.0827, 0.2558]
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Individual risk"
+    headline: ClassVar[bool] = True
     name: Literal["individual_risk"] = "individual_risk"
     counts_classes: ClassVar[bool] = True
     missing: Missing = "category"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -47,6 +47,9 @@ class Inference(AttackMeasure):
     1.0
     """
 
+    question: ClassVar[str] = "Can something be inferred about somebody?"
+    title: ClassVar[str] = "Inference attack"
+    headline: ClassVar[bool] = True
     name: Literal["inference"] = "inference"
     secret: Columns = ()
     """Columns the intruder guesses; by default the sensitive columns, otherwise each in turn."""

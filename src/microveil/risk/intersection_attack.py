@@ -38,6 +38,8 @@ class IntersectionAttack(RiskMeasure):
     0.5
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Records left by swapping ranges"
     name: Literal["intersection_attack"] = "intersection_attack"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True

@@ -38,6 +38,12 @@ class IntervalDisclosure(RiskMeasure):
     0.667
     """
 
+    question: ClassVar[str] = "Can something be inferred about somebody?"
+    title: ClassVar[str] = "Original near the released value"
+    plain: ClassVar[str] = (
+        "Share of records whose every number is within a narrow interval around the released one."
+    )
+    headline: ClassVar[bool] = True
     name: Literal["interval_disclosure"] = "interval_disclosure"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True

@@ -48,6 +48,8 @@ class KeySeparation(RiskMeasure):
     ['town'] 0.5
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Pairs of records told apart"
     name: Literal["key_separation"] = "key_separation"
     most_cells: ClassVar[int | None] = 5_000_000
     counts_classes: ClassVar[bool] = True

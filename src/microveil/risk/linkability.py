@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -37,6 +37,9 @@ class Linkability(AttackMeasure):
     1.0
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Linkability attack"
+    headline: ClassVar[bool] = True
     name: Literal["linkability"] = "linkability"
     known: Annotated[tuple[Columns, ...], Field(max_length=2)] = ()
     """Columns of the two sources; by default quasi-identifiers and the rest, or two halves."""

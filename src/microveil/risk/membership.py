@@ -50,6 +50,9 @@ class Membership(AttackMeasure):
     Time grows with attacks × (records of all tables) × columns.
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Membership attack"
+    headline: ClassVar[bool] = True
     name: Literal["membership"] = "membership"
     by_default: ClassVar[bool] = False  # of little value without a control
     with_control: ClassVar[bool] = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -45,6 +45,8 @@ class NearestNeighbourRatio(AttackMeasure):
     Time grows with attacks × records × columns.
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Released records that copy a person"
     name: Literal["nearest_neighbour_ratio"] = "nearest_neighbour_ratio"
     columns: Columns = ()
     """Columns to compare records by; by default all that both tables have."""

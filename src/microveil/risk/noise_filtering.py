@@ -44,6 +44,8 @@ class NoiseFiltering(RiskMeasure):
     True
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Records linked after filtering noise"
     name: Literal["noise_filtering"] = "noise_filtering"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True

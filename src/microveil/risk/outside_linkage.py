@@ -56,6 +56,9 @@ class OutsideLinkage(RiskMeasure):
     1
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "People of an outside list found"
+    headline: ClassVar[bool] = True
     name: Literal["outside_linkage"] = "outside_linkage"
     by_default: ClassVar[bool] = False  # it needs a list
     auxiliary: str | None = None
@@ -142,6 +145,7 @@ class OutsideLinkage(RiskMeasure):
             known: tuple[str, ...] = self.known
         else:
             secret = {*self.sensitive, *released.roles.sensitive}
+            secret -= set(released.roles.quasi_identifiers)  # known to some: the worst case
             known = tuple(
                 name for name in people.columns if name in released.columns and name not in secret
             )

@@ -60,6 +60,9 @@ class PopulationRisk(Sampled, RiskMeasure):
     0.0573
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Uniques of the population"
+    headline: ClassVar[bool] = True
     name: Literal["population_risk"] = "population_risk"
     counts_classes: ClassVar[bool] = True
     estimator: PopulationEstimator | None = None

@@ -93,6 +93,9 @@ class ReidentificationRisk(Sampled, RiskMeasure):
     (1.0, 0.6667, 1)
     """
 
+    question: ClassVar[str] = "Can records be linked to people?"
+    title: ClassVar[str] = "Chance of re-identification"
+    headline: ClassVar[bool] = True
     name: Literal["reidentification_risk"] = "reidentification_risk"
     counts_classes: ClassVar[bool] = True
     attacker: Literal["prosecutor", "journalist", "marketer"] = "prosecutor"

@@ -30,6 +30,10 @@ class ReplicatedUniques(RiskMeasure):
     0.25
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Unique before and after"
+    plain: ClassVar[str] = "Share of people who are alone with their keys before and again after."
+    headline: ClassVar[bool] = True
     name: Literal["replicated_uniques"] = "replicated_uniques"
     needs_original: ClassVar[bool] = True
     columns: Columns = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -46,6 +46,9 @@ class SinglingOut(AttackMeasure):
     1.0
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Singling-out attack"
+    headline: ClassVar[bool] = True
     name: Literal["singling_out"] = "singling_out"
     mode: Literal["multivariate", "univariate"] = "multivariate"
     """Queries on several columns, or on one."""

@@ -49,6 +49,8 @@ class SpecialUniques(RiskMeasure):
     [0.0, 0.0, 1.0, 1.0]
     """
 
+    question: ClassVar[str] = "Can somebody be singled out?"
+    title: ClassVar[str] = "Unique on few columns"
     name: Literal["special_uniques"] = "special_uniques"
     most_cells: ClassVar[int | None] = 5_000_000
     counts_classes: ClassVar[bool] = True

@@ -44,6 +44,8 @@ class ValueDisclosure(RiskMeasure):
     0.36
     """
 
+    question: ClassVar[str] = "Can something be inferred about somebody?"
+    title: ClassVar[str] = "Original predicted from the release"
     name: Literal["value_disclosure"] = "value_disclosure"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from microveil.measures.base import UtilityMeasure
 from microveil.scores import Score
@@ -26,6 +26,8 @@ class AverageClassSize(UtilityMeasure):
     (2.0, 0.3333)
     """
 
+    question: ClassVar[str] = "How coarse did values become?"
+    title: ClassVar[str] = "Size of classes"
     name: Literal["average_class_size"] = "average_class_size"
     columns: Columns = ()
     """Keys; by default the quasi-identifiers."""

@@ -26,6 +26,9 @@ class CellChanges(UtilityMeasure):
     0.5
     """
 
+    question: ClassVar[str] = "How much is as it was?"
+    title: ClassVar[str] = "Cells that changed"
+    headline: ClassVar[bool] = True
     name: Literal["cell_changes"] = "cell_changes"
     needs_alignment: ClassVar[bool] = True
 

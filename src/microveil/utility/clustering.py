@@ -39,6 +39,9 @@ class Clustering(UtilityMeasure):
     True
     """
 
+    question: ClassVar[str] = "Do analyses still give the same answers?"
+    title: ClassVar[str] = "Clusters"
+    headline: ClassVar[bool] = True
     name: Literal["clustering"] = "clustering"
     quick: ClassVar[bool] = False
     columns: Columns = ()

@@ -46,6 +46,9 @@ class ConfidenceOverlap(UtilityMeasure):
     0.255
     """
 
+    question: ClassVar[str] = "Do analyses still give the same answers?"
+    title: ClassVar[str] = "Overlap of confidence intervals"
+    headline: ClassVar[bool] = True
     name: Literal["confidence_overlap"] = "confidence_overlap"
     quick: ClassVar[bool] = False
     needs_alignment: ClassVar[bool] = False

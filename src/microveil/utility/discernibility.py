@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -26,6 +26,8 @@ class Discernibility(UtilityMeasure):
     1.0
     """
 
+    question: ClassVar[str] = "How coarse did values become?"
+    title: ClassVar[str] = "Records that look alike"
     name: Literal["discernibility"] = "discernibility"
     columns: Columns = ()
     """Keys; by default the quasi-identifiers."""

@@ -42,6 +42,9 @@ class DistributionDistance(UtilityMeasure):
     0.25
     """
 
+    question: ClassVar[str] = "Are distributions kept?"
+    title: ClassVar[str] = "Distance of distributions"
+    headline: ClassVar[bool] = True
     name: Literal["distribution_distance"] = "distribution_distance"
     quick: ClassVar[bool] = False
     columns: Columns = ()

@@ -37,9 +37,12 @@ class Eigenvalues(UtilityMeasure):
     1.1111
     """
 
+    question: ClassVar[str] = "Are relations between columns kept?"
+    title: ClassVar[str] = "Principal directions"
     name: Literal["eigenvalues"] = "eigenvalues"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
+    least_columns: ClassVar[int] = 2
     columns: Columns = ()
     """Columns to compare; by default all that are numeric before and after."""
     robust: bool = False

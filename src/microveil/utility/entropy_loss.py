@@ -41,6 +41,10 @@ class EntropyLoss(UtilityMeasure):
     0.5
     """
 
+    question: ClassVar[str] = "How coarse did values become?"
+    title: ClassVar[str] = "Bits withheld"
+    plain: ClassVar[str] = "Share of a column's information that the release withholds."
+    headline: ClassVar[bool] = True
     name: Literal["entropy_loss"] = "entropy_loss"
     needs_alignment: ClassVar[bool] = True
     looks_labels_up: ClassVar[bool] = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -30,6 +30,10 @@ class GeneralizationLoss(CoveringMeasure):
     0.4167
     """
 
+    question: ClassVar[str] = "How coarse did values become?"
+    title: ClassVar[str] = "Values left possible"
+    plain: ClassVar[str] = "Share of a column's values that a released cell leaves possible."
+    headline: ClassVar[bool] = True
     name: Literal["generalization_loss"] = "generalization_loss"
 
     def covered(self, original: Table, released: Table, *, paired: bool) -> Score:

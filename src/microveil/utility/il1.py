@@ -25,6 +25,8 @@ class IL1(UtilityMeasure):
     50.0
     """
 
+    question: ClassVar[str] = "How far did numbers move?"
+    title: ClassVar[str] = "Moves in per cent of the value"
     name: Literal["il1"] = "il1"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True

@@ -24,6 +24,12 @@ class IL1s(UtilityMeasure):
     1.0
     """
 
+    question: ClassVar[str] = "How far did numbers move?"
+    title: ClassVar[str] = "Moves in standard deviations"
+    plain: ClassVar[str] = (
+        "How far a number moved on average, in standard deviations of its column (÷ √2)."
+    )
+    headline: ClassVar[bool] = True
     name: Literal["il1s"] = "il1s"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True

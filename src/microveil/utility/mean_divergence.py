@@ -26,6 +26,8 @@ class MeanDivergence(UtilityMeasure):
     (2.5, 0.5)
     """
 
+    question: ClassVar[str] = "How far did numbers move?"
+    title: ClassVar[str] = "Mean of both tables"
     name: Literal["mean_divergence"] = "mean_divergence"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True

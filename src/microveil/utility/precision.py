@@ -34,6 +34,8 @@ class Precision(UtilityMeasure):
     0.5
     """
 
+    question: ClassVar[str] = "How coarse did values become?"
+    title: ClassVar[str] = "Levels climbed"
     name: Literal["precision"] = "precision"
     needs_alignment: ClassVar[bool] = True
     looks_labels_up: ClassVar[bool] = True

@@ -45,6 +45,12 @@ class Propensity(UtilityMeasure):
     0.0
     """
 
+    question: ClassVar[str] = "Are distributions kept?"
+    title: ClassVar[str] = "Told apart by a model"
+    plain: ClassVar[str] = (
+        "How well a model tells released records from original ones; 0: not at all."
+    )
+    headline: ClassVar[bool] = True
     name: Literal["propensity"] = "propensity"
     quick: ClassVar[bool] = False
     columns: Columns = ()

@@ -27,9 +27,14 @@ class RankCorrelation(UtilityMeasure):
     0.9
     """
 
+    question: ClassVar[str] = "Are relations between columns kept?"
+    title: ClassVar[str] = "Rank correlations"
+    plain: ClassVar[str] = "Mean change of the rank correlation (Spearman's) of two columns."
+    headline: ClassVar[bool] = True
     name: Literal["rank_correlation"] = "rank_correlation"
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True
+    least_columns: ClassVar[int] = 2
     columns: Columns = ()
     """Columns to compare; by default all that are numeric before and after."""
 

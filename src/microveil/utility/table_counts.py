@@ -38,6 +38,9 @@ class TableCounts(UtilityMeasure):
     1.0
     """
 
+    question: ClassVar[str] = "Are distributions kept?"
+    title: ClassVar[str] = "Counts in tables"
+    headline: ClassVar[bool] = True
     name: Literal["table_counts"] = "table_counts"
     by_default: ClassVar[bool] = False
     columns: Columns = ()

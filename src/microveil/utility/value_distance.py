@@ -36,6 +36,8 @@ class ValueDistance(UtilityMeasure):
     {'n': 0.25, 'c': 0.5}
     """
 
+    question: ClassVar[str] = "How much is as it was?"
+    title: ClassVar[str] = "Distance of cells"
     name: Literal["value_distance"] = "value_distance"
     needs_alignment: ClassVar[bool] = True
     by_default: ClassVar[bool] = False

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from microveil.app.file_runs.watch import Watch
 from microveil.errors import FileError, InputError
 from microveil.files import Format, format_of
 from microveil.files.formats import part_target, shown
 from microveil.files.targets import Target, check_target, same_place
-from microveil.progress import Progress
 from microveil.recipes import Recipe
 
 REPORTS = (".html", ".htm", ".json")
@@ -33,8 +33,17 @@ class FileJob:
     writing: Mapping[str, Any]
     """How the result is written."""
     details: bool
-    """Whether everything about the result is requested, or an outline."""
-    progress: Progress
+    """Whether all that can be told of the result is wanted, or an outline."""
+    progress: Watch
+    record: str | Path | None = None
+    dry_run: bool = False
+    """Whether everything is done but the writing."""
+    made_by: str | None = None
+    """Who answers for the release; stands at the head of the report."""
+    memory_limit: int = 2**31
+    """Bytes that a run in parts may use."""
+    resume: bool = False
+    """Whether finished parts are kept beside the target until the run is done."""
 
     @property
     def data_only(self) -> bool:
@@ -58,8 +67,16 @@ class FileJob:
         targets = dict(self._targets())
         for what, target in targets.items():
             self._check_not_read(what, target)
-            check_target(target)
+            if not self.dry_run or what == "record":
+                check_target(target)
         self._check_distinct(targets)
+
+    def record_stands_apart(self) -> bool:
+        """Whether the record has a file of its own."""
+        targets = dict(self._targets())
+        record = targets.pop("record")
+        source = Target(self.source, dict(self.options))
+        return not any(same_place(one, record) for one in (source, *targets.values()))
 
     def _targets(self) -> Iterator[tuple[str, Target]]:
         """Everything that will be written, by the option that names it."""
@@ -68,6 +85,8 @@ class FileJob:
             yield f"part '{name}' of out", Target(*part_target(self.out, name, self.writing))
         if self.report is not None:
             yield "report", Target(self.report, text=True)
+        if self.record is not None:
+            yield "record", Target(self.record, text=True)
         if self.mapping is not None:
             for path in self.mapping_files():
                 yield "mapping" if path == self.mapping else f"mapping {path}", Target(path)

@@ -45,7 +45,9 @@ class FileRun:
     written: tuple[WriteReport, ...] = ()
     """The files; none if a requirement is not met."""
     warnings: tuple[str, ...] = ()
-    """What the requirements do not cover: released columns that reveal the original keys."""
+    """What the requirements do not see: released columns that tell what a key was."""
+    privacy_loss: Mapping[str, Any] | None = None
+    """ε and δ of steps with differential privacy, what they cover and what they do not."""
     in_parts: bool = False
     """Whether the file was processed in parts."""
     seconds: float = 0.0
@@ -92,6 +94,7 @@ class FileRun:
             "risk": {**_without_values(self.after), "before": _without_values(self.before)},
             "utility": {name: score.value for name, score in self.utility.items()},
             "utility_details": {name: score.to_dict() for name, score in self.utility.items()},
+            **({} if self.privacy_loss is None else {"privacy_loss": dict(self.privacy_loss)}),
             "written": [report.to_dict() for report in self.written],
             "in_parts": self.in_parts,
             "seconds": round(self.seconds, 3),

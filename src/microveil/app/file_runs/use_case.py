@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from microveil.app.file_runs.in_parts import goes_in_parts, run_in_parts
 from microveil.app.file_runs.job import FileJob
+from microveil.app.file_runs.record import record_of
 from microveil.app.file_runs.result import FileRun
+from microveil.app.file_runs.watch import Watch, log
 from microveil.app.file_runs.whole import run_whole
 from microveil.app.running import check_promises
 from microveil.errors import InputError
+from microveil.files import format_of, write_text
+from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
 
@@ -21,7 +29,7 @@ from microveil.recipes import Recipe
 def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     recipe: Recipe,
     source: str | Path,
-    out: str | Path,
+    out: str | Path | None,
     *,
     report: str | Path | None = None,
     mapping: str | Path | None = None,
@@ -31,7 +39,12 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     replace_table: bool = False,
     append_to_table: bool = False,
     details: bool = True,
+    memory_limit: str | int | None = None,
+    resume: bool = False,
     options: Mapping[str, Any] | None = None,
+    record: str | Path | None = None,
+    dry_run: bool = False,
+    made_by: str | None = None,
     progress: Progress = silent,
 ) -> FileRun:
     """Apply a recipe to a file; nothing is written unless every requirement holds.
@@ -40,22 +53,85 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     checked before any work is done, and the source is never overwritten. An existing table of a
     database is touched only with ``replace_table`` or ``append_to_table``.
 
-    A row-wise recipe on a large Parquet, CSV or JSON lines file is processed in parts, so that the
-    whole table is never in memory; ``in_parts`` overrides this. ``mapping`` is the file for a
-    pseudonym mapping: keep it apart from the release. ``details=False`` omits, for a run in parts,
-    what only the JSON output contains. ``options`` are those of :func:`microveil.read`.
+    A row-wise recipe on a large Parquet, CSV or JSON lines file is worked through in parts, so
+    that the table is never whole in memory; ``in_parts`` decides it otherwise, for recipes with
+    steps that look at the whole table, too: those are planned from counts. ``memory_limit`` (such
+    as ``4GB``) is what a run in parts may use; one that would not fit says so before it starts.
+    With ``resume`` (and a seed) a run that was stopped goes on at the part where it stopped.
+    ``mapping`` is where a pseudonym's mapping goes: keep it apart from the release.
+    ``details=False`` leaves out of a run in parts what only JSON tells of the result. ``options``
+    are those of :func:`microveil.read`.
+
+    ``dry_run`` does all of this but the writing, and needs no ``out``. ``record`` is where the
+    record of the run goes, however it ends: versions, checksums, the seed's fingerprint, durations
+    and verdicts. ``made_by`` says in the report who answers for the release.
     """
-    started = time.perf_counter()
+    if out is None and not dry_run:
+        raise InputError("Say where the protected data go: out, or dry_run to write nothing.")
     reading = {name: value for name, value in (options or {}).items() if value is not None}
     asked = {"replace": replace_table or None, "append": append_to_table or None}
     writing = {name: value for name, value in asked.items() if value is not None}
-    job = FileJob(
-        recipe, source, out, report, mapping, seed, keep_order, reading, writing, details, progress
-    )
-    if in_parts and not job.data_only:
-        raise InputError("A run in parts has no report and no mapping. Run the table as a whole.")
-    check_promises(recipe)
+    with _place_of(out, source) as place:
+        job = FileJob(
+            recipe,
+            source,
+            place,
+            report,
+            mapping,
+            seed,
+            keep_order,
+            reading,
+            writing,
+            details or report is not None,
+            Watch(progress),
+            record,
+            dry_run,
+            made_by,
+            memory_limit_of(memory_limit),
+            resume,
+        )
+        return _recorded(job, in_parts=in_parts)
+
+
+@contextmanager
+def _place_of(out: str | Path | None, source: str | Path) -> Iterator[str | Path]:
+    """Where data go; for a dry run without a target, a place that goes away."""
+    if out is not None:
+        yield out
+        return
+    ending = Path(str(source)).suffix if format_of(source).lazy else ".parquet"
+    with TemporaryDirectory() as folder:
+        yield Path(folder, f"dry_run{ending}")
+
+
+def _recorded(job: FileJob, *, in_parts: bool | None) -> FileRun:
+    """Run the job, and write its record however it ends."""
+    started, clock = datetime.now(UTC), time.perf_counter()
+    log("start", n_steps=len(job.recipe.steps), n_requirements=len(job.recipe.require))
+    ended: FileRun | BaseException
+    try:
+        ended = replace(_run(job, in_parts=in_parts), seconds=time.perf_counter() - clock)
+    except Exception as error:
+        job.progress.end()
+        log("failed", kind=type(error).__name__)
+        _write_record(job, started, error)
+        raise
+    log("end", holds=ended.holds, n_records=ended.n_records, seconds=round(ended.seconds, 3))
+    _write_record(job, started, ended)
+    return ended
+
+
+def _write_record(job: FileJob, started: datetime, ended: FileRun | Exception) -> None:
+    if job.record is None:
+        return
+    if isinstance(ended, Exception) and not job.record_stands_apart():
+        return  # that was the mistake: no input and no other result is overwritten
+    plain = record_of(job, job.progress, started, ended)
+    write_text(json.dumps(plain, indent=2, ensure_ascii=False) + "\n", job.record)
+
+
+def _run(job: FileJob, *, in_parts: bool | None) -> FileRun:
+    check_promises(job.recipe)
     job.check()
-    parts = goes_in_parts(job, wanted=in_parts) and job.data_only
-    result = run_in_parts(job) if parts else run_whole(job)
-    return replace(result, seconds=time.perf_counter() - started)
+    parts = goes_in_parts(job, wanted=in_parts or (True if job.resume else None))
+    return run_in_parts(job) if parts else run_whole(job)

@@ -6,26 +6,27 @@ from pathlib import Path
 
 from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.result import FileRun
+from microveil.app.file_runs.watch import log
 from microveil.app.running import run
 from microveil.files import Labels, WriteReport, read_labelled, write
+from microveil.files.formats import shown
 from microveil.files.placing import Placing
 from microveil.files.writing import Terms
 from microveil.release.release import Release
 
 
 def run_whole(job: FileJob) -> FileRun:
-    """Read, protect, check, write and report; all files appear together, or none."""
-    frame, labels = read_labelled(job.source, **job.options)
+    """Read, protect, check, write, report; all files appear together, or none."""
+    with job.progress.phase("reading"):
+        frame, labels = read_labelled(job.source, **job.options)
+    log("read", n_records=frame.height, n_columns=frame.width)
     release = run(job.recipe, frame, seed=job.seed, progress=job.progress)
     written: tuple[WriteReport, ...] = ()
-    with Placing() as placing:
-        if release.holds:
-            written = _write(release, job, labels, placing)
-            written += _write_mapping(release, job, placing)
-        if job.report is not None:
-            main = written[0] if written else None
-            release.report(Path(job.report), written=main, placing=placing)
+    if not job.dry_run:
+        written = _write_all(release, job, labels)
+    private = release.privacy_loss
     return FileRun(
+        privacy_loss=None if private is None else private.to_dict(),
         checks=release.checks,
         facts=release.facts,
         n_records=release.table.height,
@@ -34,6 +35,27 @@ def run_whole(job: FileJob) -> FileRun:
         written=written,
         warnings=release.warnings if release.holds else (),
     )
+
+
+def _write_all(release: Release, job: FileJob, labels: Labels) -> tuple[WriteReport, ...]:
+    """Data, mapping and report appear together; the report even where the data are withheld."""
+    written: tuple[WriteReport, ...] = ()
+    with Placing() as placing:
+        if release.holds:
+            with job.progress.phase("writing"):
+                written = _write(release, job, labels, placing)
+                written += _write_mapping(release, job, placing)
+        if job.report is not None:
+            main = written[0] if written else None
+            with job.progress.phase("report"):
+                release.report(
+                    Path(job.report),
+                    written=main,
+                    placing=placing,
+                    source=shown(job.source),
+                    made_by=job.made_by,
+                )
+    return written
 
 
 def _write(

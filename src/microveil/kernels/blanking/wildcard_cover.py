@@ -187,7 +187,7 @@ def _cover(rare: Rare, masks: Masks, silent: int, odd: Longs) -> tuple[Ints, Fla
     n_masks, n = masks.costs.shape
     state = _open(rare, masks)
     queue = _first_worths(rare, masks, state, silent)
-    chosen = np.empty((rare.records.sum(), 2), np.int32)
+    chosen = np.zeros((rare.records.sum(), 2), np.int32)
     n_chosen = 0
     matched = np.empty(n, np.int64)
     while queue.state[0] > 0:

@@ -12,6 +12,7 @@ from microveil.kernels.linkage.link_bounds import Candidates, in_threads, limits
 from microveil.kernels.linkage.link_by_prefix import count_by_prefix
 from microveil.kernels.neighbours.kd_tree import LEAF
 from microveil.kernels.neighbours.mixed_tree import (
+    ABSOLUTE,
     NUMBER,
     TABLE,
     Metric,
@@ -57,7 +58,8 @@ def count_nearest(
     if records.shape[1] == 0:
         counts[:] = weights.sum()
         return counts
-    if not bool((metric.kinds == NUMBER).any()) or bool((metric.kinds >= TABLE).any()):
+    measured = (metric.kinds == NUMBER) | (metric.kinds == ABSOLUTE)
+    if not bool(measured.any()) or bool((metric.kinds >= TABLE).any()):
         return count_by_prefix(metric, queries, Candidates(records, weights), bounds)
     tree = build_mixed_tree(records, weights)
     complete = not np.isnan(records).any() and not np.isnan(queries).any()

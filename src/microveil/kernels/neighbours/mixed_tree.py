@@ -14,17 +14,18 @@ import numpy as np
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.neighbours.kd_tree import LEAF, build_tree
 
-NUMBER, NOMINAL, WITHIN, TABLE, SPAN = 0, 1, 2, 3, 4
+NUMBER, NOMINAL, WITHIN, ABSOLUTE, TABLE, SPAN, ABSOLUTE_SPAN = 0, 1, 2, 3, 4, 5, 6
 
 
 class Metric(NamedTuple):
     """How far two cells are apart, column by column; the columns' distances add up."""
 
     kinds: Ints
-    """NUMBER: squared difference. NOMINAL: `costs` if codes differ. WITHIN: `costs` if farther
-    apart than `widths`. TABLE: `tables[starts + code · strides + code of the record]`. SPAN: the
-    record's code is that of a row (low, high, cost inside) of `tables`; a number beside the span
-    costs its squared distance to it, and `costs` where the span is not known."""
+    """NUMBER: squared difference. ABSOLUTE: difference without its sign. NOMINAL: `costs` if codes
+    differ. WITHIN: `costs` if farther apart than `widths`. TABLE: `tables[starts + code · strides +
+    code of the record]`. SPAN: the record's code is that of a row (low, high, cost inside) of
+    `tables`; a number beside the span costs its squared distance to it, and `costs` where the span
+    is not known. ABSOLUTE_SPAN: the same without the square."""
     costs: Floats
     widths: Floats
     missing: Floats
@@ -129,11 +130,13 @@ def _from_span(metric: Metric, j: int, number: float, code: float) -> float:
     if np.isnan(low):
         return float(metric.costs[j])
     gap = max(low - number, number - high)
-    return float(inside if gap <= 0.0 else max(gap * gap, 2 * inside))
+    if gap <= 0.0:
+        return float(inside)
+    return float(max(gap if metric.kinds[j] == ABSOLUTE_SPAN else gap * gap, 2 * inside))
 
 
 @kernel
-def cells_apart(metric: Metric, j: int, first: float, second: float) -> float:
+def cells_apart(metric: Metric, j: int, first: float, second: float) -> float:  # noqa: PLR0911  one per kind
     """Distance of two cells of column `j`: `first` the query's, `second` the record's."""
     if np.isnan(first) or np.isnan(second):
         both = np.isnan(first) and np.isnan(second)
@@ -142,11 +145,13 @@ def cells_apart(metric: Metric, j: int, first: float, second: float) -> float:
     if kind == NUMBER:
         difference = second - first
         return float(difference * difference)
+    if kind == ABSOLUTE:
+        return float(abs(second - first))
     if kind == NOMINAL:
         return 0.0 if first == second else float(metric.costs[j])
     if kind == WITHIN:
         return 0.0 if abs(second - first) <= metric.widths[j] else float(metric.costs[j])
-    if kind == SPAN:
+    if kind >= SPAN:
         return _from_span(metric, j, first, second)
     place = metric.starts[j] + np.int64(first) * metric.strides[j] + np.int64(second)
     return float(metric.tables[place])
@@ -179,6 +184,8 @@ def least_apart(tree: MixedTree, metric: Metric, node: int, query: Floats) -> fl
                 continue
             if kind == NUMBER:
                 apart = gap * gap
+            elif kind == ABSOLUTE:
+                apart = gap
             elif kind == NOMINAL:
                 apart = metric.costs[j]
             else:
@@ -206,6 +213,8 @@ def most_apart(tree: MixedTree, metric: Metric, node: int, query: Floats) -> flo
                 return np.inf
             if kind == NUMBER:
                 apart = gap * gap
+            elif kind == ABSOLUTE:
+                apart = gap
             elif kind == NOMINAL:
                 apart = 0.0 if gap == 0.0 else metric.costs[j]
             else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -29,6 +29,7 @@ class Decompose(Method):
     own. Takes the time of a sort.
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("groups", "link")
     method: Literal["decompose"] = "decompose"
     groups: Mapping[Name, SomeColumns] = Field(min_length=2)
     """The tables: a name for each and its columns, the main table first."""

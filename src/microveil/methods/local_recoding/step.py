@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field
@@ -51,6 +51,7 @@ class LocalRecoding(Method):
     ['FR', 'Rome', 'FR', 'Rome']
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("unlisted",)
     method: Literal["local_recoding"] = "local_recoding"
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
     """How the values of a key generalise, by column: a builder, the path of a file, or a ``tree``;
@@ -102,7 +103,7 @@ class LocalRecoding(Method):
         if table.height == 0:
             return Outcome(table, class_facts(np.empty(0, np.int64)) | {"n_suppressed": 0})
         refuse_hopeless(table, models)
-        refuse_too_few(table, k, self.kind())
+        refuse_too_few(table.height, k, self.kind())
         goals = Goals.of(models, table, table.height, "original")
         keys = Space.of(
             table, names, self.hierarchies, unlisted=self.unlisted, sensitive=goals.columns()
@@ -127,8 +128,8 @@ class LocalRecoding(Method):
         return max(least)
 
     def _further(self, table: Table) -> Models:
-        """The models that counting a class's records does not cover."""
-        everyone = promises(table, self.k or 1, self.models)
+        """The promises that counting a class's records does not see to."""
+        everyone = promises(table, self.k or 1, self.models, self.columns)
         if table.people is not None:
             return everyone if self.k is not None else self.models
         return tuple(model for model in everyone if type(model) is not KAnonymity)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import comb
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -49,6 +49,7 @@ class LocalSuppression(Method):
     [30, 30, 40, 40, None]
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("household_columns", "missing")
     method: Literal["local_suppression"] = "local_suppression"
     k: K | None = None
     """Smallest number of records that may share their keys; optional if subsets are given."""

@@ -201,7 +201,7 @@ def _ranks(order: NDArray[Any]) -> Ints:
 
 def _tree_key(series: pl.Series, builder: HierarchyBuilder, unlisted: Unlisted) -> tuple[Key, Ints]:
     distinct = Distinct.of(series)
-    hierarchy = builder.build(distinct.values)
+    hierarchy = builder.build_for(distinct)
     match = hierarchy.match(distinct)
     if unlisted == "error":
         match.require_all(builder.gap_hint)

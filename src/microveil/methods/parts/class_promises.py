@@ -15,6 +15,7 @@ from microveil.errors import (
 )
 from microveil.methods.parts.columns import usable_frame
 from microveil.privacy import MODELS, KAnonymity, PrivacyModel
+from microveil.search.lattice.goals import refuse_keys
 from microveil.search.lattice.record_judge import Judge, judge_of
 from microveil.tables import Classes, Table
 
@@ -52,22 +53,23 @@ def refuse_strangers(hierarchies: Mapping[str, Any], keys: Sequence[str], step: 
         )
 
 
-def refuse_too_few(table: Table, k: int, step: str) -> None:
+def refuse_too_few(n_records: int, k: int, step: str) -> None:
     """Raise an error if there are fewer records than one class needs."""
-    if table.height < k:
+    if n_records < k:
         raise GoalNotReachedError(
-            f"Step '{step}' cannot form classes of k = {k}: the table has {table.height} records. "
+            f"Step '{step}' cannot form classes of k = {k}: the table has {n_records} records. "
             "Choose a smaller k, or protect more records at once."
         )
 
 
-def promises(table: Table, k: int, models: Models) -> Models:
-    """The models that plain record counts do not cover: people, and further models.
+def promises(table: Table, k: int, models: Models, columns: Sequence[str] = ()) -> Models:
+    """The promises that plain counting of records does not see to: people, and further models.
 
-    Raises an error for a model that looks keys up in a file: while classes form, there are none
-    yet.
+    Raises for a model that looks keys up in a file: while classes form, there are none yet; and
+    for one about a column that is coarsened as a key.
     """
     for model in models:
+        refuse_keys(model, table.roles, columns or table.roles.quasi_identifiers)
         if getattr(model, "population", None) is not None:
             raise InputError(
                 f"Model '{model.kind()}' looks keys up in a population, which is impossible while "

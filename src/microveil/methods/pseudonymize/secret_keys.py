@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from microveil.errors import SecretError
+from microveil.methods.parts.fingerprints import fingerprint
 
 MIN_KEY_BYTES = 16
 REMEDY = "Create one with `openssl rand -hex 32` and store it apart from the data"
@@ -56,3 +57,8 @@ def key_for(key: bytes, domain: str | None) -> bytes:
     if domain is None:
         return key
     return hmac.digest(key, b"microveil domain\0" + domain.encode(), "sha256")
+
+
+def key_fingerprint(key: bytes) -> str:
+    """What tells one key from another without giving either away."""
+    return fingerprint(key, "pseudonym key")

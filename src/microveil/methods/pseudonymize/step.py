@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -17,7 +17,7 @@ from microveil.errors import InputError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.value_text import value_text
-from microveil.methods.pseudonymize.secret_keys import key_for, read_key
+from microveil.methods.pseudonymize.secret_keys import key_fingerprint, key_for, read_key
 from microveil.tables import Table
 
 Style = Literal["token", "number", "uuid"]
@@ -38,8 +38,10 @@ class Pseudonymize(Method):
     to four microseconds each.
     """
 
+    public_parameters: ClassVar[tuple[str, ...]] = ("style", "length")
+    secret_parameters: ClassVar[tuple[str, ...]] = ("key_env", "key_file")
     method: Literal["pseudonymize"] = "pseudonymize"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to replace; the same value in two of them gets the same pseudonym."""
     style: Style = "token"
     """Form of the pseudonyms: token (lower-case letters and digits), number (18 digits) or uuid
@@ -74,20 +76,29 @@ class Pseudonymize(Method):
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Replace the columns' values; the key is read here and not stored."""
         frame = usable_frame(table, self.columns, self.kind())
-        key = key_for(read_key(self.key_env, self.key_file), self.domain)
-        texts = [value_text(frame[name]).str.normalize("NFC").alias(name) for name in self.columns]
+        secret = read_key(self.key_env, self.key_file)
+        texts = [_text(frame[name]) for name in self.columns]
         originals = pl.concat([text.alias("original") for text in texts]).unique().drop_nulls()
-        pseudonyms = self._pseudonyms(originals, key)
-        _refuse_collisions(pseudonyms)
-        pairs = pl.DataFrame([originals, pseudonyms])
+        pairs = self._pairs(originals, secret)
         missing = {text.name: text.null_count() for text in texts}
         facts = {
             "n_changed": {name: table.height - n for name, n in missing.items()},
             "n_missing": missing,
+            "key_fingerprint": key_fingerprint(secret),
         }
         after = table.with_columns([_replaced(text, pairs) for text in texts])
         secrets = {f"{self.kind()}_mapping": _mapping(texts, pairs)} if self.mapping else {}
         return Outcome(after, facts, secrets=secrets)
+
+    def pairs(self, values: pl.Series) -> pl.DataFrame:
+        """Each distinct value's text (``original``) and its ``pseudonym``; the key is read here."""
+        originals = _text(values).alias("original").unique().drop_nulls()
+        return self._pairs(originals, read_key(self.key_env, self.key_file))
+
+    def _pairs(self, originals: pl.Series, secret: bytes) -> pl.DataFrame:
+        pseudonyms = self._pseudonyms(originals, key_for(secret, self.domain))
+        _refuse_collisions(pseudonyms)
+        return pl.DataFrame([originals, pseudonyms])
 
     def _pseudonyms(self, originals: pl.Series, key: bytes) -> pl.Series:
         digests = _digests(originals, key)
@@ -100,6 +111,11 @@ class Pseudonymize(Method):
         batches = iter(lambda: list(islice(digests, BATCH)), [])
         tokens = [pl.Series(_tokens(batch, self.length), dtype=pl.String) for batch in batches]
         return pl.concat([pl.Series("pseudonym", [], dtype=pl.String), *tokens])
+
+
+def _text(values: pl.Series) -> pl.Series:
+    """What a pseudonym is made of: the value's text, accents in one encoding."""
+    return value_text(values).str.normalize("NFC").alias(values.name)
 
 
 def _digests(originals: pl.Series, key: bytes) -> Iterator[bytes]:

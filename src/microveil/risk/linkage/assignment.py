@@ -30,6 +30,8 @@ class Assigned(NamedTuple):
     n_unlinked: int
     """Records for which none of their nearest candidates was left."""
     exact: bool
+    linked: Rows
+    """Row of the release that each row's original is linked to; −1 for none."""
 
 
 def assigned_credits(comparison: Comparison, origin: Rows) -> Assigned:
@@ -55,7 +57,7 @@ def assigned_credits(comparison: Comparison, origin: Rows) -> Assigned:
     there = linked >= 0
     right = np.zeros(n)
     right[there] = _right_share(groups, origin, linked, there)
-    return Assigned(right, int(n - there.sum()), n <= EXACT)
+    return Assigned(right, int(n - there.sum()), n <= EXACT, linked)
 
 
 class _Order(NamedTuple):

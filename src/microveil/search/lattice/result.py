@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, product
@@ -13,7 +13,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.display import Card, Shown, number
-from microveil.search.lattice.examiner import Finding
+from microveil.errors import InputError
+from microveil.search.lattice.choosing import levels_at, parsed_levels, ranked
+from microveil.search.lattice.examiner import Examiner, Finding
 from microveil.search.lattice.journal import NO_SOLUTION, SOLUTION, UNKNOWN
 from microveil.search.lattice.losses import Cost
 from microveil.search.lattice.space import Levels
@@ -83,6 +85,11 @@ class SearchResult(Shown):
     _findings: dict[Levels, Finding] = field(default_factory=dict, repr=False)
     _implied: NDArray[np.int8] | None = field(default=None, repr=False)
     _least: Callable[[Levels], Cost] = field(default=lambda _: (0.0,), repr=False)
+    _examiner: Examiner | None = field(default=None, repr=False)
+    _titles: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
+    _releaser: Callable[[Mapping[str, int], int | None], Any] | None = field(
+        default=None, repr=False
+    )
 
     def card(self) -> Card:
         """The best generalisation, its cost, and whether it is proved."""
@@ -90,9 +97,18 @@ class SearchResult(Shown):
         best = self.optimum
         if best is None:
             return Card("No generalisation reaches the goal", (looked,))
-        levels = ", ".join(f"{name} {level}" for name, level in best.levels.items())
+        levels = ", ".join(
+            f"{name} {level} ({title})"
+            for (name, level), title in zip(
+                best.levels.items(), self.titles(best.levels).values(), strict=True
+            )
+        )
+        removed = best.n_suppressed or 0
         sure = "no other solution costs less" if self.proved else "not proved to be the best"
-        lines = (f"loss {number(best.loss)}; {sure}", f"{best.n_suppressed:,} records removed")
+        lines = (
+            f"loss {number(best.loss)}; {sure}",
+            f"{removed:,} record{'' if removed == 1 else 's'} removed",
+        )
         return Card(f"Best generalisation: {levels}", (*lines, looked))
 
     @property
@@ -136,6 +152,87 @@ class SearchResult(Shown):
         Beyond the first, better ones may be among the skipped nodes.
         """
         return tuple(self._node(levels) for levels in self._ranked[:k])
+
+    def titles(self, levels: Mapping[str, int]) -> dict[str, str]:
+        """What the level of each key means, in words: ``width 10``, ``month``."""
+        if not self._titles:
+            return {name: f"level {level}" for name, level in levels.items()}
+        named = zip(self.columns, self._titles, strict=True)
+        return {name: titles[levels[name]] for name, titles in named}
+
+    def first(self, n: int) -> tuple[Node, ...]:
+        """The n best solutions, best first, looked for until no better one can be left out.
+
+        In a large lattice this looks at some thousand nodes at most; what is then known counts.
+        """
+        if self._examiner is not None:
+            ranked(self._examiner, self._findings, self._open(), n)
+            self.__dict__.pop("_ranked", None)
+        return self.best(n)
+
+    def node(self, which: int | str | Mapping[str, int | str] | Node = 1) -> Node:
+        """A node by its rank (1 is the best solution) or by its levels, looked at if need be.
+
+        Levels go by name or number: ``{"age": 1, "sex": 0}``, or the text ``age=1,sex=0``.
+        """
+        if isinstance(which, Node):
+            which = which.levels
+        if isinstance(which, str):
+            which = int(which) if which.strip().isdecimal() else parsed_levels(which)
+        if isinstance(which, int):
+            return self._at_rank(which)
+        levels = levels_at(self.columns, self._titles, self.lowest, which)
+        if not self._inside(levels):
+            raise InputError(
+                "No such node in this lattice: levels of its keys go "
+                f"from {self._shown(self.lowest)} to {self._shown(self.highest)}."
+            )
+        if levels not in self._findings and self._examiner is not None:
+            self._findings[levels] = self._examiner.examine(levels)
+            self.__dict__.pop("_ranked", None)
+        return self._node(levels)
+
+    def around(self, which: int | str | Mapping[str, int | str] | Node = 1) -> tuple[Node, ...]:
+        """The neighbours of a node: one key a level lower, or one key a level higher."""
+        levels = tuple(self.node(which).levels.values())
+        beside = [*self._neighbours(levels, -1), *self._neighbours(levels, +1)]
+        return tuple(self.node(dict(zip(self.columns, one, strict=True))) for one in beside)
+
+    def release(
+        self, which: int | str | Mapping[str, int | str] | Node = 1, *, seed: int | None = None
+    ) -> Any:
+        """Release a node: by its rank (1 is the best solution), its levels, or itself."""
+        node = self.node(which)
+        if not node.solution:
+            raise InputError(
+                f"Node {self._shown(tuple(node.levels.values()))} does not reach the goal. "
+                "Choose one of `best()`."
+            )
+        if self._releaser is None:
+            raise InputError(
+                "This search does not know its table. Release with `levels` in a recipe's step."
+            )
+        return self._releaser(node.levels, seed)
+
+    def _at_rank(self, rank: int) -> Node:
+        found = self.first(rank) if rank > 0 else ()
+        if not 0 < rank <= len(found):
+            raise InputError(
+                f"No node {rank}: {len(found)} solutions are known, the best is node 1."
+            )
+        return found[rank - 1]
+
+    def _shown(self, levels: Levels) -> str:
+        return ",".join(f"{name}={at}" for name, at in zip(self.columns, levels, strict=True))
+
+    def _open(self) -> Iterator[Levels]:
+        """Nodes that nobody looked at and that may be solutions."""
+        ranges = [range(a, b + 1) for a, b in zip(self.lowest, self.highest, strict=True)]
+        return (
+            levels
+            for levels in product(*ranges)
+            if levels not in self._findings and self._verdict(levels) != NO_SOLUTION
+        )
 
     def nodes(self, most: int | None = None) -> Iterator[Node]:
         """All nodes in the order of their levels, or the first few."""

@@ -35,6 +35,8 @@ class Staircase:
     """None if there is no value at all."""
     match: Match | None
     unlisted: Unlisted
+    titles: tuple[str, ...] = ()
+    """What each level means, in words."""
 
     @property
     def height(self) -> int:
@@ -77,14 +79,18 @@ def staircase(column: pl.Series, builder: HierarchyBuilder, unlisted: Unlisted) 
     distinct = Distinct.of(column)
     if not len(distinct.values):
         labels = np.zeros((2, 1), dtype=np.int32)
-        return Staircase(column.name, distinct, labels, np.ones((2, 1)), 1, None, None, unlisted)
-    hierarchy = builder.build(distinct.values)
+        ones, words = np.ones((2, 1)), ("as it is", STAR)
+        return Staircase(column.name, distinct, labels, ones, 1, None, None, unlisted, words)
+    hierarchy = builder.build_for(distinct)
     match = hierarchy.match(distinct)
     if unlisted == "error":
         match.require_all(builder.gap_hint)
     labels, shares = _stairs(hierarchy, match, keeps_values=unlisted == "error")
     n_leaves = hierarchy.n_values
-    return Staircase(column.name, distinct, labels, shares, n_leaves, hierarchy, match, unlisted)
+    titles = builder.titles(hierarchy)
+    return Staircase(
+        column.name, distinct, labels, shares, n_leaves, hierarchy, match, unlisted, titles
+    )
 
 
 def _stairs(hierarchy: Hierarchy, match: Match, *, keeps_values: bool) -> tuple[Ints, Floats]:

@@ -11,17 +11,23 @@ import numpy as np
 
 from microveil.errors import InputError
 from microveil.progress import Progress
-from microveil.studies.base import Study
+from microveil.studies.base import About, Study
 from microveil.studies.cells import Cell, Experiment
 from microveil.studies.frontier.scoring import TARGET, Standing, standing
-from microveil.studies.frontier.variants import ABSENT, Variant, on_adult, on_census
+from microveil.studies.frontier.variants import (
+    ABSENT,
+    Variant,
+    missing_methods,
+    on_adult,
+    on_census,
+)
 from microveil.studies.sources import adult, adult_hierarchies, census
 from microveil.tables import Roles, Table
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
 
-QUICK_RECORDS = 3_000
+QUICK_RECORDS = 1_000
 PREDICTED = (
     "Loss: share of people for whom a logistic model of the income class, learnt from the release, "
     "predicts otherwise than one learnt from the original."
@@ -49,6 +55,24 @@ class Frontier(Study):
         "who knows all original values."
     )
 
+    def about(self, experiments: tuple[Experiment, ...]) -> About:
+        """What the map shows."""
+        del experiments
+        return About(
+            system=(
+                "Every method at several strengths is one point: what an intruder links on one "
+                "axis, what is lost on the other. Points that no other beats on both are the front."
+            ),
+            headline=(
+                "For numbers, microaggregation of all columns together is hardest to beat; for "
+                "categories, local suppression, then Mondrian and local recoding."
+            ),
+            captions={
+                "census": "Census: risk and loss of every method, the front joined by a line",
+                "adult": "Adult: risk and loss of every method, the front joined by a line",
+            },
+        )
+
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
         """Both data sets; a quick run sweeps less, over a sample of Adult."""
         amounts = census()
@@ -63,8 +87,9 @@ class Frontier(Study):
         hierarchies = {name: each for name, each in adult_hierarchies().items() if name in keys}
         tried = list(on_adult(keys, hierarchies, quick=quick))
         on_people = _points(people, tried, progress, (0.3, 1.0), numbers=False)
+        absent = ABSENT | dict.fromkeys(missing_methods([*variants, *tried]), "not tried yet")
         note = (
-            "Not on the map: " + "; ".join(f"{name} ({why})" for name, why in ABSENT.items()) + "."
+            "Not on the map: " + "; ".join(f"{name} ({why})" for name, why in absent.items()) + "."
         )
         return (
             _experiment("Census", "Loss: mean |x − x'| / (√2 σ) per cell.", on_numbers),

@@ -15,7 +15,7 @@ KS = (2, 5, 10, 25, 50, 100)
 QUICK_KS = (5, 50)
 LARGEST_REFINED = 20
 """Beyond, the refining search takes half a minute and more."""
-ABSENT: Mapping[str, str] = {
+ABSENT: dict[str, str] = {
     "pseudonymize": "hides identifiers, which neither data set has",
     "decompose": "publishes the same cells in several tables; each has the risk of its columns",
     "suppress_records": "removes what coarser steps leave over; alone it leaves next to nothing",

@@ -1,0 +1,91 @@
+"""Fit a recipe: what its steps learn from one table, as a recipe for the next."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from microveil.app.fitting.settling import settled
+from microveil.app.running import check_promises, finish, opened
+from microveil.app.steps import Taken, at, take_step
+from microveil.errors import InputError
+from microveil.hierarchies import File, HierarchyBuilder
+from microveil.hierarchies.text_files import find
+from microveil.methods import Method, Outcome
+from microveil.methods.parts.streams import Chance
+from microveil.progress import Progress, silent
+from microveil.recipes import Recipe
+from microveil.release.release import Release
+from microveil.tables import Door, Table
+
+
+def fit(
+    recipe: Recipe, data: Any, *, seed: int | None = None, progress: Progress = silent
+) -> Recipe:
+    """Learn from a table what a recipe's steps need, and return a recipe for new tables.
+
+    Limits found by share, frequent categories, levels that a search chose and the classes of
+    Mondrian or local recoding become parameters; steps that look at one row at a time stay as they
+    are. Nothing is kept of the table but what its release shows. Its requirements are asked of
+    every table that the fitted recipe is run on; records outside all known classes are removed.
+
+    >>> recipe = Recipe.from_yaml("steps: [{method: group_rare, columns: [pet], min_count: 2}]")
+    >>> fit(recipe, {"pet": ["cat", "cat", "owl"]}).steps[0].kept
+    {'pet': ('cat',)}
+    """
+    return fitted(recipe, data, seed=seed, progress=progress)[0]
+
+
+def fitted(
+    recipe: Recipe, data: Any, *, seed: int | None = None, progress: Progress = silent
+) -> tuple[Recipe, Release]:
+    """The recipe for new tables, and the release of the table it was learnt from."""
+    door = Door(data)
+    original = opened(recipe, Table(door.frame))
+    check_promises(recipe)
+    if not original.height:
+        raise InputError("There is nothing to learn from a table without records.")
+    chance, table = Chance.of(seed, original.frame), original
+    steps: list[Method] = []
+    outcomes: list[Outcome] = []
+    for position, step in enumerate(recipe.steps):
+        progress(position, len(recipe.steps) + 1, step.kind())
+        outcome = take_step(recipe, position, table, chance)
+        aimed = step.toward(recipe.models, recipe.reading)
+        with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
+            steps += settled(aimed, table, outcome)
+        outcomes.append(outcome)
+        table = outcome.table
+    release = finish(recipe, door, original, Taken(table, tuple(outcomes)))
+    release.require_all()
+    changed = recipe.model_copy(update={"steps": tuple(steps)})
+    changed._folder = recipe._folder  # noqa: SLF001  another recipe, not another object's secret
+    return changed, release
+
+
+def write_fitted(recipe: Recipe, path: str | Path) -> Path:
+    """Write a fitted recipe; hierarchy files it names are found from where it now lies."""
+    target = Path(path).expanduser()
+    with recipe.beside_its_files():
+        steps = tuple(_rebased(step, target.parent) for step in recipe.steps)
+    recipe.model_copy(update={"steps": steps}).write(target)
+    return target
+
+
+def _rebased(step: Method, folder: Path) -> Method:
+    """The step with the paths of its hierarchy files told from another folder."""
+    changed: dict[str, Any] = {}
+    single, several = getattr(step, "hierarchy", None), getattr(step, "hierarchies", None)
+    if isinstance(single, File):
+        changed["hierarchy"] = _moved(single, folder)
+    if isinstance(several, dict):
+        changed["hierarchies"] = {name: _moved(one, folder) for name, one in several.items()}
+    return step.model_copy(update=changed) if changed else step
+
+
+def _moved(builder: HierarchyBuilder, folder: Path) -> HierarchyBuilder:
+    if not isinstance(builder, File) or Path(builder.path).is_absolute():
+        return builder
+    path = os.path.relpath(find(builder.path).resolve(), folder.resolve())
+    return builder.model_copy(update={"path": Path(path).as_posix()})

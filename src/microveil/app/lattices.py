@@ -1,0 +1,87 @@
+"""The lattice of a recipe's search: walked without releasing, and any node of it released."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from microveil.app.running import opened, run
+from microveil.app.steps import at, take_step
+from microveil.errors import InputError
+from microveil.methods import OptimalGeneralization
+from microveil.methods.parts.lattice_release import LatticeMethod
+from microveil.methods.parts.streams import Chance
+from microveil.progress import Progress, silent
+from microveil.recipes import Recipe
+from microveil.release.release import Release
+from microveil.search.lattice.choosing import parsed_levels
+from microveil.search.lattice.lattice_search import LatticeSearch
+from microveil.search.lattice.result import SearchResult
+from microveil.tables import Door, Roles, Table, as_table
+
+
+def lattice(
+    recipe: Recipe, data: Any, *, seed: int | None = None, progress: Progress = silent
+) -> SearchResult:
+    """Search the lattice of a recipe's first searching step, as its run would, releasing nothing.
+
+    Steps before the search are taken, for they change what it sees; ``result.release(3)`` runs
+    the whole recipe with another node.
+
+    >>> ages = {"age": [31, 32, 45, 47], "sex": ["f", "f", "m", "m"]}
+    >>> recipe = Recipe.from_yaml('''
+    ... roles: {quasi_identifiers: [age, sex]}
+    ... steps: [{method: optimal_generalization, k: 2,
+    ...          hierarchies: {age: {hierarchy: intervals, width: [10, 50]}}}]''')
+    >>> walked = lattice(recipe, ages)
+    >>> [node.levels for node in walked.first(2)]
+    [{'age': 1, 'sex': 0}, {'age': 2, 'sex': 0}]
+    """
+    position = searching_step(recipe)
+    table = opened(recipe, Table(Door(data).frame))
+    chance = Chance.of(seed, table.frame)
+    for earlier in range(position):
+        table = take_step(recipe, earlier, table, chance).table
+    step = recipe.steps[position].toward(recipe.models, recipe.reading)
+    with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
+        result: SearchResult = step.search(table, progress)  # type: ignore[attr-defined]
+
+    def release(levels: Mapping[str, int], own_seed: int | None) -> Release:
+        again = at_node(recipe, ",".join(f"{name}={level}" for name, level in levels.items()))
+        return run(again, data, seed=seed if own_seed is None else own_seed, progress=progress)
+
+    return replace(result, _releaser=release)
+
+
+def searching_step(recipe: Recipe) -> int:
+    """Position of the first step that searches a lattice."""
+    for position, step in enumerate(recipe.steps):
+        if isinstance(step, LatticeMethod):
+            return position
+    raise InputError(
+        "No step of the recipe searches a lattice. Use `optimal_generalization` or `incognito`."
+    )
+
+
+def at_node(recipe: Recipe, node: str) -> Recipe:
+    """The recipe with another node of its search: a rank (``3``) or levels (``age=1,sex=0``)."""
+    path = f"steps.{searching_step(recipe)}"
+    if node.strip().isdecimal():
+        return recipe.with_values({f"{path}.node": int(node)})
+    return recipe.with_values({f"{path}.levels": parsed_levels(node), f"{path}.node": 1})
+
+
+def release_levels(
+    search: LatticeSearch,
+    levels: Mapping[str, int],
+    data: Any,
+    roles: Roles | None,
+    seed: int | None,
+) -> Release:
+    """Release a table at the levels of a search that was made by itself."""
+    settled = {**search.to_dict(), "levels": dict(levels), "node": 1, "strategy": "auto"}
+    step = OptimalGeneralization.parse(settled)
+    table = as_table(data, roles)
+    recipe = Recipe(roles=table.roles, steps=(step,), require=search.goal)
+    return run(recipe, table.frame if isinstance(data, Table) else data, seed=seed)

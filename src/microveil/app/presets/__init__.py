@@ -1,0 +1,5 @@
+"""Presets: recipes that follow a published rule, made for a table's columns."""
+
+from microveil.app.presets.use_case import PresetCheck, check_preset, preset, presets
+
+__all__ = ["PresetCheck", "check_preset", "preset", "presets"]

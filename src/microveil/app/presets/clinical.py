@@ -1,0 +1,56 @@
+"""Clinical data for publication: a re-identification risk of 0.09 at most."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import polars as pl
+
+from microveil.app.inspection import inspect
+from microveil.app.suggesting import suggest
+from microveil.errors import InputError
+from microveil.recipes import Recipe
+from microveil.tables import Roles
+
+THRESHOLD = 0.09
+"""Largest risk of a record that is accepted for publication: European Medicines Agency, external
+guidance on Policy 0070 (2018); Health Canada, public release of clinical information (2019)."""
+
+
+def clinical_publication(
+    frame: pl.DataFrame, *, roles: Roles | None = None, threshold: float = THRESHOLD
+) -> Recipe:
+    """A recipe for clinical reports made public: no record has a higher risk than the threshold.
+
+    Direct identifiers are left out, quasi-identifiers coarsened and single cells blanked until
+    every class has 1/threshold records (12 for 0.09). The risk is counted within the table, which
+    is the cautious reading; with a file of similar trials, require ``k_map`` instead.
+    """
+    if not 0 < threshold < 1:
+        raise InputError("The threshold is a share between 0 and 1, such as 0.09.")
+    recipe = suggest(frame, roles, k=math.ceil(1 / threshold - 1e-9))
+    limit = {"measure": "reidentification_risk", "at_most": threshold}
+    plain = recipe.to_dict()
+    return Recipe.parse({**plain, "require": [*plain["require"], limit]})
+
+
+def problems(
+    frame: pl.DataFrame, *, roles: Roles | None = None, threshold: float = THRESHOLD
+) -> Iterator[str]:
+    """What a table still tells beyond the threshold, as far as an inspection sees."""
+    from microveil.risk import assess_table
+    from microveil.tables import Table
+
+    looked = inspect(frame)
+    roles = looked.roles if roles is None else roles
+    for name in looked.roles.identifiers:
+        yield f"Column '{name}' seems to identify people: leave it out."
+    if not roles.quasi_identifiers:
+        return
+    k = assess_table(Table(frame, roles)).k
+    if k and 1 / k > threshold + 1e-9:
+        yield (
+            f"The highest risk of a record is 1/{k} = {1 / k:.3g}, above {threshold:g}: the "
+            f"smallest class needs {math.ceil(1 / threshold - 1e-9)} records."
+        )

@@ -1,0 +1,238 @@
+"""HIPAA Safe Harbor: the eighteen identifiers of 45 CFR 164.514(b)(2), taken out or coarsened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal, get_args
+
+import polars as pl
+
+from microveil.app.inspection import Inspection, inspect
+from microveil.app.inspection.result import ColumnProfile
+from microveil.errors import InputError, did_you_mean, quoted
+from microveil.methods import Drop, Generalize, Method, TopBottomCode
+from microveil.recipes import Recipe
+from microveil.tables.roles import check_columns
+from microveil.tables.values import as_text
+
+Treatment = Literal["drop", "zip", "date", "birth", "age", "keep"]
+TREATMENTS: tuple[Treatment, ...] = get_args(Treatment)
+
+SMALL_ZIPS = (
+    "036", "059", "063", "102", "203", "556", "692", "790", "821",
+    "823", "830", "831", "878", "879", "884", "890", "893",
+)  # fmt: skip
+"""First three digits of ZIP codes with 20,000 people or fewer (census of 2000), as listed in the
+guidance of the Office for Civil Rights (2012)."""
+
+OLDEST = 89
+"""The highest age that may be told."""
+EARLIEST_YEAR = 1850
+"""Nobody in a table was born before."""
+
+IDENTIFIERS: Mapping[str, tuple[str, ...]] = {
+    "A names": ("person_name",),
+    "B places smaller than a state": (
+        "address", "place", "latitude", "longitude", "coordinates",
+    ),
+    "C dates": ("date_part",),
+    "D, E phone and fax numbers": ("phone",),
+    "F email addresses": ("email",),
+    "G–K, P numbers of persons, accounts and documents": (
+        "document_number", "iban", "payment_card", "person_id",
+    ),
+    "L, M vehicles and devices": ("mac_address",),
+    "N web addresses": ("url",),
+    "O IP addresses": ("ip_address",),
+    "Q, R anything else that is unique": (
+        "record_id", "random_id", "row_number", "household_id", "group_id", "free_text",
+    ),
+}  # fmt: skip
+"""What is left out, by the rule's letters, in the words of an inspection."""
+
+_DROPPED = frozenset(kind for kinds in IDENTIFIERS.values() for kind in kinds)
+_TREATED: Mapping[str, Treatment] = {
+    "postcode": "zip",
+    "date": "date",
+    "timestamp": "date",
+    "birth_date": "birth",
+    "birth_year": "birth",
+    "age": "age",
+}
+_FORMATS = ("%Y-%m-%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%Y/%m/%d")
+_ZIP = r"^\d{4,5}(-\d{4})?$"
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """What happens to each column, and as of which year ages are counted."""
+
+    frame: pl.DataFrame
+    looked: Inspection
+    treatments: Mapping[str, Treatment]
+    year: int
+
+
+def safe_harbor(
+    frame: pl.DataFrame,
+    *,
+    columns: Mapping[Treatment, Sequence[str]] | None = None,
+    year: int | None = None,
+) -> Recipe:
+    """A recipe after HIPAA Safe Harbor.
+
+    Names, addresses, numbers and codes of people are left out; ZIP codes keep three digits, and
+    none where few live; dates keep the year; ages above 89, and the years of birth that tell them,
+    are one category. Which column is what an inspection says, unless ``columns`` does
+    (``{"drop": […], "zip": […], "date": […], "birth": […], "age": […], "keep": […]}``).
+    ``year`` is the year ages are counted in; this one unless given.
+    """
+    looked = inspect(frame)
+    treatments = _treatments(frame, looked, columns or {})
+    plan = _Plan(frame, looked, treatments, year or datetime.now(UTC).year)
+    dropped = tuple(name for name, what in treatments.items() if what == "drop")
+    steps: list[Method] = [Drop(columns=dropped)] if dropped else []
+    for name in frame.columns:
+        steps += _steps(plan, name)
+    roles = looked.roles.without(set(looked.roles.identifiers) - set(dropped))
+    keys = tuple(name for name in roles.quasi_identifiers if name not in dropped)
+    others = {name: getattr(roles, name) for name in ("sensitive", "insensitive")}
+    kept = tuple(
+        name
+        for name, what in treatments.items()
+        if what == "keep" and name not in (*keys, *others["sensitive"], *others["insensitive"])
+    )
+    plain = {
+        "identifiers": dropped,
+        "quasi_identifiers": keys,
+        "sensitive": tuple(name for name in others["sensitive"] if name not in dropped),
+        "insensitive": (
+            *(name for name in others["insensitive"] if name not in dropped),
+            *kept,
+        ),
+    }
+    return Recipe.parse({"roles": plain, "steps": [step.to_dict() for step in steps]})
+
+
+def _treatments(
+    frame: pl.DataFrame, looked: Inspection, named: Mapping[Treatment, Sequence[str]]
+) -> dict[str, Treatment]:
+    strangers = [what for what in named if what not in TREATMENTS]
+    if strangers:
+        hint = did_you_mean(strangers[0], TREATMENTS)
+        raise InputError(f"No treatment {quoted(strangers)}.{hint} One of: {quoted(TREATMENTS)}.")
+    said = {name: what for what, names in named.items() for name in names}
+    check_columns(tuple(said), frame.columns)
+    found = {name: said.get(name) or _treatment(looked[name]) for name in frame.columns}
+    return {name: what for name, what in found.items() if what is not None}
+
+
+def _treatment(column: ColumnProfile) -> Treatment | None:
+    if column.kind is not None and column.kind in _TREATED:
+        return _TREATED[column.kind]
+    if column.kind == "date_part" and "year" in column.name.lower():
+        return "keep"
+    return "drop" if column.kind in _DROPPED or column.role == "identifier" else None
+
+
+def _steps(plan: _Plan, name: str) -> Iterator[Method]:
+    """What coarsens a column."""
+    series = plan.frame[name]
+    match plan.treatments.get(name):
+        case "zip":
+            yield from _zip_steps(name, series)
+        case "date":
+            yield from _year_steps(name, series)
+        case "birth":
+            yield from _year_steps(name, series)
+            last = plan.year - OLDEST - 1
+            born = [str(year) for year in range(EARLIEST_YEAR, last + 1)]
+            yield _renamed(name, f"{last} or before", born)
+        case "age" if series.dtype.is_numeric():
+            yield TopBottomCode(columns=(name,), top=OLDEST + 1)
+        case "age":
+            yield _renamed(name, f"{OLDEST + 1}+", [str(age) for age in range(OLDEST + 1, 131)])
+
+
+def _renamed(name: str, label: str, values: Sequence[str]) -> Method:
+    """Some values under one label; all others stay."""
+    tree = {"hierarchy": "tree", "tree": {label: list(values)}}
+    return Generalize.parse({"column": name, "hierarchy": tree, "level": 1, "unlisted": "keep"})
+
+
+def _zip_steps(name: str, series: pl.Series) -> Iterator[Method]:
+    """Three digits, and 000 for those where few people live."""
+    if series.dtype.is_numeric():
+        # A number has lost its leading zeros.
+        digits = {"hierarchy": "digits", "pad": "0", "length": 5, "masked": [2]}
+        small = [f"{start}**" for start in SMALL_ZIPS]
+    else:
+        digits, small = {"hierarchy": "prefix", "lengths": [3]}, list(SMALL_ZIPS)
+    yield Generalize.parse({"column": name, "hierarchy": digits, "level": 1})
+    yield _renamed(name, "000", small)
+
+
+def _year_steps(name: str, series: pl.Series) -> Iterator[Method]:
+    """The year of dates; years themselves stay."""
+    if series.dtype.is_numeric():
+        return
+    hierarchy: dict[str, Any] = {"hierarchy": "dates", "levels": ["day", "year"]}
+    if series.dtype == pl.String:
+        written = _written(series)
+        if written is not None:
+            hierarchy["format"] = written
+    yield Generalize.parse(
+        {"column": name, "hierarchy": hierarchy, "level": "year", "unlisted": "star"}
+    )
+
+
+def _written(series: pl.Series) -> str | None:
+    """How the dates of a text column are written; none for ISO or nothing known."""
+    values = series.drop_nulls().unique().str.strip_chars()
+    for written in _FORMATS:
+        if len(values) and values.str.to_date(written, strict=False).null_count() == 0:
+            return None if written == _FORMATS[0] else written
+    return None
+
+
+def problems(frame: pl.DataFrame) -> Iterator[str]:
+    """What a table still tells that Safe Harbor does not allow, as far as an inspection sees."""
+    looked = inspect(frame)
+    for name in frame.columns:
+        column, series = looked[name], frame[name]
+        if column.kind in _DROPPED and _treatment(column) == "drop":
+            yield f"Column '{name}' seems to hold {_words(column.kind)}: leave it out."
+        elif column.role == "identifier":
+            yield f"Column '{name}' seems to identify people: leave it out."
+        elif _tells_days(column, series):
+            yield f"Column '{name}' tells more of a date than the year."
+        elif column.kind == "age" and _tells_old_age(series):
+            yield f"Column '{name}' tells ages above {OLDEST}."
+        if column.kind == "postcode":
+            yield from _zip_problems(name, series)
+
+
+def _tells_days(column: ColumnProfile, series: pl.Series) -> bool:
+    if series.dtype.is_temporal():
+        return True
+    written = column.kind in ("date", "birth_date", "timestamp") and series.dtype == pl.String
+    return written and bool(series.drop_nulls().str.contains(r"\d\D+\d").any())
+
+
+def _tells_old_age(series: pl.Series) -> bool:
+    ages = series.drop_nulls().cast(pl.Float64, strict=False).drop_nulls()
+    return bool((ages > OLDEST + 1).any())
+
+
+def _zip_problems(name: str, series: pl.Series) -> Iterator[str]:
+    text = as_text(series.drop_nulls())
+    if text.str.contains(_ZIP).any():
+        yield f"Column '{name}' tells more than three digits of ZIP codes."
+    if text.str.head(3).is_in(SMALL_ZIPS).any():
+        yield f"Column '{name}' tells ZIP codes of fewer than 20,000 people: publish 000 there."
+
+
+def _words(kind: str | None) -> str:
+    return (kind or "").replace("_", " ") + "s"

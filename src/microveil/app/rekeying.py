@@ -1,0 +1,74 @@
+"""Put pseudonyms under another key: which old one becomes which new one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from microveil.errors import InputError
+from microveil.methods import Pseudonymize
+from microveil.tables import Door
+from microveil.tables.roles import check_columns
+
+
+def rekey(data: Any, old: Pseudonymize, new: Pseudonymize) -> pl.DataFrame:
+    """Old and new pseudonyms of the original's values; no value stands in the table.
+
+    A pseudonym cannot be turned back, so the original data are needed, or the mapping that was
+    kept. Columns are those of ``old``. Keep the table as secret as a key: it joins releases that
+    were meant to stay apart.
+    """
+    frame = Door(data).frame
+    values = [_values(frame, name) for name in old.columns]
+    sides = [
+        pl.concat([_with_column(step, one, kind) for one in values])
+        for step, kind in ((old, "old"), (new, "new"))
+    ]
+    both = sides[0].join(sides[1], on=["column", "original"], how="inner")
+    # In the order of the pseudonyms, which says nothing about the original's.
+    return both.drop("original").sort("column", "old")
+
+
+def _values(frame: pl.DataFrame, column: str) -> pl.Series:
+    """The values of a column, from the data themselves or from a mapping of them."""
+    if column not in frame.columns and {"column", "original", "pseudonym"} <= set(frame.columns):
+        mapped = frame.filter(pl.col("column") == column)
+        if not mapped.height:
+            raise InputError(f"The mapping has no column '{column}'.")
+        return mapped["original"].alias(column)
+    check_columns([column], frame.columns)
+    return frame[column]
+
+
+def _with_column(step: Pseudonymize, values: pl.Series, kind: str) -> pl.DataFrame:
+    pairs = step.pairs(values).rename({"pseudonym": kind})
+    return pairs.select(pl.lit(values.name).alias("column"), "original", kind)
+
+
+def replace_pseudonyms(
+    released: pl.DataFrame, pairs: pl.DataFrame, columns: Sequence[str]
+) -> pl.DataFrame:
+    """A release with its old pseudonyms replaced; every one of them must be known.
+
+    >>> pairs = pl.DataFrame({"column": ["id"], "old": ["a"], "new": ["b"]})
+    >>> replace_pseudonyms(pl.DataFrame({"id": ["a", None]}), pairs, ["id"])["id"].to_list()
+    ['b', None]
+    """
+    check_columns(columns, released.columns)
+    return released.with_columns([_replaced(released[name], pairs) for name in columns])
+
+
+def _replaced(column: pl.Series, pairs: pl.DataFrame) -> pl.Series:
+    # One person has one pseudonym in every column, so columns need not bear the same names.
+    known = pairs.select(pl.col("old").cast(pl.String), "new").unique()
+    text = column.cast(pl.String).alias("old").to_frame()
+    found = text.join(known, on="old", how="left", maintain_order="left")["new"]
+    n_unknown = int((found.is_null() & column.is_not_null()).sum())
+    if n_unknown:
+        raise InputError(
+            f"{n_unknown} of {len(column)} cells of '{column.name}' are no pseudonym of these data "
+            "under the old key. Check the key, its domain, the style and the length."
+        )
+    return found.alias(column.name)

@@ -1,0 +1,58 @@
+"""Progress without a terminal: a line now and then, so that long work does not look dead."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+PAUSE = 10.0
+"""Seconds before the first line, and between two; what is quicker prints nothing."""
+
+
+class ProgressLines:
+    """Remembers what is going on, and tells it every few seconds."""
+
+    def __init__(self, out: TextIO, pause: float = PAUSE) -> None:
+        """``out`` is where lines go, ``pause`` how long to wait between them."""
+        self._out, self._pause = out, pause
+        self._started = time.monotonic()
+        self._news: tuple[float, float, str] = (0, 1, "working")
+        self._over = threading.Event()
+
+    def __call__(self, done: float, total: float, what: str) -> None:
+        """Take the news, as every watcher of progress does."""
+        self._news = (done, total, what)
+
+    def line(self) -> str:
+        """What is going on, how far it is, and for how long already."""
+        done, total, what = self._news
+        seconds = time.monotonic() - self._started
+        far = f", {done / total:.0%}" if total > 1 and 0 < done <= total else ""
+        return f"microveil: {what}{far} ({seconds:.0f} s)"
+
+    def tell(self) -> None:
+        """Print a line after every pause until the work is over."""
+        while not self._over.wait(self._pause):
+            self._out.write(self.line() + "\n")
+            self._out.flush()
+
+    def stop(self) -> None:
+        """Say no more."""
+        self._over.set()
+
+
+@contextmanager
+def progress_lines(out: TextIO | None = None, pause: float = PAUSE) -> Iterator[ProgressLines]:
+    """Lines on standard error while the block runs."""
+    lines = ProgressLines(out or sys.stderr, pause)
+    teller = threading.Thread(target=lines.tell, daemon=True)
+    teller.start()
+    try:
+        yield lines
+    finally:
+        lines.stop()
+        teller.join()

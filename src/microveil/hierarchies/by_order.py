@@ -1,0 +1,154 @@
+"""Values in an order, grouped by neighbours; and values by how frequent they are."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, Literal, Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from microveil.errors import HierarchyError
+from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped
+from microveil.hierarchies.hierarchy import STAR, Hierarchy
+from microveil.tables.values import Distinct, as_text, plain, rows_of
+
+GroupSize = Annotated[int, Field(ge=2)]
+SPECIAL = r"([\\,{}])"
+"""Characters that stand behind a backslash inside a set."""
+
+
+class Order(HierarchyBuilder):
+    """Neighbours in an order put together: every two values, then every two groups, and so on.
+
+    Numbers and dates are labelled by their ends (``[31, 38]``), text by its members (``{low,
+    medium}``). ARX calls this order-based.
+
+    >>> ranks = Order(sizes=[2], order=["low", "medium", "high"])
+    >>> ranks.build(pl.Series(["high", "low"])).frame.rows()
+    [('low', '{low, medium}', '*'), ('medium', '{low, medium}', '*'), ('high', 'high', '*')]
+    """
+
+    hierarchy: Literal["order"] = "order"
+    sizes: tuple[GroupSize, ...] = Field(default=(2, 2, 2), min_length=1)
+    """How many values, then how many groups, make one group of the next level."""
+    order: tuple[str, ...] = ()
+    """The values in their order; the column's own values in their natural order unless given."""
+
+    @property
+    def row_wise(self) -> bool:
+        """Whether the values are given, so that groups do not hang on what a column holds."""
+        return bool(self.order)
+
+    def build(self, values: pl.Series) -> Hierarchy:
+        """Group neighbours; values that a given order does not name are left out."""
+        values = pl.Series(self.order, dtype=pl.String) if self.order else distinct_values(values)
+        place = np.arange(len(values))
+        levels = [values]
+        width = 1
+        for size in self.sizes:
+            width *= size
+            levels.append(self._labels(values, place // width))
+        return topped(levels)
+
+    def _labels(self, values: pl.Series, group: NDArray[np.int64]) -> pl.Series:
+        text = as_text(values)
+        frame = pl.DataFrame({"text": text, "group": group})
+        if values.dtype == pl.String:
+            member = pl.col("text").str.replace_all(SPECIAL, r"\${1}")
+            label = pl.concat_str(pl.lit("{"), member.str.join(", "), pl.lit("}"))
+        else:
+            label = pl.format("[{}, {}]", pl.col("text").first(), pl.col("text").last())
+        alone = pl.when(pl.len() == 1).then(pl.col("text").first()).otherwise(label)
+        labels = frame.group_by("group", maintain_order=True).agg(alone.alias("label"))
+        return frame.join(labels, on="group", how="left", maintain_order="left")["label"]
+
+    def _level_words(self) -> tuple[str, ...]:
+        widths = np.cumprod(self.sizes).tolist()
+        return tuple(f"groups of {width}" for width in widths)
+
+
+class Frequency(HierarchyBuilder):
+    """The rarest values give way to ``*`` first, more of them on each level.
+
+    Frequencies are those of the column, so that a level means the same share of its values in
+    every table. ARX calls this priority-based.
+
+    >>> pets = pl.Series(["cat", "cat", "cat", "dog", "dog", "owl"])
+    >>> Frequency(min_counts=[2]).build(pets).frame.rows()
+    [('cat', 'cat', '*'), ('dog', 'dog', '*'), ('owl', '*', '*')]
+    """
+
+    hierarchy: Literal["frequency"] = "frequency"
+    steps: int = Field(default=4, ge=1)
+    """Levels between the values and ``*``: each puts as many more of the rarest values away."""
+    min_counts: tuple[Annotated[int, Field(ge=2)], ...] = ()
+    """Instead of steps: values with fewer records than this go, level by level, ascending."""
+
+    @model_validator(mode="after")
+    def _ascends(self) -> Self:
+        if any(a >= b for a, b in pairwise(self.min_counts)):
+            msg = "`min_counts` must be ascending."
+            raise ValueError(msg)  # pydantic lists it with the recipe's other problems
+        return self
+
+    @property
+    def row_wise(self) -> bool:
+        """Frequencies are the whole column's."""
+        return False
+
+    def build(self, values: pl.Series) -> Hierarchy:
+        """Count the values of a column, and put the rare ones away."""
+        counts = plain(values).drop_nulls().alias("value").value_counts(name="count")
+        return self._built(counts["value"], counts["count"].to_numpy())
+
+    def build_for(self, distinct: Distinct) -> Hierarchy:
+        """The same for values that are counted already."""
+        counts = np.bincount(distinct.of_record, minlength=len(distinct.values) + 1)[:-1]
+        return self._built(plain(distinct.values), counts)
+
+    def _built(self, values: pl.Series, counts: NDArray[np.int64]) -> Hierarchy:
+        order = np.lexsort((as_text(values).to_numpy(), -counts.astype(np.int64)))
+        values, counts = values.gather(pl.Series(order)), counts[order]
+        text = as_text(values)
+        levels = [text.zip_with(pl.Series(kept), _stars(text)) for kept in self._kept(counts)]
+        return topped([values, *levels])
+
+    def _kept(self, counts: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
+        """Which values stay, level by level; they stand most frequent first."""
+        if self.min_counts:
+            return [counts >= least for least in self.min_counts]
+        # Values as frequent as the last one that goes would go by the alphabet alone: all stay.
+        last = [len(counts) * step // (self.steps + 1) for step in range(self.steps, 0, -1)]
+        return [counts >= (counts[max(at - 1, 0)] if len(counts) else 0) for at in last]
+
+    def _level_words(self) -> tuple[str, ...]:
+        if self.min_counts:
+            return tuple(f"at least {least} records" for least in self.min_counts)
+        return tuple(f"rarest {step} of {self.steps + 1}" for step in range(1, self.steps + 1))
+
+
+def _stars(text: pl.Series) -> pl.Series:
+    return pl.Series(text.name, [STAR], dtype=pl.String).new_from_index(0, len(text))
+
+
+def skeleton(values: pl.Series) -> Hierarchy:
+    """A hierarchy to be filled in by hand: each value of a column, all in one group.
+
+    >>> skeleton(pl.Series(["Rome", "Oslo", "Rome"])).frame.rows()
+    [('Oslo', 'group', '*'), ('Rome', 'group', '*')]
+    """
+    distinct = distinct_values(values)
+    if not len(distinct):
+        raise HierarchyError(f"Column '{values.name}' has no values to make a hierarchy of.")
+    group = pl.Series(["group"], dtype=pl.String).new_from_index(0, len(distinct))
+    return topped([distinct, group])
+
+
+def unlisted_values(hierarchy: Hierarchy, column: pl.Series) -> list[str]:
+    """Values of a column that a hierarchy does not list, for the eyes of whoever holds the data."""
+    values = distinct_values(column)
+    rows = rows_of(values, hierarchy.values)
+    return as_text(values.filter(pl.Series(rows < 0))).to_list()

@@ -1,0 +1,1 @@
+"""What a report says beyond numbers: opening sentence, codebook, meanings of measures."""

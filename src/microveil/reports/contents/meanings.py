@@ -1,0 +1,91 @@
+"""Scores with what they mean: the question, a plain name, a sentence; or why they mean nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from microveil.errors import MicroveilError, quoted
+from microveil.reports.contents.quantities import Quantities, quantities_of
+from microveil.reports.plain import plain
+from microveil.risk import RISK_MEASURES
+from microveil.utility import UTILITY_MEASURES
+
+if TYPE_CHECKING:
+    from microveil.measures.base import Measure
+    from microveil.release import Release
+    from microveil.scores import Score
+
+
+class Meaningful(NamedTuple):
+    """Scores that mean something on these data, and the others, each with the reason."""
+
+    scores: Mapping[str, Any]
+    left_out: Mapping[str, str]
+    note: str | None
+    """Which columns of numbers were measured, and which were not."""
+
+
+def meaningful_utility(release: Release) -> Meaningful:
+    """The utility measures of a release; those of numbers on columns of quantities alone."""
+    found = quantities_of(release)
+    told: dict[str, Any] = {}
+    left_out: dict[str, str] = dict(release.not_measured)
+    for name, score in release.utility.items():
+        if score.measure == "cell_changes":
+            continue  # has a paragraph of its own
+        kind = UTILITY_MEASURES[score.measure]
+        if not kind.needs_numbers:
+            told[name] = described(kind, score)
+            continue
+        again = _on_quantities(release, kind, score, found)
+        if isinstance(again, str):
+            left_out[name] = again
+        else:
+            told[name] = described(kind, again)
+    return Meaningful(told, left_out, _note(found))
+
+
+def _on_quantities(
+    release: Release, kind: type[Measure], score: Score, found: Quantities
+) -> Score | str:
+    """The score on quantities, or why there is none."""
+    if len(found.columns) < kind.least_columns:
+        needed = "a column" if kind.least_columns == 1 else f"{kind.least_columns} columns"
+        return f"needs {needed} of quantities; codes and ids have no mean and no correlation"
+    if not found.left_out:
+        return score
+    with suppress(MicroveilError):
+        measure = kind(columns=found.columns)
+        return measure.score_pair(release.original, release.table)
+    return "could not be measured without codes and ids"
+
+
+def _note(found: Quantities) -> str | None:
+    if not found.left_out:
+        return None
+    reasons = dict.fromkeys(found.left_out.values())
+    which = "; ".join(
+        f"{quoted(name for name, one in found.left_out.items() if one == reason)} ({reason})"
+        for reason in reasons
+    )
+    return f"Measures of numbers leave out columns that are no quantities: {which}."
+
+
+def described(kind: type[Measure], score: Score) -> dict[str, Any]:
+    """A score as plain data, with its question, plain name and sentence."""
+    return {
+        **plain(score.to_dict()),
+        "question": kind.question,
+        "title": kind.title or kind.kind().replace("_", " ").capitalize(),
+        "meaning": kind.plain or kind.summary(),
+        "headline": kind.headline,
+    }
+
+
+def described_pair(name: str, before: Score | None, after: Score) -> dict[str, Any]:
+    """A measure of risk before and after."""
+    kind = RISK_MEASURES[after.measure if after.measure in RISK_MEASURES else name]
+    told = {"after": described(kind, after)}
+    return told if before is None else {"before": plain(before.to_dict())} | told

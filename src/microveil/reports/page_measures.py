@@ -1,0 +1,91 @@
+"""Measures on the page: under the question they speak to, the long tail folded away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from microveil.reports.markup import Markup, element, together
+from microveil.reports.page_parts import reading_words, score_words, table
+from microveil.reports.wording import number
+
+Told = tuple[Mapping[str, Any], Mapping[str, Any] | None]
+"""A described score of the release, and the original's where there is one."""
+IN_THE_MATRIX = ("mse",)
+"""Scales whose one number is in squared units of several columns: the matrix has the rest."""
+
+
+def measures_by_question(scores: Mapping[str, Told], *, before: bool = False) -> list[Markup]:
+    """One table for each question; what is no headline is folded away below it."""
+    questions = dict.fromkeys(told["question"] for told, _ in scores.values())
+    return [
+        _question(
+            question,
+            {n: s for n, s in scores.items() if s[0]["question"] == question},
+            before=before,
+        )
+        for question in questions
+    ]
+
+
+def _question(question: str, scores: Mapping[str, Told], *, before: bool) -> Markup:
+    first = {name: one for name, one in scores.items() if one[0]["headline"]}
+    first = first or dict(list(scores.items())[:1])
+    tail = {name: one for name, one in scores.items() if name not in first}
+    more = None
+    if tail:
+        words = "1 further measure" if len(tail) == 1 else f"{len(tail)} further measures"
+        more = element(
+            "details", element("summary", words), _scores(tail, before=before), *_matrices(tail)
+        )
+    return together(element("h3", question), _scores(first, before=before), *_matrices(first), more)
+
+
+def _scores(scores: Mapping[str, Told], *, before: bool) -> Markup:
+    heads = ["Measure", *(["Original", "Release"] if before else ["Value"]), "What it says"]
+    rows = [
+        [
+            together(element("strong", told["title"]), element("small", name, class_="meaning")),
+            *([score_words(original)] if before else []),
+            _value(told),
+            reading_words(told),
+        ]
+        for name, (told, original) in scores.items()
+    ]
+    return table(heads, rows)
+
+
+def _value(told: Mapping[str, Any]) -> str:
+    return "see below" if told["scale"] in IN_THE_MATRIX and _matrix(told) else score_words(told)
+
+
+def _matrices(scores: Mapping[str, Told]) -> list[Markup]:
+    drawn = [(told, _matrix(told)) for told, _ in scores.values()]
+    return [
+        together(element("h4", told["title"]), _drawn(*found)) for told, found in drawn if found
+    ]
+
+
+def _drawn(rows: Sequence[str], columns: Sequence[str], cells: Mapping[str, float]) -> Markup:
+    lines = [[row, *[number(cells[f"{row}_{column}"]) for column in columns]] for row in rows]
+    return table(["", *columns], lines, numeric_from=1, matrix=True)
+
+
+def _matrix(
+    told: Mapping[str, Any],
+) -> tuple[list[str], list[str], Mapping[str, float]] | None:
+    """Parts that are named row_column, as a matrix; none where they are not.
+
+    >>> _matrix({"parts": {"a_x": 1, "a_y": 2, "b_x": 3, "b_y": 4}})[:2]
+    (['a', 'b'], ['x', 'y'])
+    """
+    parts = told.get("parts", {})
+    if not all(
+        isinstance(one, int | float) and name.count("_") == 1 for name, one in parts.items()
+    ):
+        return None
+    pairs = [tuple(name.split("_")) for name in parts]
+    rows = list(dict.fromkeys(row for row, _ in pairs))
+    columns = list(dict.fromkeys(column for _, column in pairs))
+    full = len(pairs) == len(rows) * len(columns) and min(len(rows), len(columns)) > 1
+    return (rows, columns, parts) if full else None
