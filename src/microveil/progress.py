@@ -26,7 +26,7 @@ class Progress(Protocol):
 
 
 def silent(done: float, total: float, what: str) -> None:
-    """Tell nobody."""
+    """Report nothing."""
 
 
 def in_notebook() -> bool:
@@ -35,16 +35,16 @@ def in_notebook() -> bool:
 
 
 def interactive() -> bool:
-    """Whether somebody may be waiting: a terminal, or a notebook."""
+    """Whether somebody may be watching: in a terminal or a notebook."""
     return in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
 
 
 def shows_progress(
     function: Callable[_Parameters, _Result],
 ) -> Callable[_Parameters, _Result]:
-    """Let a function that takes ``progress`` show it after two seconds, unless told otherwise.
+    """Make a function that takes ``progress`` show it after two seconds by default.
 
-    Only where somebody may be waiting; pass ``progress=microveil.progress.silent`` for silence.
+    Only in interactive sessions; pass ``progress=microveil.progress.silent`` to turn it off.
     """
 
     @functools.wraps(function)
@@ -60,7 +60,7 @@ def shows_progress(
 
 @contextmanager
 def showing(what: str) -> Iterator[Progress]:
-    """Show what is worked on once it takes longer than two seconds; inner work adds no line."""
+    """Show progress once the work takes longer than two seconds; nested work adds no line."""
     if not interactive() or not _BUSY.acquire(blocking=False):
         yield silent
         return
@@ -73,11 +73,11 @@ def showing(what: str) -> Iterator[Progress]:
 
 
 _BUSY = threading.Lock()
-"""Held by whoever shows progress: one line is enough."""
+"""Held by the work that shows progress: one line is enough."""
 
 
 class _Line:
-    """What is being worked on, written to standard error by a thread of its own."""
+    """The current work, written to standard error by a separate thread."""
 
     def __init__(self, what: str) -> None:
         self._told, self._written = what, ""
@@ -86,12 +86,12 @@ class _Line:
         self._thread.start()
 
     def __call__(self, done: float, total: float, what: str) -> None:
-        """Note how far the work is."""
+        """Record how far the work is."""
         share = min(max(done / total, 0.0), 1.0) if total > 0 else 0.0
         self._told = f"{what} ({share:.0%} done)"
 
     def end(self) -> None:
-        """Say no more."""
+        """Stop writing."""
         self._over.set()
         self._thread.join()
 
@@ -107,6 +107,6 @@ class _Line:
 
     @staticmethod
     def _put(text: str) -> None:
-        """One line that is written over on a terminal; a line each in a notebook."""
+        """On a terminal one line that is overwritten; in a notebook a line each time."""
         sys.stderr.write(f"{text}\n" if in_notebook() else f"\r\x1b[K{text}")
         sys.stderr.flush()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from microveil.dp.filters import Comparison, Membership, Missing, conjunction, disjunction
+from microveil.dp.filters import ColumnComparison, Membership, Missing, conjunction, disjunction
 from microveil.dp.filters import negation as opposite
 
 numbers = st.one_of(st.integers(0, 100), st.integers(0, 1000).map(lambda x: x + 0.25))
 leaves = st.one_of(
     st.builds(
-        Comparison,
+        ColumnComparison,
         st.just("age"),
         st.sampled_from(["=", "!=", "<", "<=", ">", ">="]),
         numbers,
@@ -23,9 +23,11 @@ leaves = st.one_of(
         ),
         st.booleans(),
     ),
-    st.builds(Comparison, st.just("smokes"), st.just("="), st.booleans()),
+    st.builds(ColumnComparison, st.just("smokes"), st.just("="), st.booleans()),
     st.builds(Missing, st.sampled_from(["region", "income"]), st.booleans()),
-    st.builds(Comparison, st.just("born"), st.sampled_from(["<", ">="]), st.just("1970-01-01")),
+    st.builds(
+        ColumnComparison, st.just("born"), st.sampled_from(["<", ">="]), st.just("1970-01-01")
+    ),
 )
 
 

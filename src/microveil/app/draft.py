@@ -8,8 +8,8 @@ from typing import Any, Self
 
 from microveil.app.assessing import assess
 from microveil.app.comparing import Comparison, compare
-from microveil.app.running import check_promises, finish
-from microveil.app.steps import Taken, check_splits, take_step
+from microveil.app.running import check_requirements, finish
+from microveil.app.steps import StepsTaken, check_splits, take_step
 from microveil.display import Card, Shown, grid
 from microveil.measures.choosing import Choice
 from microveil.methods import Method, Outcome
@@ -138,17 +138,17 @@ class Draft(Shown):
 
     def release(self) -> Release:
         """The release made by these steps; the same as running the recipe with the same seed."""
-        check_promises(self.recipe)
+        check_requirements(self.recipe)
         return finish(self.recipe, self._door, self.original, self._taken())
 
-    def _taken(self) -> Taken:
+    def _taken(self) -> StepsTaken:
         """Apply all steps, those that split the table last."""
         table, joined, outcomes = self.table, None, list(self._outcomes)
         for position, step in enumerate(self.recipe.steps):
             if step.splits:
                 outcomes[position] = take_step(self.recipe, position, table, self._chance)
                 table, joined = outcomes[position].table, outcomes[position].joined
-        return Taken(table, tuple(outcomes), joined)
+        return StepsTaken(table, tuple(outcomes), joined)
 
 
 def _state(original: Table, table: Table, missing: Missing) -> tuple[Any, ...]:

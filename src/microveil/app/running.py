@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, cast
 
-from microveil.app.steps import Taken, at, take_steps
+from microveil.app.steps import StepsTaken, at, take_steps
 from microveil.errors import InputError
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
@@ -36,7 +36,7 @@ def run(
     >>> run(Recipe(roles=roles, require=[KAnonymity(k=2)]), {"sex": ["f", "f"]}).holds
     True
     """
-    check_promises(recipe)
+    check_requirements(recipe)
     if is_spark_frame(data):
         from microveil.spark import run_on_spark
 
@@ -60,7 +60,7 @@ def opened(recipe: Recipe, table: Table) -> Table:
     return original
 
 
-def finish(recipe: Recipe, door: Door, original: Table, taken: Taken) -> Release:
+def finish(recipe: Recipe, door: Door, original: Table, taken: StepsTaken) -> Release:
     """The release of a table after all steps: its checks, facts and parts."""
     return Release(
         recipe,
@@ -78,7 +78,7 @@ def finish(recipe: Recipe, door: Door, original: Table, taken: Taken) -> Release
     )
 
 
-def facts_of(recipe: Recipe, taken: Taken) -> tuple[StepFacts, ...]:
+def facts_of(recipe: Recipe, taken: StepsTaken) -> tuple[StepFacts, ...]:
     """What each step did."""
     return tuple(
         StepFacts(step.kind(), outcome.facts, step.perturbative)
@@ -86,7 +86,7 @@ def facts_of(recipe: Recipe, taken: Taken) -> tuple[StepFacts, ...]:
     )
 
 
-def check_promises(recipe: Recipe) -> None:
+def check_requirements(recipe: Recipe) -> None:
     """Refuse requirements without quasi-identifiers: they would hold trivially."""
     if recipe.models and not any(recipe.roles.key_sets().values()):
         raise InputError(

@@ -1,4 +1,4 @@
-"""Run a recipe from folder to folder by Spark."""
+"""Run a recipe from folder to folder with Spark."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from microveil.app.running import check_promises
+from microveil.app.running import check_requirements
 from microveil.recipes import Recipe
 
 
@@ -23,14 +23,14 @@ def run_spark_file(
     """Apply a recipe to a Parquet or CSV file, or a folder of them, and write a new folder.
 
     Nothing is written unless every requirement holds; after writing, all are checked again on the
-    files. What comes back is plain data, as ``microveil run --json`` tells it.
+    files. Returns plain data, as printed by ``microveil run --json``.
     """
     from microveil.spark import run_on_spark, spark_session
     from microveil.spark.release import refuse_filled
     from microveil.spark.running import read_on_spark
 
     started = time.perf_counter()
-    check_promises(recipe)
+    check_requirements(recipe)
     refuse_filled(Path(out))
     session = spark_session(master)
     frame = read_on_spark(session, source)

@@ -14,11 +14,11 @@ from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
 from microveil.tables import Table
 
-__all__ = ["Taken", "at", "check_splits", "take_step", "take_steps"]
+__all__ = ["StepsTaken", "at", "check_splits", "take_step", "take_steps"]
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
+class StepsTaken:
     """The table after all steps, what each step did, and the other tables they made."""
 
     table: Table
@@ -44,7 +44,9 @@ class Taken:
         return _by_name(outcome.secrets for outcome in self.outcomes)
 
 
-def take_steps(recipe: Recipe, table: Table, chance: Chance, progress: Progress = silent) -> Taken:
+def take_steps(
+    recipe: Recipe, table: Table, chance: Chance, progress: Progress = silent
+) -> StepsTaken:
     """Apply every step of a recipe.
 
     A step that splits the table comes last, wherever it is listed, so that the others see the whole
@@ -58,7 +60,7 @@ def take_steps(recipe: Recipe, table: Table, chance: Chance, progress: Progress 
         table, joined = outcome.table, outcome.joined
         # Only facts and parts of a step are kept, so that no intermediate table stays in memory.
         done[position] = replace(outcome, table=start, joined=None)
-    return Taken(table, tuple(done[position] for position in sorted(done)), joined)
+    return StepsTaken(table, tuple(done[position] for position in sorted(done)), joined)
 
 
 def take_step(recipe: Recipe, position: int, table: Table, chance: Chance) -> Outcome:

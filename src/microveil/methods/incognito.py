@@ -41,7 +41,7 @@ class Incognito(LatticeMethod):
         return "Use the step `optimal_generalization`, or `suppression_share: 0`."
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
-        """Search, generalise, and keep the records of classes that keep all promises."""
+        """Search, generalise, and keep the records of classes that meet all requirements."""
         return self._outcome(table)
 
     def _outcome(self, table: Table, counts: Longs | None = None) -> Outcome:

@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from microveil.errors import ColumnError, quoted
 from microveil.kernels.swapping.draw_categories import draw_categories, ready
 from microveil.methods.parts.base import Method, Outcome
-from microveil.methods.parts.categories import Coded, Codes, Label, coded
+from microveil.methods.parts.categories import CodeArray, Coded, Label, coded
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.transitions import (
@@ -140,7 +140,7 @@ class Pram(Method):
 
     def _drawn(
         self, column: Coded, pieces: Sequence[Rows], rng: np.random.Generator
-    ) -> tuple[Codes, list[list[list[float]]] | None]:
+    ) -> tuple[CodeArray, list[list[list[float]]] | None]:
         """New codes, and the matrix of each stratum unless there are too many cells to report."""
         n = len(column.categories)
         drawn = column.codes.copy()

@@ -115,7 +115,7 @@ class TCloseness(SensitiveModel):
 
     @property
     def title(self) -> str:
-        """The promise in words."""
+        """The requirement in words."""
         return f"{self.t:g}-closeness ({self._named})"
 
     @property

@@ -16,7 +16,7 @@ from microveil.pairs.alignment import common_columns
 from microveil.pairs.known_columns import Pair, Rows, paired
 from microveil.pairs.numbers import Numbers
 from microveil.risk.attacks.rates import Rate
-from microveil.risk.linkage.distances import Comparison, Distance, Standardize, compare
+from microveil.risk.linkage.distances import Distance, RecordComparison, Standardize, compare
 from microveil.risk.linkage.linking import (
     chance,
     grouped,
@@ -129,7 +129,7 @@ class RecordLinkage(RiskMeasure):
         value = float(found.mean()) if len(found) else 0.0
         return Score(measure=self.kind(), value=value, parts=parts, records=found, frames=frames)
 
-    def _nearest(self, comparison: Comparison, pair: Pair, parts: dict[str, Any]) -> Score:
+    def _nearest(self, comparison: RecordComparison, pair: Pair, parts: dict[str, Any]) -> Score:
         """Link to the nearest; in large tables a sample of the originals, among all records."""
         some = _sample(comparison, self.most_pairs)
         found = nearest_credits(comparison, pair.origin, some)
@@ -148,7 +148,7 @@ class RecordLinkage(RiskMeasure):
         )
 
     def _links(
-        self, comparison: Comparison, pair: Pair, found: Numbers, some: Rows | None
+        self, comparison: RecordComparison, pair: Pair, found: Numbers, some: Rows | None
     ) -> dict[str, pl.DataFrame]:
         """The links to the nearest, where they were asked for."""
         if not self.links:
@@ -156,7 +156,7 @@ class RecordLinkage(RiskMeasure):
         rows = np.arange(pair.n_records) if some is None else some
         return {"links": nearest_links(comparison, pair.origin, found, rows)}
 
-    def _comparison(self, pair: Pair) -> Comparison:
+    def _comparison(self, pair: Pair) -> RecordComparison:
         if self.distance == "mahalanobis":
             weighted = [name for name in self.weights if pair.has_numbers(name)]
             if weighted:
@@ -183,7 +183,7 @@ class RecordLinkage(RiskMeasure):
 
     def _assigned(
         self,
-        comparison: Comparison,
+        comparison: RecordComparison,
         pair: Pair,
         parts: dict[str, Any],
         frames: dict[str, pl.DataFrame],
@@ -214,7 +214,7 @@ class RecordLinkage(RiskMeasure):
         return found
 
 
-def _sample(comparison: Comparison, most_pairs: int) -> Rows | None:
+def _sample(comparison: RecordComparison, most_pairs: int) -> Rows | None:
     """The originals to link; None if all can be.
 
     A tree finds the nearest numbers without examining all; labels and categories prune little.

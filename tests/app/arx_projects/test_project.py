@@ -40,7 +40,7 @@ def test_a_project_becomes_a_recipe_that_runs(tmp_path: Path) -> None:
 
 
 def test_a_project_without_data_says_so(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match="holds no data"):
+    with pytest.raises(FileError, match="has no data"):
         mv.read_arx_project(project(tmp_path / "study.deid", data=False))
 
 

@@ -67,7 +67,7 @@ def test_a_day_of_an_owner(shell: Shell) -> None:
     seal = shell.json("audit")["seal"]
     shell(f"revoke {listed['id']}")
     assert shell.json("keys")["keys"][0]["revoked"]
-    assert "is whole" in shell(f"audit --expect {seal}")
+    assert "is intact" in shell(f"audit --expect {seal}")
     shell("close survey")
     assert not shell.json("data")["data"][0]["open"]
     shell("upgrade")
@@ -79,7 +79,7 @@ def test_an_audit_that_fails_exits_with_3(shell: Shell) -> None:
 
     with sqlite3.connect("microveil-service/ledger.db") as database:
         database.execute("UPDATE balances SET cap = '99'")
-    assert "NOT whole" in shell("audit", code=3)
+    assert "NOT intact" in shell("audit", code=3)
     assert "expected seal" in shell("audit --expect 00", code=3)
 
 
@@ -96,7 +96,7 @@ def test_a_name_is_not_taken_twice_by_accident(shell: Shell) -> None:
         ("audit", "There is no ledger"),
         ("add none.parquet --owner-file survey.yaml", "none.parquet"),
         ("add survey.parquet --owner-file none.yaml", "none.yaml"),
-        ("--host 0.0.0.0", "in the clear"),
+        ("--host 0.0.0.0", "unencrypted"),
         ("--host 0.0.0.0 --tls-cert a.pem", "both --tls-cert and --tls-key"),
     ],
 )
@@ -108,10 +108,10 @@ def test_slips_are_told_in_one_sentence(shell: Shell, words: str, reason: str) -
     ("change", "reason"),
     [
         ({"service": {}}, "budget"),
-        ({"service": None}, "Say the terms"),
+        ({"service": None}, "Add the terms"),
         ({"service": {"budget": {"epsilon": 1}, "analyst_budget": {"rho": 1}}}, "same currency"),
-        ({"service": {"budget": {"delta": 1}, "analyst_budget": {"epsilon": 1}}}, "one of epsilon"),
-        ({"columns": {"age": {"type": "integer"}}}, "'region' is no column with keys"),
+        ({"service": {"budget": {"delta": 1}, "analyst_budget": {"epsilon": 1}}}, "either epsilon"),
+        ({"columns": {"age": {"type": "integer"}}}, "'region' is not a column with keys"),
         ({"columns": {**OWNER["columns"], "agee": {"type": "integer"}}}, "agee"),
         ({"name": "no name!"}, "A name begins with a letter"),
     ],
@@ -135,7 +135,7 @@ def test_a_key_for_what_is_not_there_is_refused(shell: Shell) -> None:
     assert "letter" in shell("key 1ann --data survey", code=2)
     assert "--expires is a day" in shell("key ann --data survey --expires soon", code=2)
     shell("key ann --data survey --group health")
-    assert "group 'health' already" in shell("key ann --data survey --group other", code=2)
+    assert "already in the group 'health'" in shell("key ann --data survey --group other", code=2)
     assert "no key with this id" in shell("revoke 123", code=2)
     assert "No analyst 'eve'" in shell("budget survey --analyst eve --epsilon 1", code=2)
     assert "currency" in shell("budget survey --rho 1", code=2)

@@ -6,7 +6,7 @@ from hypothesis import given
 
 import microveil as mv
 from microveil import dp
-from microveil.dp.filters import Comparison, Filter, conjunction
+from microveil.dp.filters import ColumnComparison, Filter, conjunction
 from tests.dp.some_filters import filters
 from tests.dp.tables import declared
 
@@ -71,7 +71,9 @@ def test_odd_names_and_texts_are_quoted() -> None:
     declaration = dp.Declaration.parse(
         {"columns": {'a "b" select': {"type": "text"}, "order": {"type": "integer"}}}
     )
-    where = conjunction([Comparison('a "b" select', "=", "it's"), Comparison("order", "<", -3)])
+    where = conjunction(
+        [ColumnComparison('a "b" select', "=", "it's"), ColumnComparison("order", "<", -3)]
+    )
     assert dp.as_filter(str(where)) == where
     frame = pl.DataFrame({'a "b" select': ["it's", "x"], "order": [-4, -4]})
     found = dp.answer(dp.Count(where=str(where)), frame, declaration, 1e6)

@@ -46,7 +46,7 @@ def test_an_untouched_ledger_is_whole(used: Ledger) -> None:
     found = audit(used)
     assert (found.n_entries, found.n_reserved, found.n_answered) == (8, 4, 3)
     assert found.holds
-    assert summary(found).startswith("The ledger is whole: 8 entries")
+    assert summary(found).startswith("The ledger is intact: 8 entries")
     assert audit(used, expected=found.seal).holds
 
 
@@ -58,24 +58,24 @@ def test_an_untouched_ledger_is_whole(used: Ledger) -> None:
             "Entry 3 does not follow",
         ),
         ("DELETE FROM ledger_entries WHERE seq = 5", "Entry 6 does not follow"),
-        ("DELETE FROM ledger_entries WHERE seq = 8", "The head speaks of 8"),
+        ("DELETE FROM ledger_entries WHERE seq = 8", "The head counts 8"),
         ("UPDATE ledger_entries SET at = 'then' WHERE seq = 2", "Entry 2 does not follow"),
-        ("UPDATE balances SET spent = '0'", "The epsilon of data set 'survey' is not"),
-        ("UPDATE balances SET cap = '5'", "The epsilon of data set 'survey' is not"),
-        ("UPDATE answers SET body = 'nicer' WHERE body = 'answer 2'", "Answers that are not"),
-        ("DELETE FROM answers WHERE body = 'answer 2'", "Answers that are not"),
+        ("UPDATE balances SET spent = '0'", "The epsilon of data set 'survey' does not"),
+        ("UPDATE balances SET cap = '5'", "The epsilon of data set 'survey' does not"),
+        ("UPDATE answers SET body = 'nicer' WHERE body = 'answer 2'", "Answers changed"),
+        ("DELETE FROM answers WHERE body = 'answer 2'", "Answers changed"),
         (
             "UPDATE reservations SET question = 'other' WHERE question = 'question 1'",
-            "Questions that are not",
+            "Queries changed",
         ),
-        ("DELETE FROM reservations WHERE question = 'question 0'", "Questions that are not"),
+        ("DELETE FROM reservations WHERE question = 'question 0'", "Queries changed"),
     ],
 )
 def test_every_change_is_found(used: Ledger, statement: str, complaint: str) -> None:
     tamper(used, statement)
     found = audit(used)
     assert any(problem.startswith(complaint) for problem in found.problems), found.problems
-    assert summary(found).startswith("The ledger is NOT whole")
+    assert summary(found).startswith("The ledger is NOT intact")
 
 
 def test_a_chain_cut_off_at_its_end_is_found_by_its_last_seal(used: Ledger) -> None:

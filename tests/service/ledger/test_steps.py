@@ -161,7 +161,7 @@ def test_a_cap_can_rise_and_fall_but_what_is_spent_stays(funded: Ledger) -> None
     ask(funded, "count")
     funded.do(SetCaps("data:survey", {"epsilon": Fraction(1, 20)}))
     assert funded.balances("data:survey")["epsilon"].left == 0
-    with pytest.raises(OverBudgetError, match="left is ε = 0"):
+    with pytest.raises(OverBudgetError, match="ε = 0 is left"):
         funded.do(reserve(question("more")))
     funded.do(SetCaps("data:survey", {"epsilon": Fraction(2)}))
     ask(funded, "more")

@@ -14,7 +14,7 @@ from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.part_store import PartStore
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.tally import Tally
-from microveil.app.running import check_promises
+from microveil.app.running import check_requirements
 from microveil.errors import InputError, at
 from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport
 from microveil.files.formats import shown
@@ -92,7 +92,7 @@ def run_in_parts(job: FileJob) -> FileRun:
 
 def _run_in_parts(job: FileJob) -> FileRun:
     recipe = job.recipe
-    check_promises(recipe)
+    check_requirements(recipe)
     seed = fresh_seed(job.seed)
     engine = FileEngine(job.source, recipe.roles, job.options, seed, job.memory_limit, job.progress)
     with at("roles"):

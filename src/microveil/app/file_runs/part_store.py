@@ -1,7 +1,7 @@
-"""PartStore: finished parts of a run that may be stopped and resumed, each verified when read.
+"""PartStore: finished parts of a resumable run, each verified when read.
 
-A resumed run must be the same run: recipe, source and seed are told apart by a keyed digest, so
-that the seed itself is nowhere on the disk.
+A resumed run must be the same run: recipe, source and seed are identified by a keyed digest, so
+that the seed itself is never on disk.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PartStore:
-    """A folder beside the target; none where the run is not to be resumed."""
+    """A folder next to the target; None if the run is not resumable."""
 
     folder: Path | None
     run: str = ""
-    """Digest of what makes the run this one and no other."""
+    """Digest that identifies the run."""
 
     @classmethod
     def of(cls, job: FileJob, engine: FileEngine) -> PartStore:
@@ -57,7 +57,7 @@ class PartStore:
         return store
 
     def found(self, number: int, part: pl.DataFrame) -> Done | None:
-        """The part as it was finished before, if its file is whole; else none."""
+        """The part as finished before, if its file is intact; otherwise None."""
         if self.folder is None:
             return None
         told = _told(self.folder / f"{number}.json")
@@ -70,7 +70,7 @@ class PartStore:
         return Done(pl.read_parquet(file), told["facts"], told["lost"], roles)
 
     def keep(self, number: int, part: pl.DataFrame, done: Done) -> None:
-        """Put a finished part aside; it counts once its description stands."""
+        """Store a finished part; it is valid once its description is written."""
         if self.folder is None:
             return
         file = self.folder / f"{number}.parquet"
@@ -88,7 +88,7 @@ class PartStore:
         )
 
     def remove(self) -> None:
-        """Take the parts away once their file is complete."""
+        """Remove the parts once the target is complete."""
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
 

@@ -1,4 +1,4 @@
-"""The report of a run in parts: what was told while the file was worked through."""
+"""The report of a run in parts, from what was recorded while the file was processed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NO_FIGURES = (
 
 @dataclass(frozen=True, eq=False)
 class PartsRelease:
-    """What is known of a release that was never whole in memory."""
+    """What is known about a release that was never in memory as a whole."""
 
     recipe: Recipe
     original: Table
@@ -50,7 +50,7 @@ class PartsRelease:
     after: Assessment
     cell_changes: Score
     columns: tuple[str, ...]
-    """Columns that leave."""
+    """Released columns."""
     n_records: int
     n_removed: int
     held_back: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ def write_parts_report(
 
 
 def summarize_parts(done: PartsRelease, written: WriteReport) -> Summary:
-    """All that the report says."""
+    """The contents of the report."""
     known = cast("Release", done)
     holds = all(check.holds for check in done.checks)
     said = "It was read again: it has all rows, and all requirements hold in it."

@@ -1,4 +1,4 @@
-"""What a run in parts will take, told without running it."""
+"""Estimate the cost of a run in parts without running it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def price_file(
     memory_limit: str | int | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Price:
-    """The price of a run in parts: passes, memory, disk and time, about, and whether it fits.
+    """Estimated passes, memory, disk and time of a run in parts, and whether it fits.
 
-    ``out`` is where the result would go, for the disk there.
+    ``out`` is the target, whose disk must have enough space.
     """
     reading = {name: value for name, value in (options or {}).items() if value is not None}
     limit = memory_limit_of(memory_limit)

@@ -1,4 +1,4 @@
-"""Tally: protects part after part, and adds up what the steps did and what it cost."""
+"""Tally: protects part after part, and adds up the steps' facts and the loss."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ SHARES = ("changed_share", "suppressed_share", "removed_share")
 
 @dataclass(frozen=True, eq=False)
 class Done:
-    """One part when it is protected: what leaves, and what is told of it."""
+    """A protected part: the released rows and facts about them."""
 
     frame: pl.DataFrame
     facts: Sequence[Mapping[str, Any]]
     """Of each plan."""
     lost: Mapping[str, Any]
-    """Shares of cells that are not as they were, and by column what is."""
+    """Share of cells changed, and by column the share unchanged."""
     roles: Roles
 
 
 class Tally:
-    """Protects parts by plans, and adds up."""
+    """Protects parts according to plans, and adds up facts."""
 
     def __init__(self, recipe: Recipe, plans: Sequence[Plan], seed: int) -> None:
         self.n_records = 0
         self.n_released = 0
         self.roles = recipe.roles
-        """Roles of the columns that leave."""
+        """Roles of the released columns."""
         self.columns: list[str] = []
-        """Columns that leave."""
+        """Released columns."""
         self.plans = plans
         self._recipe = recipe
         self._seed = seed
@@ -53,11 +53,11 @@ class Tally:
 
     @property
     def sequential(self) -> bool:
-        """Whether a part cannot be protected without those before it."""
+        """Whether a part depends on those before it."""
         return any(plan.sequential for plan in self.plans)
 
     def protect(self, part: pl.DataFrame, number: int) -> Done:
-        """Apply every plan to one part, whose stream of chance is its own."""
+        """Apply every plan to one part, with its own random stream."""
         original = opened(self._recipe, Table(part))
         with self._recipe.beside_its_files():
             table, facts = protected(self.plans, self._states, original, self._seed, number)
@@ -67,7 +67,7 @@ class Tally:
         return Done(table.frame.select(may), facts, lost, roles)
 
     def add(self, part: pl.DataFrame, done: Done) -> pl.DataFrame:
-        """Add up what was done to a part; what leaves of it."""
+        """Add up what was done to a part; return its released rows."""
         for i, plan in enumerate(self.plans):
             self._facts[i] = plan.merged(self._facts[i], done.facts[i])
         self._lost.append((part.height, done.lost))
@@ -87,7 +87,7 @@ class Tally:
         return tuple(StepFacts(step.kind(), facts, step.perturbative) for step, facts in steps)
 
     def utility(self) -> Score:
-        """Share of cells changed over all parts: parts have the same columns, so rows weigh."""
+        """Share of cells changed over all parts, weighted by rows."""
         total = max(self.n_records, 1)
         shares = [(rows / total, lost) for rows, lost in self._lost]
         parts: dict[str, Any] = {

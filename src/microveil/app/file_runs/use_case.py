@@ -18,7 +18,7 @@ from microveil.app.file_runs.record import record_of
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.watch import Watch, log
 from microveil.app.file_runs.whole import run_whole
-from microveil.app.running import check_promises
+from microveil.app.running import check_requirements
 from microveil.errors import InputError
 from microveil.files import format_of, write_text
 from microveil.planning.memory import memory_limit as memory_limit_of
@@ -131,7 +131,7 @@ def _write_record(job: FileJob, started: datetime, ended: FileRun | Exception) -
 
 
 def _run(job: FileJob, *, in_parts: bool | None) -> FileRun:
-    check_promises(job.recipe)
+    check_requirements(job.recipe)
     job.check()
     parts = goes_in_parts(job, wanted=True if job.resume else in_parts)
     return run_in_parts(job) if parts else run_whole(job)

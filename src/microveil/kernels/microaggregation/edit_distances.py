@@ -1,4 +1,4 @@
-"""Edit distances of sequences: the fewest symbols to insert, remove or replace."""
+"""Edit distances: the smallest number of insertions, deletions and replacements of symbols."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,9 @@ _CHUNK = 64
 
 
 def edit_distances(symbols: Ints, starts: Longs) -> NDArray[np.float32]:
-    """Levenshtein's distance of all pairs: sequence i is ``symbols[starts[i] : starts[i + 1]]``.
+    """Levenshtein distance of all pairs: sequence i is ``symbols[starts[i] : starts[i + 1]]``.
 
-    Time grows with the square of the sequences times that of their length. All cores are used.
+    Time grows with the squares of the number of sequences and of their length. All cores are used.
 
     >>> words = np.array([1, 2, 3, 1, 3], np.int32)
     >>> edit_distances(words, np.array([0, 3, 5, 5])).tolist()
@@ -41,7 +41,7 @@ def _edit_distances(symbols: Ints, starts: Longs, rows: Longs, found: NDArray[np
 
 @kernel
 def _edits(first: Ints, second: Ints, costs: Ints) -> int:
-    """One row of Wagner and Fischer's table at a time."""
+    """The Wagner–Fischer algorithm, row by row."""
     for column in range(len(second) + 1):
         costs[column] = column
     for row in range(len(first)):

@@ -1,4 +1,4 @@
-"""MDAV by distances alone, for records that have no mean: the medoid stands for it."""
+"""MDAV by distances alone, for records without a mean: the medoid takes its place."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,9 +9,9 @@ Singles = NDArray[np.float32]
 
 
 def medoid_mdav(distances: Singles, k: int) -> Ints:
-    """Group of each record: MDAV with the medoid of what is left in the place of the average.
+    """Group of each record: MDAV with the medoid of the remaining records instead of the mean.
 
-    The medoid is the record with the least sum of distances to the others. Ties go to the first.
+    The medoid is the record with the smallest sum of distances to the others. Ties go to the first.
     Time and memory grow with the square of the records.
 
     >>> apart = np.abs(np.subtract.outer([0, 9, 1, 8], [0, 9, 1, 8])).astype(np.float32)
@@ -68,7 +68,7 @@ def _farthest(distances: Singles, labels: Ints) -> int:
 def _take(
     distances: Singles, labels: Ints, sums: NDArray[np.float64], what: tuple[int, int, int]
 ) -> None:
-    """Give a record and its k − 1 nearest to a group, and forget them in the others' sums."""
+    """Assign a record and its k − 1 nearest to a group, and subtract them from the others' sums."""
     centre, k, group = what
     nearest = centre
     for _ in range(k):

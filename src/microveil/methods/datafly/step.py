@@ -13,11 +13,11 @@ from microveil.errors import GoalNotReachedError
 from microveil.hierarchies import AnyHierarchy, HierarchyBuilder, Types, Unlisted
 from microveil.methods.datafly.roll_up import RollUp, Staircase, staircase
 from microveil.methods.parts.base import Method, Outcome
-from microveil.methods.parts.class_promises import (
+from microveil.methods.parts.class_requirements import (
     Models,
+    further_models,
     judge_of,
     keys_of,
-    promises,
     refuse_strangers,
     refuse_too_few,
 )
@@ -61,12 +61,12 @@ class Datafly(Method):
     """What happens to values that a hierarchy does not list: an error, or replacement by ``*``."""
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
-        """Generalise, then keep the records of classes that keep all promises, in their order."""
+        """Generalise, then keep the records of classes that meet all requirements, in order."""
         return self._generalized(table, None)
 
     def on_classes(self, table: Table, counts: Longs) -> Outcome | None:
         """The same on distinct rows, unless models or people ask for the records."""
-        by_record = promises(table, self.k, self.models)
+        by_record = further_models(table, self.k, self.models)
         return None if by_record else self._generalized(table, counts)
 
     def _generalized(self, table: Table, counts: Longs | None) -> Outcome:
@@ -99,7 +99,7 @@ class Datafly(Method):
     def _removed(self, table: Table, rolled: RollUp) -> Flags | None:
         """Classes to remove so that the others satisfy all models; None if there are too many."""
         removed = rolled.counts < self.k
-        models = promises(table, self.k, self.models, self.columns)
+        models = further_models(table, self.k, self.models, self.columns)
         of_record = rolled.of_record() if models else None
         while rolled.counts[removed].sum() <= self._most and not removed.all():
             if of_record is None:

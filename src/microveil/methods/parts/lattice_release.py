@@ -50,7 +50,7 @@ class LatticeMethod(LatticeSearch, Method):
     def _released(
         self, table: Table, counts: Longs | None = None
     ) -> tuple[Outcome, SearchResult | None]:
-        """Search, generalise, and keep the records of classes that keep all promises."""
+        """Search, generalise, and keep the records of classes that meet all requirements."""
         keys = self.keys(table)
         if not self.goal:
             raise InputError(

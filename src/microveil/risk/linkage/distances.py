@@ -44,7 +44,7 @@ class Compared(NamedTuple):
     table: Numbers | None = None
 
 
-class Comparison(NamedTuple):
+class RecordComparison(NamedTuple):
     """All columns: original records as queries, released records as candidates."""
 
     queries: Numbers
@@ -58,7 +58,7 @@ def compare(
     weights: Mapping[str, float],
     hierarchies: Mapping[str, Hierarchy],
     distance: Distance = "euclidean",
-) -> Comparison:
+) -> RecordComparison:
     """Prepare the columns of a pair for linkage.
 
     Numbers are divided by their scale in the release, which is what an intruder sees; labels are
@@ -118,7 +118,7 @@ def _whitened(pair: Pair, names: list[str]) -> list[Compared]:
 
 def comparison_of(
     columns: list[Compared], n_records: int, widths: list[float] | None = None
-) -> Comparison:
+) -> RecordComparison:
     """The columns side by side, with their metric."""
     from microveil.kernels.neighbours.mixed_tree import Metric
 
@@ -134,9 +134,9 @@ def comparison_of(
         np.array([0 if t.ndim < 2 else t.shape[1] for t in tables], dtype=np.int64),  # noqa: PLR2004  a table has two axes
     )
     if not columns:
-        return Comparison(np.zeros((n_records, 0)), np.zeros((n_records, 0)), metric)
+        return RecordComparison(np.zeros((n_records, 0)), np.zeros((n_records, 0)), metric)
     queries = np.column_stack([column.before for column in columns])
-    return Comparison(queries, np.column_stack([column.after for column in columns]), metric)
+    return RecordComparison(queries, np.column_stack([column.after for column in columns]), metric)
 
 
 def scaled(before: Numbers, after: Numbers, standardize: Standardize) -> tuple[Numbers, Numbers]:

@@ -13,7 +13,7 @@ from microveil.pairs.numbers import Numbers
 
 if TYPE_CHECKING:
     from microveil.kernels.neighbours.mixed_tree import Metric
-    from microveil.risk.linkage.distances import Comparison
+    from microveil.risk.linkage.distances import RecordComparison
 
 
 class Groups(NamedTuple):
@@ -40,7 +40,9 @@ def grouped(records: Numbers) -> Groups:
     return Groups(records[leads], of_row, np.bincount(of_row))
 
 
-def nearest_credits(comparison: Comparison, origin: Rows, some: Rows | None = None) -> Numbers:
+def nearest_credits(
+    comparison: RecordComparison, origin: Rows, some: Rows | None = None
+) -> Numbers:
     """Probability, for each released row, that linking its original to the nearest row is right.
 
     It is 1 if the true record alone is nearest, 1/t if it is one of t, and 0 if another is nearer.
@@ -68,7 +70,9 @@ def nearest_credits(comparison: Comparison, origin: Rows, some: Rows | None = No
     return np.asarray(np.divide(right, counts, out=np.zeros(len(counts)), where=counts > 0))
 
 
-def nearest_links(comparison: Comparison, origin: Rows, right: Numbers, rows: Rows) -> pl.DataFrame:
+def nearest_links(
+    comparison: RecordComparison, origin: Rows, right: Numbers, rows: Rows
+) -> pl.DataFrame:
     """The released row that is nearest to each original, the first of those equally near.
 
     Only the originals of these rows of the release are linked.
@@ -88,7 +92,7 @@ def nearest_links(comparison: Comparison, origin: Rows, right: Numbers, rows: Ro
 
 
 def links_frame(
-    comparison: Comparison,
+    comparison: RecordComparison,
     origin: Rows,
     linked: Rows,
     right: Numbers,

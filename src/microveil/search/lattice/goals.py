@@ -206,7 +206,7 @@ def refuse_keys(model: PrivacyModel, roles: Roles, keys: Sequence[str]) -> None:
     if both:
         raise InputError(
             f"Model '{model.kind()}' is about {quoted(both)}, which is a key as well: a step "
-            "cannot coarsen it and keep a promise about its values. Name the other keys in the "
+            "cannot coarsen it and meet a requirement on its values. Name the other keys in the "
             "step's `columns`, or leave the model to the recipe's requirements and give a k."
         )
 

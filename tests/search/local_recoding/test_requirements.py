@@ -1,4 +1,4 @@
-"""Improving classes that keep promises, beside the models themselves as judges."""
+"""Improving classes that meet requirements, checked by the models themselves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from microveil.search.lattice.lattice_search import LatticeSearch
 from microveil.search.lattice.record_judge import judge_of
 from microveil.search.lattice.space import Space
 from microveil.search.local_recoding.mend import mend
-from microveil.search.local_recoding.promises import can_improve, improve
+from microveil.search.local_recoding.requirements import can_improve, improve
 from microveil.search.local_recoding.search import Effort
 from microveil.search.local_recoding.space import RecodingSpace
 from microveil.tables import Roles, Table

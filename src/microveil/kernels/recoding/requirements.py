@@ -1,4 +1,4 @@
-"""Whether classes that records leave and join go on keeping promises about sensitive values."""
+"""Whether classes still meet requirements on sensitive values as records leave and join."""
 
 from typing import NamedTuple
 
@@ -11,24 +11,24 @@ from microveil.kernels.lattice.rules import Rules, Whole, breaks_rule
 from microveil.kernels.recoding.classes import Recoding
 
 
-class Promises(NamedTuple):
-    """What classes keep, what they are compared with, and room to judge one class in."""
+class Requirements(NamedTuple):
+    """The requirements, what classes are compared with, and scratch space for one class."""
 
     k: int
     rules: Rules
     shares: Floats  # (rules, values) share of each value in the table
-    n_there: Longs  # (rules,) values that occur
+    n_there: Longs  # (rules,) number of distinct values
     node_shares: Floats  # (rules, nodes of trees)
-    dense: Floats  # zeros, one for each value
-    nodes: Floats  # zeros, one for each node
+    dense: Floats  # one per value; zero between calls
+    nodes: Floats  # one per node; zero between calls
     one: Groups  # a single class
 
 
 @kernel
-def open_promises(k: int, rules: Rules) -> Promises:
-    """The promises of classes of a table that loses no records."""
+def open_requirements(k: int, rules: Rules) -> Requirements:
+    """The requirements on the classes of a table without suppression."""
     n_rules, n_values = rules.kind.size, rules.totals.size
-    promises = Promises(
+    requirements = Requirements(
         k,
         rules,
         np.zeros((n_rules, n_values)),
@@ -47,36 +47,38 @@ def open_promises(k: int, rules: Rules) -> Promises:
     totals = rules.totals.astype(np.float64)
     for rule in range(n_rules):
         shares, n_there = shares_of(totals, rules.first[rule], rules.last[rule])
-        promises.shares[rule], promises.n_there[rule] = shares, n_there
-        promises.node_shares[rule] = node_shares_of(rules, rule, shares)
-    return promises
+        requirements.shares[rule], requirements.n_there[rule] = shares, n_there
+        requirements.node_shares[rule] = node_shares_of(rules, rule, shares)
+    return requirements
 
 
 @kernel
-def keeps_promises(
-    recoding: Recoding, promises: Promises, one: int, leaving: int, joining: int
+def meets_requirements(
+    recoding: Recoding, requirements: Requirements, one: int, leaving: int, joining: int
 ) -> bool:
-    """Whether a class keeps all rules, without one row and with another; −1 for neither."""
-    rules = promises.rules
+    """Whether a class meets all rules without one row and with another; −1 for no row."""
+    rules = requirements.rules
     if rules.kind.size == 0:
         return True
-    _lay_out(recoding, promises, one, leaving, joining)
+    _lay_out(recoding, requirements, one, leaving, joining)
     for rule in range(rules.kind.size):
         whole = Whole(
-            promises.shares[rule],
-            promises.n_there[rule],
-            promises.node_shares[rule],
-            promises.dense,
-            promises.nodes,
+            requirements.shares[rule],
+            requirements.n_there[rule],
+            requirements.node_shares[rule],
+            requirements.dense,
+            requirements.nodes,
         )
-        if breaks_rule(promises.one, 0, rules, rule, whole):
+        if breaks_rule(requirements.one, 0, rules, rule, whole):
             return False
     return True
 
 
 @kernel
-def _lay_out(recoding: Recoding, promises: Promises, one: int, leaving: int, joining: int) -> None:
-    """Write down the values of a class as a group of its own."""
+def _lay_out(
+    recoding: Recoding, requirements: Requirements, one: int, leaving: int, joining: int
+) -> None:
+    """Store the values of a class as a single group."""
     amounts, size = recoding.amounts[one], recoding.size[one]
     _count(recoding, one, leaving, -1)
     _count(recoding, one, joining, 1)
@@ -87,9 +89,9 @@ def _lay_out(recoding: Recoding, promises: Promises, one: int, leaving: int, joi
     n = 0
     for value in range(amounts.size):
         if amounts[value] > 0:
-            promises.one.values[n], promises.one.amounts[n] = value, amounts[value]
+            requirements.one.values[n], requirements.one.amounts[n] = value, amounts[value]
             n += 1
-    promises.one.starts[1], promises.one.counts[0] = n, size
+    requirements.one.starts[1], requirements.one.counts[0] = n, size
     _count(recoding, one, leaving, 1)
     _count(recoding, one, joining, -1)
 

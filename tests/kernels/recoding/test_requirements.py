@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from microveil.kernels.lattice.rules import DISTINCT, SHARE, Rules, no_rules
 from microveil.kernels.recoding.classes import Parts, open_recoding
-from microveil.kernels.recoding.promises import keeps_promises, open_promises
+from microveil.kernels.recoding.requirements import meets_requirements, open_requirements
 from tests.kernels.recoded import records_of, rows, space_of
 
 N_VALUES = 3
@@ -44,7 +44,7 @@ def test_a_class_is_judged_as_if_the_rows_had_moved(
     labels = (np.arange(n) % max(n // 3, 1)).astype(np.int32)
     parts = Parts(codes, np.ones(n, dtype=np.int64), values[:, None])
     recoding = open_recoding(parts, labels, space.trees, 2, N_VALUES)
-    promises = open_promises(2, rules_of(values, l, alpha))
+    requirements = open_requirements(2, rules_of(values, l, alpha))
     amounts = recoding.amounts.copy()
     for one in range(int(labels.max()) + 1):
         inside = np.flatnonzero(labels == one).tolist()
@@ -57,7 +57,7 @@ def test_a_class_is_judged_as_if_the_rows_had_moved(
                     continue
                 counts = np.bincount(values[members], minlength=N_VALUES)
                 kept = (counts > 0).sum() >= l and counts.max() / len(members) <= alpha + 1e-12
-                assert keeps_promises(recoding, promises, one, leaving, joining) == kept
+                assert meets_requirements(recoding, requirements, one, leaving, joining) == kept
     assert (recoding.amounts == amounts).all()
 
 
@@ -65,11 +65,11 @@ def test_without_rules_every_class_does() -> None:
     space = space_of([(0, 0, 0), (1, 0, 0)])
     parts = Parts(records_of(space), np.ones(2, np.int64), np.empty((2, 0), np.int32))
     recoding = open_recoding(parts, np.zeros(2, np.int32), space.trees, 1, 0)
-    assert keeps_promises(recoding, open_promises(2, no_rules()), 0, 0, -1)
+    assert meets_requirements(recoding, open_requirements(2, no_rules()), 0, 0, -1)
 
 
 def test_the_table_s_shares_are_those_that_classes_are_compared_with() -> None:
     values = np.array([0, 0, 1, 2], dtype=np.int32)
-    promises = open_promises(2, rules_of(values, 2, 1.0))
-    assert promises.shares[0].tolist() == pytest.approx([0.5, 0.25, 0.25])
-    assert promises.n_there.tolist() == [3, 3]
+    requirements = open_requirements(2, rules_of(values, 2, 1.0))
+    assert requirements.shares[0].tolist() == pytest.approx([0.5, 0.25, 0.25])
+    assert requirements.n_there.tolist() == [3, 3]

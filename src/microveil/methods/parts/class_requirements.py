@@ -22,9 +22,9 @@ from microveil.tables import Classes, Table
 __all__ = [
     "Judge",
     "Models",
+    "further_models",
     "judge_of",
     "keys_of",
-    "promises",
     "refuse_hopeless",
     "refuse_strangers",
     "refuse_too_few",
@@ -62,8 +62,8 @@ def refuse_too_few(n_records: int, k: int, step: str) -> None:
         )
 
 
-def promises(table: Table, k: int, models: Models, columns: Sequence[str] = ()) -> Models:
-    """The promises that plain counting of records does not see to: people, and further models.
+def further_models(table: Table, k: int, models: Models, columns: Sequence[str] = ()) -> Models:
+    """The requirements that counting records does not cover: people, and further models.
 
     Raises for a model that looks keys up in a file: while classes form, there are none yet; and
     for one about a column that is coarsened as a key.
