@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from microveil import dp
+from microveil.dp.prices.bills import bill
 from microveil.dp.sentences import sentence
-from tests.dp.tables import declared, survey
+from tests.dp.tables import declared
 
 
 def said(query: dp.Query, rows: list[dict[str, Any]], **declaration: Any) -> str:
-    paid = dp.answer(dp.Count(), dp.prepare(survey(50), declared()), spend=dp.Loss(epsilon=1)).paid
+    paid = bill(dp.Count(), declared(), dp.Loss(epsilon=1))
     return sentence(query, rows, paid, declared(**declaration), 0.95)
 
 
