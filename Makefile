@@ -5,10 +5,10 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo app test test-all check format bench docs clean
+.PHONY: help setup system demo app test test-all check format bench bench-scale docs clean
 
 help:  ## List these commands
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 setup: $(READY)  ## Build .venv with every extra
 
@@ -48,6 +48,9 @@ format: setup  ## Format the code and mend what linters can mend
 
 bench: setup  ## Measure speed beside the peers, in one run
 	$(BIN)/python benchmarks/run.py
+
+bench-scale: setup  ## Measure counting, runs in parts and Spark by the number of rows
+	$(BIN)/python benchmarks/bench_scale.py 1000000 10000000
 
 docs: setup  ## Build the documentation into .site
 	$(BIN)/mkdocs build --strict --site-dir .site

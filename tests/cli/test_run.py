@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -96,10 +97,18 @@ def test_a_mapping_goes_where_it_is_told_and_nowhere_else(
     assert "Ada" in (tmp_path / "map.csv").read_text(encoding="utf-8")
 
 
-def test_spark_is_refused_in_words(cli: Cli, recipe: Path, data: Path, tmp_path: Path) -> None:
-    result = cli("run", recipe, data, "--out", tmp_path / "out.csv", "--engine", "spark")
+def test_a_spark_master_that_does_not_answer_is_refused_in_words(
+    cli: Cli, recipe: Path, data: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        master = f"spark://127.0.0.1:{taken.getsockname()[1]}"
+    result = cli("run", recipe, data, "--out", out, "--engine", "spark", "--master", master)
     assert result.code == 2
-    assert "Spark" in result.err
+    assert "does not answer" in result.err
+    assert not out.exists()
+    assert cli("run", recipe, data, "--out", out, "--master", master).code == 2
 
 
 def test_a_report_is_written_on_request(cli: Cli, recipe: Path, data: Path, tmp_path: Path) -> None:
@@ -122,7 +131,7 @@ require: [{model: k_anonymity, k: 3}]
 def test_a_run_in_parts_gives_what_a_whole_run_gives(
     cli: Cli, patients: pl.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
-    monkeypatch.setattr("microveil.app.file_runs.in_parts.BATCH", 2)
+    monkeypatch.setattr("microveil.planning.files.PART", 2)
     recipe, source = tmp_path / "recipe.yaml", tmp_path / f"in{suffix}"
     recipe.write_text(ROW_WISE, encoding="utf-8")
     from microveil.files import write
@@ -155,12 +164,24 @@ def test_a_broken_requirement_of_a_run_in_parts_writes_nothing(
     assert json.loads(result.out)["written"] == []
 
 
-def test_a_recipe_that_needs_the_whole_table_is_not_done_in_parts(
+def test_a_recipe_that_needs_the_whole_table_is_planned_and_done_in_parts(
     cli: Cli, recipe: Path, data: Path, tmp_path: Path
 ) -> None:
-    result = cli("run", recipe, data, "--out", tmp_path / "out.csv", "--in-parts")
-    assert result.code == 2
-    assert "suppress_records" in result.err
+    parts, whole = tmp_path / "parts.csv", tmp_path / "whole.csv"
+    assert cli("run", recipe, data, "--out", parts, "--in-parts", "--keep-order").code == 0
+    assert cli("run", recipe, data, "--out", whole, "--whole", "--keep-order").code == 0
+    assert parts.read_text() == whole.read_text()
+
+
+def test_the_price_is_told_and_nothing_is_done(
+    cli: Cli, recipe: Path, data: Path, tmp_path: Path
+) -> None:
+    result = cli("run", recipe, data, "--out", tmp_path / "out.csv", "--price")
+    assert result.code == 0
+    assert "from counts" in result.out
+    assert not (tmp_path / "out.csv").exists()
+    told = cli("run", recipe, data, "--out", tmp_path / "out.csv", "--price", "--json")
+    assert json.loads(told.out)["fits"] is True
 
 
 def test_labels_of_a_statistics_file_survive_a_run(

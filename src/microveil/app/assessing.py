@@ -23,6 +23,7 @@ from microveil.risk import (
 )
 from microveil.risk.assessment.acceptable_k import Rule
 from microveil.risk.assessment.assessment import N_WORST
+from microveil.spark.frames import is_spark_frame
 from microveil.specs import Registry
 from microveil.tables import Missing, Roles, Table, as_table
 
@@ -57,6 +58,19 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     >>> assess({"sex": ["f", "f", "m"]}, Roles(quasi_identifiers=["sex"])).k
     1
     """
+    if is_spark_frame(data):
+        from microveil.app.counted import assess_counted
+        from microveil.spark import SparkTable
+
+        said = roles if roles is not None else (Roles() if recipe is None else recipe.roles)
+        reading = missing or ("category" if recipe is None else recipe.reading)
+        return assess_counted(
+            SparkTable(data, said),
+            missing=reading,
+            n_worst=n_worst,
+            thresholds=acceptable_k,
+            measures=measures,
+        )
     table = as_table(data, roles) if recipe is None else released_table(data, roles or recipe.roles)
     if missing is None:
         missing = "category" if recipe is None else recipe.reading

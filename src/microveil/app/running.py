@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from microveil.app.steps import Taken, at, take_steps
 from microveil.errors import InputError
@@ -14,6 +14,7 @@ from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
 from microveil.release.verifying import verify
+from microveil.spark.frames import is_spark_frame
 from microveil.tables import Door, Table
 from microveil.tables.roles import check_columns
 
@@ -25,7 +26,9 @@ def run(
     """Apply a recipe to a data frame.
 
     The seed is a secret: anyone who has it can remove the noise. Without one, randomness comes from
-    the operating system. The release yields data only if every requirement holds.
+    the operating system. The release yields data only if every requirement holds. A Spark frame is
+    processed by its own cluster, and the release yields a Spark frame
+    (:class:`microveil.spark.SparkRelease`).
 
     >>> from microveil.privacy import KAnonymity
     >>> from microveil.tables import Roles
@@ -33,9 +36,14 @@ def run(
     >>> run(Recipe(roles=roles, require=[KAnonymity(k=2)]), {"sex": ["f", "f"]}).holds
     True
     """
+    check_promises(recipe)
+    if is_spark_frame(data):
+        from microveil.spark import run_on_spark
+
+        on_spark: object = run_on_spark(recipe, data, seed=seed)
+        return cast("Release", on_spark)  # it has what a release has, with a Spark frame in it
     door = Door(data)
     original = opened(recipe, Table(door.frame))
-    check_promises(recipe)
     taken = take_steps(recipe, original, Chance.of(seed, original.frame), progress)
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
     release = finish(recipe, door, original, taken)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import polars as pl
 
-from microveil.errors import InputError
+from microveil.errors import InputError, at
 from microveil.methods import Method, Outcome
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
 from microveil.tables import Table
+
+__all__ = ["Taken", "at", "check_splits", "take_step", "take_steps"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,13 +92,3 @@ def _by_name(tables: Iterable[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataF
         for name, table in some.items():
             named[f"{name}_{position}" if name in named else name] = table
     return named
-
-
-@contextmanager
-def at(path: str) -> Iterator[None]:
-    """Prefix the message of a user error with its position in the recipe."""
-    try:
-        yield
-    except InputError as error:
-        error.args = (f"{path}: {error}",)
-        raise

@@ -193,7 +193,9 @@ def suggest(session: Session, k: int | None) -> None:
 
     def then(recipe: Recipe) -> None:
         items = tuple(Item(step=step) for step in recipe.steps)
-        require = project.plan.require or recipe.require
+        kinds = {one.kind() for one in recipe.models}
+        others = (one for one in project.plan.require if one.kind() not in kinds)
+        require = (*recipe.require, *others)
         changed = project.plan.model_copy(update={"items": items, "require": require})
         if project.history.add(changed):
             session.after = refresh

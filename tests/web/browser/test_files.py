@@ -87,12 +87,12 @@ def test_markup_in_names_and_cells_is_shown_and_never_run(page: Page, tmp_path: 
     path = tmp_path / "evil.csv"
     pl.DataFrame({EVIL: [EVIL, "x"], "age": [30, 40]}).write_csv(path)
     _send(page, path)
-    page.get_by_text(EVIL).first.wait_for()
+    page.locator("th", has_text=EVIL).wait_for()
     address = page.url.rsplit("/", 1)[0]
     for name in ("roles", "risk", "protect", "compare"):
         page.goto(f"{address}/{name}")
         page.wait_for_selector("h1")
-    page.get_by_text(EVIL).first.wait_for()
+    page.locator("summary", has_text=EVIL).wait_for()
     assert page.locator("img").count() == 0
     assert seen == []
 

@@ -103,7 +103,7 @@ class LocalRecoding(Method):
         if table.height == 0:
             return Outcome(table, class_facts(np.empty(0, np.int64)) | {"n_suppressed": 0})
         refuse_hopeless(table, models)
-        refuse_too_few(table, k, self.kind())
+        refuse_too_few(table.height, k, self.kind())
         goals = Goals.of(models, table, table.height, "original")
         keys = Space.of(
             table, names, self.hierarchies, unlisted=self.unlisted, sensitive=goals.columns()

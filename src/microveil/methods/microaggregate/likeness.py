@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -11,7 +9,6 @@ from numpy.typing import NDArray
 from microveil.errors import ColumnError, InputError, quoted
 from microveil.tables.kinds import is_number
 
-Likeness = Literal["cosine", "jaccard", "edit"]
 Singles = NDArray[np.float32]
 
 LIKENESSES = ("cosine", "jaccard", "edit")
@@ -24,7 +21,7 @@ def is_list(dtype: pl.DataType) -> bool:
     return isinstance(dtype, pl.List | pl.Array)
 
 
-def refuse_other_kinds(frame: pl.DataFrame, distance: Likeness) -> None:
+def refuse_other_kinds(frame: pl.DataFrame, distance: str) -> None:
     """Raise for columns that the distance has no meaning for."""
     fits = {"cosine": _is_vector, "jaccard": _is_set, "edit": _is_sequence}[distance]
     needs = {
@@ -38,7 +35,7 @@ def refuse_other_kinds(frame: pl.DataFrame, distance: Likeness) -> None:
         raise ColumnError(f"`distance: {distance}` needs {needs}. Of another kind: {others}.")
 
 
-def record_distances(frame: pl.DataFrame, distance: Likeness) -> Singles:
+def record_distances(frame: pl.DataFrame, distance: str) -> Singles:
     """Distance of all pairs of records of a frame without gaps."""
     if frame.height > MOST_RECORDS:
         raise InputError(

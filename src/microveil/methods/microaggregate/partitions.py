@@ -71,7 +71,7 @@ def _by_likeness(frame: pl.DataFrame, how: Partition) -> Found:
     """Groups by the distances of all pairs; what is lost is squared distances to the medoids."""
     from microveil.kernels.microaggregation.medoid_mdav import medoid_mdav
 
-    apart = record_distances(frame, how.distance)  # type: ignore[arg-type]  # one of LIKENESSES
+    apart = record_distances(frame, how.distance)
     labels = medoid_mdav(apart, how.k)
     lost = sum(
         _to_medoid(apart[np.ix_(rows, rows)])

@@ -96,7 +96,7 @@ class Mondrian(Method):
         table.require([self.target] if self.target else [])
         if table.height == 0:
             return Outcome(table, class_facts(np.empty(0, np.int64)) | {"n_withheld": {}})
-        refuse_too_few(table, self.k, self.kind())
+        refuse_too_few(table.height, self.k, self.kind())
         keys, codes = self._coded(table, names)
         space = key_space(keys)
         partitions = self._partitions(table, codes, space)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     import polars as pl
+    from numpy.typing import NDArray
 
     from microveil.privacy import PrivacyModel
 
@@ -70,6 +71,18 @@ class Method(Spec, ABC):
     @abstractmethod
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Return a safer table; the input is not changed."""
+
+    def on_classes(
+        self,
+        table: Table,  # noqa: ARG002  for steps that count classes
+        counts: NDArray[np.int64],  # noqa: ARG002  likewise
+    ) -> Outcome | None:
+        """This step on distinct rows, each of which stands for ``counts`` records.
+
+        For tables that are too large to be held: what becomes of a row becomes of all its records.
+        None where the step must see the records one by one.
+        """
+        return None
 
     def toward(
         self,

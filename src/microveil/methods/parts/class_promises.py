@@ -53,11 +53,11 @@ def refuse_strangers(hierarchies: Mapping[str, Any], keys: Sequence[str], step: 
         )
 
 
-def refuse_too_few(table: Table, k: int, step: str) -> None:
+def refuse_too_few(n_records: int, k: int, step: str) -> None:
     """Raise an error if there are fewer records than one class needs."""
-    if table.height < k:
+    if n_records < k:
         raise GoalNotReachedError(
-            f"Step '{step}' cannot form classes of k = {k}: the table has {table.height} records. "
+            f"Step '{step}' cannot form classes of k = {k}: the table has {n_records} records. "
             "Choose a smaller k, or protect more records at once."
         )
 

@@ -123,14 +123,14 @@ def distribution(classes: Classes, column: str, *, tidy: bool = False) -> Distri
         return _unlabelled(classes, column)
     table.require([column])
     if isinstance(table, LazyTable):
-        refuse_nested(table.plan.head(0).collect(), [column], "A sensitive column")
+        refuse_nested(table.schema.to_frame(), [column], "A sensitive column")
     else:
         refuse_nested(table.frame, [column], "A sensitive column")
     if classes.people is not None:
         return _of_people(classes, _read(table, column, tidy=tidy), classes.people, tidy=tidy)
     weights = None
     if isinstance(table, LazyTable):
-        of_record, values, weights = counted_values(table.plan, classes.keys, column)
+        of_record, values, weights = counted_values(table, classes.keys, column)
         values = tidied(values) if tidy else values
     else:
         of_record, values = classes.record_class, _read(table, column, tidy=tidy)

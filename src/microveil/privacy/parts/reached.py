@@ -48,8 +48,8 @@ def reached(classes: Classes, columns: Sequence[str] | None = None) -> dict[str,
 
 
 def _flat(table: Table | LazyTable) -> list[str]:
-    """Sensitive columns with single values in their cells; sets are for k^m-anonymity."""
-    schema = table.frame.schema if isinstance(table, Table) else table.plan.collect_schema()
+    """The sensitive columns whose cells are single values; sets are for k^m-anonymity."""
+    schema = table.frame.schema if isinstance(table, Table) else table.schema
     return [name for name in table.roles.sensitive if not schema[name].is_nested()]
 
 

@@ -309,7 +309,10 @@ class _Drawn:
         kind, first, last, limit, second, helper, height = (
             [list(one) for one in zip(*self.rows, strict=True)] if self.rows else [[]] * 7
         )
-        totals = [np.bincount(one.codes, minlength=len(one.labels)) for one in space.sensitive]
+        totals = [
+            np.bincount(one.codes, weights=space.counts, minlength=len(one.labels)).astype(np.int64)
+            for one in space.sensitive
+        ]
         return Rules(
             least=self.least,
             most=self.most,

@@ -33,9 +33,9 @@ ABOUT = About(
             "at within one: only so do the slides' numbers come out."
         ),
         (
-            "*Exact draws.* Shuffled data have the sample's own correlations nearly exactly, so "
-            "the runs use `exact: true`. In experiment 2 that ties all candidates and gives 1/n; "
-            "plain draws give the slides' shares there."
+            "*Exact draws.* In experiment 1 shuffled data have the sample's own correlations "
+            "nearly exactly, so its runs use `exact: true`. In experiment 2 that would tie all "
+            "candidates of a record; its runs draw plainly."
         ),
         "*Experiment 2.* Its variables are taken to be independent; the slides do not say.",
     ),

@@ -20,10 +20,6 @@ SMALL = (
     "not say: from parameters that are known to ones learnt from the records themselves, shares "
     "range over several per cent."
 )
-TIED = (
-    "The exact draws that experiment 1 needs make all candidates of a shuffled record tie, which "
-    "gives 1/n; plain draws (`exact: false`, the default) give the slides' shares."
-)
 MATCHING = (
     "What the matching was told about the masking is not said, and moves these shares by a little; "
     "the differences are small, and beyond chance only because 1,000 replications leave so little."
@@ -45,6 +41,4 @@ def why(cell: Cell) -> str:
     limited = str(cell.where["method"]) in ("swap 10 %", "swap 50 %")
     if "variables" not in cell.where:
         return SHARED if cell.quantity.startswith("of ") else CHANCE
-    if cell.where["method"] == "shuffling":
-        return TIED
     return NARROWER if limited else SMALL if cell.where["n"] == SMALLEST else MATCHING

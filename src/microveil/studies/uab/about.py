@@ -42,6 +42,10 @@ ABOUT = About(
             "for 29.70), as if 101 runs had been divided by 100; the last table multiplies ours "
             "by 1.01."
         ),
+        (
+            "*Figures 1 to 3* draw how rank swapping, its variant and microaggregation work, on a "
+            "handful of values without numbers to compare; the steps here follow the same rules."
+        ),
     ),
     captions={
         "figure_4_ages": "Figure 4: Titanic's ages as they are",

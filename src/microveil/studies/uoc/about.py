@@ -41,5 +41,9 @@ ABOUT = About(
             "*Figure 9.* The three trees are pictures without text in the copy at hand, so that "
             "their splits are not laid beside ours."
         ),
+        (
+            "*Figure 11.* It draws N(0, 142.105), half of a variance that was miscopied; half of "
+            "the printed 294.21 is 147.105 (tables 17 to 19)."
+        ),
     ),
 )

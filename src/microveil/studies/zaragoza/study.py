@@ -63,7 +63,7 @@ class Zaragoza(Study):
         return ABOUT
 
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
-        """The 312 runs are deterministic and take seconds, so that a quick run leaves none out.
+        """The 312 runs are deterministic, so that a quick run leaves none out.
 
         It leaves out later algorithms on large tables.
         """

@@ -1,0 +1,31 @@
+"""What a run in parts will take, told without running it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from microveil.files.formats import format_of, shown
+from microveil.files.sources import scanning
+from microveil.planning import FileEngine, Price, price
+from microveil.planning.memory import memory_limit as memory_limit_of
+from microveil.recipes import Recipe
+
+
+def price_file(
+    recipe: Recipe,
+    source: str | Path,
+    out: str | Path = ".",
+    *,
+    memory_limit: str | int | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Price:
+    """The price of a run in parts: passes, memory, disk and time, about, and whether it fits.
+
+    ``out`` is where the result would go, for the disk there.
+    """
+    reading = {name: value for name, value in (options or {}).items() if value is not None}
+    limit = memory_limit_of(memory_limit)
+    with scanning(shown(source), format_of(source).title):
+        return price(recipe, FileEngine(source, recipe.roles, reading, 0, limit), out)
