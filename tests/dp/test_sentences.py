@@ -31,6 +31,12 @@ def test_an_answer_is_told_as_surely_as_it_is_known(rows: list[dict[str, Any]], 
 
 
 def test_what_is_public_costs_nothing() -> None:
-    text = said(dp.Count(), [{"value": 50, "low": 50, "high": 50}], size=50)
+    text = said(
+        dp.Count(),
+        [{"value": 50, "low": 50, "high": 50}],
+        size=50,
+        size_is_public=True,
+        neighbours="change_one",
+    )
     assert text.endswith("exactly 50, which is public.")
     assert "cost" not in text

@@ -31,4 +31,4 @@ def test_rare_numbers_are_smoothed_unless_told_otherwise() -> None:
     smooth = drawn(frame, 500)["pay"]
     assert smooth.is_in(frame["pay"].implode()).mean() < 0.1  # type: ignore[operator]  # a number
     low, high = frame["pay"].min(), frame["pay"].max()
-    assert smooth.is_between(low, high).all()  # type: ignore[arg-type]  # numbers
+    assert smooth.is_between(low, high).all()
