@@ -12,5 +12,5 @@ def test_a_key_for_what_is_not_there_is_refused(shell: Shell) -> None:
     assert "letter" in shell("key 1ann --data survey", code=2)
     assert "--expires is a day" in shell("key ann --data survey --expires soon", code=2)
     shell("key ann --data survey --group health")
-    assert "group 'health' already" in shell("key ann --data survey --group other", code=2)
+    assert "already in the group 'health'" in shell("key ann --data survey --group other", code=2)
     assert "no key with this id" in shell("revoke 123", code=2)

@@ -23,10 +23,10 @@ def test_a_name_is_not_taken_twice_by_accident(shell: Shell) -> None:
     ("change", "reason"),
     [
         ({"service": {}}, "budget"),
-        ({"service": None}, "Say the terms"),
+        ({"service": None}, "Add the terms"),
         ({"service": {"budget": {"epsilon": 1}, "analyst_budget": {"rho": 1}}}, "same currency"),
-        ({"service": {"budget": {"delta": 1}, "analyst_budget": {"epsilon": 1}}}, "one of epsilon"),
-        ({"columns": {"age": {"type": "integer"}}}, "'region' is no column with keys"),
+        ({"service": {"budget": {"delta": 1}, "analyst_budget": {"epsilon": 1}}}, "either epsilon"),
+        ({"columns": {"age": {"type": "integer"}}}, "'region' is not a column with keys"),
         ({"columns": {**OWNER["columns"], "agee": {"type": "integer"}}}, "agee"),
         ({"name": "no name!"}, "A name begins with a letter"),
     ],
