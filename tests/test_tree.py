@@ -51,7 +51,7 @@ TOGETHER = {
 """Tests of what several modules of a room promise together, under a name of their own."""
 
 
-def tested(module: Path) -> bool:
+def has_namesake(module: Path) -> bool:
     """Whether a module, by its place in the package, has a test of its name beside it."""
     beside = TESTS / module.parent
     own = beside / f"test_{module.name}"
@@ -60,7 +60,7 @@ def tested(module: Path) -> bool:
     return own.exists() or (module.name == "step.py" and step.exists())
 
 
-def there(test: Path) -> bool:
+def has_module(test: Path) -> bool:
     """Whether the module that a test, by its place among the tests, is named after exists."""
     beside, name = SOURCE / test.parent, test.stem.removeprefix("test_")
     step = name == test.parent.name and (beside / "step.py").exists()
@@ -69,7 +69,7 @@ def there(test: Path) -> bool:
 
 def untested(things: list[Any]) -> list[str]:
     found = {Path(inspect.getfile(thing)).relative_to(SOURCE) for thing in things}
-    return sorted(str(module) for module in found if not tested(module))
+    return sorted(str(module) for module in found if not has_namesake(module))
 
 
 @pytest.mark.parametrize("kind", REGISTRIES)
@@ -90,7 +90,7 @@ def test_every_command_strategy_and_figure_has_a_test_of_its_name() -> None:
 def test_every_module_of_a_room_has_a_test_of_its_name_beside_it(room: str) -> None:
     modules = [one for one in (SOURCE / room).rglob("*.py") if one.name != "__init__.py"]
     places = sorted(one.relative_to(SOURCE) for one in modules)
-    assert [str(place) for place in places if not tested(place)] == []
+    assert [str(place) for place in places if not has_namesake(place)] == []
 
 
 ROOMS = ("methods", "privacy", "risk", "synthesis", "search", "dp", "cli", "populations")
@@ -99,4 +99,4 @@ ROOMS = ("methods", "privacy", "risk", "synthesis", "search", "dp", "cli", "popu
 @pytest.mark.parametrize("room", [*MIRRORED, *ROOMS])
 def test_no_test_is_left_behind_when_its_module_moves(room: str) -> None:
     places = sorted(one.relative_to(TESTS) for one in (TESTS / room).rglob("test_*.py"))
-    assert [str(one) for one in places if not there(one) and str(one) not in TOGETHER] == []
+    assert [str(one) for one in places if not has_module(one) and str(one) not in TOGETHER] == []

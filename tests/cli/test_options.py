@@ -27,7 +27,7 @@ def test_roles_are_those_of_the_options() -> None:
 
 
 def test_a_command_receives_its_added_options_together() -> None:
-    received = {}
+    received: dict[str, Any] = {}
 
     def command(data: str, *, reading: dict[str, Any]) -> None:
         received.update(reading, data=data)

@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from microveil import dp
+from microveil.dp.prices.bills import bill
 from microveil.dp.sentences import sentence
-from tests.dp.tables import declared, survey
+from tests.dp.tables import declared
 
 
 def said(query: dp.Query, rows: list[dict[str, Any]], **declaration: Any) -> str:
-    paid = dp.answer(dp.Count(), dp.prepare(survey(50), declared()), spend=dp.Loss(epsilon=1)).paid
+    paid = bill(dp.Count(), declared(), dp.Loss(epsilon=1))
     return sentence(query, rows, paid, declared(**declaration), 0.95)
 
 
@@ -30,6 +31,12 @@ def test_an_answer_is_told_as_surely_as_it_is_known(rows: list[dict[str, Any]], 
 
 
 def test_what_is_public_costs_nothing() -> None:
-    text = said(dp.Count(), [{"value": 50, "low": 50, "high": 50}], size=50)
+    text = said(
+        dp.Count(),
+        [{"value": 50, "low": 50, "high": 50}],
+        size=50,
+        size_is_public=True,
+        neighbours="change_one",
+    )
     assert text.endswith("exactly 50, which is public.")
     assert "cost" not in text

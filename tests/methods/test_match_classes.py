@@ -12,7 +12,8 @@ AGES = pl.DataFrame({"age": [31, 38, 45, None], "n": [1, 2, 3, 4]})
 
 def matched(*labels: str | None, **how: str) -> list[tuple[object, ...]]:
     step = MatchClasses.parse({"columns": ["age"], "classes": [[one] for one in labels], **how})
-    return step.protect(AGES).rows()
+    rows: list[tuple[object, ...]] = step.protect(AGES).rows()
+    return rows
 
 
 def test_the_first_class_that_covers_a_record_gives_its_labels() -> None:

@@ -56,7 +56,7 @@ def refuse_split(step: Method) -> None:
 
 
 def _plans(step: Method, position: int, course: Course, rng: np.random.Generator) -> list[Plan]:
-    if step.row_wise:
+    if step.row_wise and (course.engine.holds_rows or not _reads_a_file(step)):
         return [RowByRow(step, position, step.touches(course.head))]
     found = _planned(step, position, course, rng)
     if found is not None:
@@ -65,6 +65,11 @@ def _plans(step: Method, position: int, course: Course, rng: np.random.Generator
         raise not_there(step)
     table = course.gathered(read_by(step, course.head))
     return [narrow_plan(step, position, table, rng)]
+
+
+def _reads_a_file(step: Method) -> bool:
+    """Whether a step looks into a file of its recipe, which a worker elsewhere does not have."""
+    return getattr(getattr(step, "hierarchy", None), "path", None) is not None
 
 
 def _planned(

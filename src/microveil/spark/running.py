@@ -50,7 +50,8 @@ def run_on_spark(
     last = course.engine
     if not isinstance(last, SparkEngine):
         raise InputError("The course of a Spark run left Spark.")
-    table = SparkTable(last.after(course), course.head.roles, original.most_classes)
+    with recipe.beside_its_files():
+        table = SparkTable(last.after(course), course.head.roles, original.most_classes)
     order = int(Chance(secret, b"order").stream(recipe.roles, 0).integers(2**31))
     return with_checks(SparkRelease(recipe, original, table, (), _facts(recipe, course), order))
 

@@ -42,6 +42,8 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
         "spark.sql.shuffle.partitions": "16",
         "spark.driver.memory": "2g",
     }
+    if where.startswith("local"):  # nothing leaves this machine
+        usual |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
     # Workers need what this Python has; PySpark asks the environment for it.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     for name, value in {**usual, **settings}.items():

@@ -93,5 +93,5 @@ def suggest(page: Page, address: str, k: int) -> None:
     page.goto(f"{address}/protect")
     page.get_by_label("k to reach").fill(str(k))
     page.get_by_role("button", name="Suggest steps").click()
-    page.get_by_role("button", name="Remove 1.").wait_for()
+    page.get_by_text(re.compile(rf"k: \d+ → {k}")).first.wait_for()
     settled(page)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from microveil.files import write_text
 from microveil.measures.evidence import perturbed_keys
@@ -114,8 +113,9 @@ def _content(done: PartsRelease) -> Content:
 
 
 def _risk(done: PartsRelease) -> tuple[Risk, ...]:
-    def by_name(one: Assessment) -> Mapping[str | None, Any]:
-        return {None: one, **one.scenarios}
+    def by_name(one: Assessment) -> dict[str | None, Assessment]:
+        named: dict[str | None, Assessment] = {None: one}
+        return named | dict(one.scenarios)
 
     after = by_name(done.after)
     return tuple(

@@ -133,5 +133,5 @@ def _write_record(job: FileJob, started: datetime, ended: FileRun | Exception) -
 def _run(job: FileJob, *, in_parts: bool | None) -> FileRun:
     check_requirements(job.recipe)
     job.check()
-    parts = goes_in_parts(job, wanted=in_parts or (True if job.resume else None))
+    parts = goes_in_parts(job, wanted=True if job.resume else in_parts)
     return run_in_parts(job) if parts else run_whole(job)

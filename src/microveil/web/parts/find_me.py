@@ -61,7 +61,9 @@ def _look(page: Page) -> None:
     known = {name: value for name, value in form["known"].items() if name in keys}
     form.pop("found", None)
     if any(value.strip() for value in known.values()):
-        form["found"] = (page.project.key, page.project.found(known))
+        # While steps are still being taken, the answer is for none of the plans.
+        key = page.project.key if page.project.up_to_date() else ""
+        form["found"] = (key, page.project.found(known))
 
 
 def _answer(page: Page, found: list[Found]) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from microveil.methods import METHODS
 from microveil.web.parts.elements import Node, button, div
 
 if TYPE_CHECKING:
@@ -36,8 +37,7 @@ def job_bar(page: Page) -> None:
 
 def _known(page: Page, what: str) -> str:
     """What is going on, where there are words for it: a stage of the work, or a step."""
-    for kind in ("doing", "method"):
-        found = page.text(f"{kind}.{what}")
-        if what and found != f"{kind}.{what}":
-            return f": {found}"
-    return ""
+    stage = page.text(f"doing.{what}")
+    if what and stage != f"doing.{what}":
+        return f": {stage}"
+    return f": {page.text(f'method.{what}')}" if what in METHODS else ""

@@ -1,8 +1,8 @@
-"""Each detector: what it finds by name and by values, and what it must leave alone."""
+"""Columns that show their kind, by their values or by their name, and columns that only seem to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime, timedelta
 from random import Random
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from microveil.app.inspection import ColumnProfile, inspect
-from microveil.app.inspection.detectors import DETECTORS
+from microveil.app.inspection.detectors import Detector
 
 Maker = Callable[[Random], str]
 N = 60
@@ -83,66 +83,6 @@ BY_VALUES: dict[str, tuple[str, list[Any]]] = {
     "row number": ("row_number", list(range(1000, 1000 + N))),
 }
 
-
-@pytest.mark.parametrize(("kind", "values"), BY_VALUES.values(), ids=BY_VALUES)
-def test_values_alone_show_the_kind(kind: str, values: list[Any]) -> None:
-    found = profile("x", values)
-    assert found.kind == kind
-    assert found.confidence is not None
-    assert found.confidence > 0.8
-
-
-NATIONAL = [
-    "us_ssn", "spanish_dni", "spanish_nie", "estonian_isikukood", "russian_snils", "russian_inn",
-    "french_nir", "german_tax_id", "italian_codice_fiscale", "british_nino", "british_nhs",
-    "brazilian_cpf", "iban", "card",
-]  # fmt: skip
-KIND_OF = {"spanish_nie": "spanish_dni", "card": "payment_card"}
-
-
-@pytest.mark.parametrize("country", NATIONAL)
-def test_numbers_with_valid_checks_are_found_without_a_name(
-    makers: Mapping[str, Maker], country: str
-) -> None:
-    found = profile("x", made(makers[country]))
-    assert found.kind == KIND_OF.get(country, country)
-    assert found.role == "identifier"
-
-
-@pytest.mark.parametrize(
-    "country",
-    ["estonian_isikukood", "russian_snils", "russian_inn", "french_nir", "german_tax_id",
-     "british_nhs", "brazilian_cpf", "card"],
-)  # fmt: skip
-def test_numbers_with_valid_checks_are_found_in_number_columns(
-    makers: Mapping[str, Maker], country: str
-) -> None:
-    found = profile("x", [int(number) for number in made(makers[country])])
-    assert found.kind == KIND_OF.get(country, country)
-
-
-@pytest.mark.parametrize("length", range(7, 19))
-def test_digits_without_a_check_and_a_name_are_only_numbers(length: int) -> None:
-    random = Random(11)
-    numbers = [random.randrange(10 ** (length - 1), 10**length) for _ in range(400)]
-    assert profile("x", numbers).kind is None
-    assert profile("value", numbers).role == "insensitive"
-
-
-@pytest.mark.parametrize("step", [1, 3, 7, 10, 97])
-@pytest.mark.parametrize("start", [10_000_000, 1_000_000_000, 37_605_030_000, 4 * 10**15])
-def test_running_numbers_are_no_national_numbers(start: int, step: int) -> None:
-    kind = profile("x", [start + step * i for i in range(200)]).kind
-    assert kind in ({"row_number"} if step == 1 else {None})
-
-
-@pytest.mark.parametrize("column", ["x", "count"])
-def test_a_few_numbers_that_happen_to_fit_a_check_prove_nothing(
-    makers: Mapping[str, Maker], column: str
-) -> None:
-    assert profile(column, [int(number) for number in made(makers["card"], 3)]).kind is None
-
-
 BY_NAME: dict[str, list[tuple[str, list[Any]]]] = {
     "phone": [("mobile", BARE_PHONES), ("Telefon", BARE_PHONES), ("телефон", BARE_PHONES)],
     "person_name": [
@@ -196,23 +136,6 @@ BY_NAME: dict[str, list[tuple[str, list[Any]]]] = {
     "code": [("COMPCODE", [1, 2] * 20)],
 }  # fmt: skip
 
-
-@pytest.mark.parametrize(
-    ("kind", "name", "values"),
-    [(kind, name, values) for kind, cases in BY_NAME.items() for name, values in cases],
-)
-def test_the_name_helps(kind: str, name: str, values: list[Any]) -> None:
-    # A second value for columns of one: constants have no role, whatever their name.
-    found = profile(name, [*values, *values, None])
-    assert found.kind == kind
-
-
-def test_every_kind_has_an_example() -> None:
-    shown = {*BY_NAME, *(kind for kind, _ in BY_VALUES.values()), "group_id"}
-    shown |= {KIND_OF.get(country, country) for country in NATIONAL}
-    assert {detector.kind for detector in DETECTORS} == shown
-
-
 LEFT_ALONE: dict[str, tuple[str, list[Any], str]] = {
     "versions are no addresses": ("version", [f"1.2.3.{i}" for i in range(N)], "ip_address"),
     "clock times are no addresses": ("x", [f"12:{i:02d}:15" for i in range(N)], "ip_address"),
@@ -239,15 +162,25 @@ LEFT_ALONE: dict[str, tuple[str, list[Any], str]] = {
 }
 
 
-@pytest.mark.parametrize(("name", "values", "kind"), LEFT_ALONE.values(), ids=LEFT_ALONE)
-def test_what_only_resembles_it_is_left_alone(name: str, values: list[Any], kind: str) -> None:
-    assert profile(name, values).kind != kind
+def examples(detectors: Sequence[Detector]) -> list[Any]:
+    """Kind, name and values of columns that these detectors find."""
+    kinds = {detector.kind for detector in detectors}
+    by_values = [(kind, "x", values) for kind, values in BY_VALUES.values() if kind in kinds]
+    by_name = [
+        # A second value for columns of one: constants have no role, whatever their name.
+        (kind, name, [*values, *values, None])
+        for kind, cases in BY_NAME.items()
+        for name, values in cases
+        if kind in kinds
+    ]
+    return [*by_values, *by_name]
 
 
-def test_reasons_say_what_was_seen() -> None:
-    found = profile("email", [*EMAILS[:49], "unknown"])
-    assert found.reasons[:2] == (
-        "the name suggests e-mail addresses",
-        "98 % of the values look like e-mail addresses",
-    )
-    assert found.confidence == pytest.approx(0.98)
+def resembling(detectors: Sequence[Detector]) -> list[Any]:
+    """Columns that these detectors leave alone, by what they are."""
+    kinds = {detector.kind for detector in detectors}
+    return [
+        pytest.param(name, values, kind, id=what)
+        for what, (name, values, kind) in LEFT_ALONE.items()
+        if kind in kinds
+    ]
