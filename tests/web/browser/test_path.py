@@ -45,7 +45,7 @@ def test_from_an_example_to_a_verified_release(page: Page, address: str, tmp_pat
     page.get_by_role("button", name="Check now").click()
     page.get_by_text("4-anonymity holds").wait_for()
     page.get_by_role("button", name="Make the release").click()
-    page.get_by_text("The release is made").wait_for()
+    page.get_by_text("The release is made").wait_for(timeout=240_000)
     released = _download(page, "Released data", tmp_path)
     recipe = _download(page, "Recipe", tmp_path)
     assert [url for url in asked if not url.startswith(address)] == []
