@@ -28,6 +28,8 @@ from microveil.web.project.comparing import PairView
 from microveil.web.project.plan import Plan
 
 MOST_SKIPPED = 12
+AT_ONCE = 8_000_000
+"""Bytes of a table whose columns are counted as the page is drawn."""
 
 
 def content(page: Page) -> None:
@@ -127,6 +129,8 @@ def _columns(page: Page) -> None:
     project = page.project
     with Node("section", None, "card"):
         heading(page.text("compare.columns"))
+        if project.up_to_date() and project.frame.estimated_size() <= AT_ONCE:
+            project.count_columns()
         pairs = project.columns.get(project.key)
         if not project.up_to_date() or pairs is None:
             words(page.text("step.waiting"), "hint")

@@ -141,6 +141,8 @@ class Project:
     def count_columns(self) -> None:
         """Count the bars of each column before and after, keys first; they are kept."""
         key, keys = self.key, self.plan.roles.quasi_identifiers
+        if key in self.columns:
+            return
         after = self.states.frame(key) if self.recipe.steps else self.frame
         first = [*keys, *(name for name in self.frame.columns if name not in keys)]
         self.columns[key] = column_pairs(self.frame.select(first), after)
