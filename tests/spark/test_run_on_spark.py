@@ -26,7 +26,7 @@ from tests.planning.test_parts_equal_whole import DETERMINISTIC, people, recipe_
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # PySpark's own
 
-SOME = ("optimal_with_models", "several", "mondrian", "top_mean")
+SOME = ("optimal_with_models", "several")
 
 
 def to_spark(spark: Any, frame: pl.DataFrame, n_partitions: int = 3) -> Any:
