@@ -1,8 +1,8 @@
 """The price of a run in parts, told before it starts: passes, memory, disk and time.
 
 Rows and bytes come from the file (a Parquet file knows them; other files are judged by their first
-rows), the number of classes from a sample. The constants are measured by ``make bench-scale`` and
-stand on the documentation's page about scale.
+rows), the number of classes from a sample. The constants are rough: the times of whole runs that
+``make bench-scale`` measured were up to three times the estimate.
 """
 
 from __future__ import annotations
