@@ -5,10 +5,10 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test test-all check format bench docs clean
+.PHONY: help setup system demo app test test-all check format bench bench-scale docs clean
 
 help:  ## List these commands
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 setup: $(READY)  ## Build .venv with every extra
 
@@ -19,11 +19,14 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev
 	@touch $(READY)
 
-system:  ## Install what tests need beside Python (PostgreSQL), where the user may
+system:  ## Install what tests need beside Python (PostgreSQL, Chromium), where the user may
 	@tools/system-packages
 
 demo: setup  ## Protect a bundled example and show what it cost
 	$(BIN)/microveil demo
+
+app: setup  ## Open the browser app
+	$(BIN)/microveil app
 
 test: setup system  ## Run the whole suite but the slow part
 	$(BIN)/python -m pytest -n 2 -m 'not slow'
@@ -45,6 +48,9 @@ format: setup  ## Format the code and mend what linters can mend
 
 bench: setup  ## Measure speed beside the peers, in one run
 	$(BIN)/python benchmarks/run.py
+
+bench-scale: setup  ## Measure counting, runs in parts and Spark by the number of rows
+	$(BIN)/python benchmarks/bench_scale.py 1000000 10000000
 
 docs: setup  ## Build the documentation into .site
 	$(BIN)/mkdocs build --strict --site-dir .site

@@ -1,4 +1,4 @@
-"""Mondrian: growth with the records, memory, further promises, and beside anonypy on Adult.
+"""Mondrian: growth with the records, memory, further requirements, and beside anonypy on Adult.
 
 Goals on two cores: 1,000,000 × 6 in 3 s, 10,000,000 × 6 in 40 s, peak memory of 4 × the keys, time
 growing like n·log n, and at least 200 × faster than anonypy on Adult (30,162 × 6, k = 10).
@@ -84,7 +84,7 @@ def memory(n: int = 10_000_000) -> None:
     print(f"{n:>10,} × 6 peak memory {peak:4.1f} × the keys (goal ≤ 4)")
 
 
-def promises(n: int = 1_000_000) -> None:
+def requirements(n: int = 1_000_000) -> None:
     table = keys(n)
     ill = pl.Series("ill", np.random.default_rng(2).choice(list("abcdefgh"), n))
     table = Table(table.frame.with_columns(ill), table.roles)
@@ -144,5 +144,5 @@ if __name__ == "__main__":
     applied(Mondrian(k=K), keys(1000))()  # compile
     memory()  # first: what an earlier call has given back would not be counted again
     beside_anonypy()
-    promises()
+    requirements()
     growth()

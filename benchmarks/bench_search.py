@@ -51,7 +51,7 @@ from microveil.tables import Roles
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.search import test_arx as arx  # noqa: E402  the reference cases and their reading
+from tests.reference import test_lattice_arx as arx  # noqa: E402  the reference cases and their reading
 
 SLOW_FOR_ARX = 100.0
 ADULT_KEYS = ("age", "sex", "race", "marital-status", "education", "workclass")

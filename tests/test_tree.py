@@ -2,34 +2,101 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 import microveil
+from microveil import plots
+from microveil.cli.commands import COMMANDS
+from microveil.dp.queries import QUERIES
+from microveil.methods import METHODS
+from microveil.privacy import MODELS
+from microveil.risk import RISK_MEASURES
+from microveil.search.lattice.lattice_search import STRATEGIES
+from microveil.specs import Registry
+from microveil.synthesis.parts.registry import GENERATORS
+from microveil.utility import UTILITY_MEASURES
 
 SOURCE = Path(microveil.__file__).parent
 TESTS = Path(__file__).parent
 
+REGISTRIES: dict[str, Registry[Any]] = {
+    "methods": METHODS,
+    "privacy models": MODELS,
+    "risk measures": RISK_MEASURES,
+    "utility measures": UTILITY_MEASURES,
+    "generators": GENERATORS,
+    "queries": QUERIES,
+}
+MIRRORED = ("kernels", "plots", "statistics", "pairs", "labels", "utility")
+"""Rooms every module of which has a test of its name beside it."""
+TOGETHER = {
+    "labels/test_one_grammar.py",
+    "privacy/test_known_and_sought.py",
+    "privacy/test_monotone.py",
+    "privacy/test_populations.py",
+    "risk/attacks/test_row_order.py",
+    "risk/linkage/test_other_distances.py",
+    "synthesis/evaluation/test_evaluation.py",
+    "synthesis/test_privacy_audit.py",
+    "synthesis/test_properties.py",
+    "synthesis/test_refusals.py",
+    "cli/test_bad_input.py",
+    "cli/test_limits.py",
+    "cli/test_pipelines.py",
+}
+"""Tests of what several modules of a room promise together, under a name of their own."""
 
-def test_every_kernel_has_a_test_of_its_name_beside_it() -> None:
-    kernels = SOURCE / "kernels"
-    missing = [
-        str(module.relative_to(kernels))
-        for module in sorted(kernels.rglob("*.py"))
-        if module.name != "__init__.py"
-        and not (
-            TESTS / "kernels" / module.relative_to(kernels).parent / f"test_{module.name}"
-        ).exists()
-    ]
-    assert missing == []
+
+def has_namesake(module: Path) -> bool:
+    """Whether a module, by its place in the package, has a test of its name beside it."""
+    beside = TESTS / module.parent
+    own = beside / f"test_{module.name}"
+    # A step that is a package is tested under the name of the package.
+    step = beside / f"test_{module.parent.name}.py"
+    return own.exists() or (module.name == "step.py" and step.exists())
 
 
-def test_no_test_of_a_kernel_is_left_behind_when_its_kernel_moves() -> None:
-    kernels = TESTS / "kernels"
-    stray = [
-        str(test.relative_to(kernels))
-        for test in sorted(kernels.rglob("test_*.py"))
-        if not (
-            SOURCE / "kernels" / test.relative_to(kernels).parent / test.name.removeprefix("test_")
-        ).exists()
-    ]
-    assert stray == []
+def has_module(test: Path) -> bool:
+    """Whether the module that a test, by its place among the tests, is named after exists."""
+    beside, name = SOURCE / test.parent, test.stem.removeprefix("test_")
+    step = name == test.parent.name and (beside / "step.py").exists()
+    return step or (beside / f"{name}.py").exists() or (beside / name).is_dir()
+
+
+def untested(things: list[Any]) -> list[str]:
+    found = {Path(inspect.getfile(thing)).relative_to(SOURCE) for thing in things}
+    return sorted(str(module) for module in found if not has_namesake(module))
+
+
+@pytest.mark.parametrize("kind", REGISTRIES)
+def test_everything_registered_has_a_test_of_its_name(kind: str) -> None:
+    assert untested(list(REGISTRIES[kind].classes.values())) == []
+
+
+def test_every_command_strategy_and_figure_has_a_test_of_its_name() -> None:
+    commands = [one for one in COMMANDS.values() if inspect.isfunction(one)]
+    figures = [getattr(plots, name) for name in plots.__all__ if name.endswith("_chart")]
+    assert len(commands) > 15
+    assert len(figures) > 5
+    assert untested([inspect.unwrap(one) for one in commands]) == []
+    assert untested([*STRATEGIES.values(), *figures]) == []
+
+
+@pytest.mark.parametrize("room", MIRRORED)
+def test_every_module_of_a_room_has_a_test_of_its_name_beside_it(room: str) -> None:
+    modules = [one for one in (SOURCE / room).rglob("*.py") if one.name != "__init__.py"]
+    places = sorted(one.relative_to(SOURCE) for one in modules)
+    assert [str(place) for place in places if not has_namesake(place)] == []
+
+
+ROOMS = ("methods", "privacy", "risk", "synthesis", "search", "dp", "cli", "populations")
+
+
+@pytest.mark.parametrize("room", [*MIRRORED, *ROOMS])
+def test_no_test_is_left_behind_when_its_module_moves(room: str) -> None:
+    places = sorted(one.relative_to(TESTS) for one in (TESTS / room).rglob("test_*.py"))
+    assert [str(one) for one in places if not has_module(one) and str(one) not in TOGETHER] == []

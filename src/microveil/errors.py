@@ -24,11 +24,12 @@ Messages name columns, files and counts, never a cell's value. None of these der
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = [
     "BudgetError",
@@ -170,3 +171,13 @@ def quoted(names: Iterable[str]) -> str:
     "'age', 'sex'"
     """
     return listing(f"'{name}'" for name in names)
+
+
+@contextmanager
+def at(path: str) -> Iterator[None]:
+    """Put the place in the recipe before the message of what the caller must put right."""
+    try:
+        yield
+    except InputError as error:
+        error.args = (f"{path}: {error}",)
+        raise

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+import functools
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import ParamSpec, Protocol, TypeVar
+
+PATIENCE = 2.0
+"""Seconds of work after which its progress is shown."""
+_PAUSE = 0.5
+"""Seconds between two lines."""
+
+_Parameters = ParamSpec("_Parameters")
+_Result = TypeVar("_Result")
 
 
 class Progress(Protocol):
@@ -13,4 +26,87 @@ class Progress(Protocol):
 
 
 def silent(done: float, total: float, what: str) -> None:
-    """Tell nobody."""
+    """Report nothing."""
+
+
+def in_notebook() -> bool:
+    """Whether this is a notebook's kernel."""
+    return "ipykernel" in sys.modules
+
+
+def interactive() -> bool:
+    """Whether somebody may be watching: in a terminal or a notebook."""
+    return in_notebook() or (sys.stderr is not None and sys.stderr.isatty())
+
+
+def shows_progress(
+    function: Callable[_Parameters, _Result],
+) -> Callable[_Parameters, _Result]:
+    """Make a function that takes ``progress`` show it after two seconds by default.
+
+    Only in interactive sessions; pass ``progress=microveil.progress.silent`` to turn it off.
+    """
+
+    @functools.wraps(function)
+    def patient(*arguments: _Parameters.args, **options: _Parameters.kwargs) -> _Result:
+        if "progress" in options:
+            return function(*arguments, **options)
+        with showing(function.__name__) as progress:
+            options["progress"] = progress
+            return function(*arguments, **options)
+
+    return patient
+
+
+@contextmanager
+def showing(what: str) -> Iterator[Progress]:
+    """Show progress once the work takes longer than two seconds; nested work adds no line."""
+    if not interactive() or not _BUSY.acquire(blocking=False):
+        yield silent
+        return
+    line = _Line(what)
+    try:
+        yield line
+    finally:
+        line.end()
+        _BUSY.release()
+
+
+_BUSY = threading.Lock()
+"""Held by the work that shows progress: one line is enough."""
+
+
+class _Line:
+    """The current work, written to standard error by a separate thread."""
+
+    def __init__(self, what: str) -> None:
+        self._told, self._written = what, ""
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._write, name="progress", daemon=True)
+        self._thread.start()
+
+    def __call__(self, done: float, total: float, what: str) -> None:
+        """Record how far the work is."""
+        share = min(max(done / total, 0.0), 1.0) if total > 0 else 0.0
+        self._told = f"{what} ({share:.0%} done)"
+
+    def end(self) -> None:
+        """Stop writing."""
+        self._over.set()
+        self._thread.join()
+
+    def _write(self) -> None:
+        pause = PATIENCE
+        while not self._over.wait(pause):
+            pause = _PAUSE
+            if self._told != self._written:
+                self._written = self._told
+                self._put(f"Microveil: {self._told}")
+        if self._written and not in_notebook():
+            self._put("")
+
+    @staticmethod
+    def _put(text: str) -> None:
+        """On a terminal one line that is overwritten; in a notebook a line each time."""
+        sys.stderr.write(f"{text}\n" if in_notebook() else f"\r\x1b[K{text}")
+        sys.stderr.flush()

@@ -14,12 +14,12 @@ import polars as pl
 import microveil as mv
 
 
-def converse(folder: Path, answers: dict[str, str], limit: float = 60) -> str:
+def converse(folder: Path, answers: dict[str, str], limit: float = 60, language: str = "en") -> str:
     """Answer each question as it appears; what was on the screen comes back."""
     process, screen = pty.fork()
     if process == 0:
         os.chdir(folder)
-        os.environ.update(COLUMNS="160", TERM="dumb")
+        os.environ.update(COLUMNS="160", TERM="dumb", LC_ALL="C.UTF-8", LANGUAGE=language)
         os.execv(sys.executable, [sys.executable, "-m", "microveil"])  # noqa: S606  our own program
     shown, answered, end = "", 0, time.monotonic() + limit
     waiting = list(answers.items())
@@ -32,7 +32,7 @@ def converse(folder: Path, answers: dict[str, str], limit: float = 60) -> str:
         if waiting and waiting[0][0] in shown[answered:]:
             answered = len(shown)
             os.write(screen, f"{waiting.pop(0)[1]}\n".encode())
-    os.close(screen)  # hangs up, so that a program which still asks ends
+    os.close(screen)  # a program that still waits for an answer leaves at the end of its input
     os.waitpid(process, 0)
     assert not waiting, shown
     return shown
@@ -92,3 +92,55 @@ def test_the_guide_looks_at_a_file(tmp_path: Path, patients: pl.DataFrame) -> No
     shown = converse(tmp_path, {"What would you like to do?": "3", "Which file?": "patients.csv"})
     assert "suggested role" in shown
     assert "microveil inspect patients.csv" in shown
+
+
+def test_the_guide_speaks_russian_and_quotes_its_last_line(tmp_path: Path) -> None:
+    import shlex
+    import subprocess
+
+    frame = pl.DataFrame({"Дата показа": ["зима", "зима", "лето"], "Площадка": ["а", "а", "б"]})
+    frame.write_csv(tmp_path / "показы рекламы.csv")
+    shown = converse(
+        tmp_path,
+        {
+            "Что вы хотите сделать?": "1",
+            "Какой файл?": "показы рекламы.csv",
+            "Номера или названия": "1,Площадка",
+        },
+        language="ru",
+    )
+    assert "Плохие значения K" in shown
+    assert "Уникальные строки" in shown
+    line = shown.replace("\r", "").strip().splitlines()[-1]
+    words = shlex.split(line)
+    assert words == ["microveil", "risk", "показы рекламы.csv", "-q", "Дата показа,Площадка"]
+    again = subprocess.run(  # noqa: S603  our own program
+        [sys.executable, "-m", *words, "--json"], cwd=tmp_path, capture_output=True, check=True
+    )
+    assert b'"n_records": 3' in again.stdout
+
+
+def test_every_sentence_is_there_in_every_language_with_the_same_gaps() -> None:
+    from string import Formatter
+
+    from microveil.cli.guide.texts import LANGUAGES, NO, TEXTS, YES
+
+    for name, texts in TEXTS.items():
+        assert len(texts) == len(LANGUAGES), name
+        gaps = [{gap for _, gap, _, _ in Formatter().parse(text) if gap} for text in texts]
+        assert all(found == gaps[0] for found in gaps), name
+        assert all(text.strip() for text in texts), name
+    assert set(YES) == set(NO) == set(LANGUAGES)
+
+
+def test_the_language_is_the_one_asked_for_else_the_terminal_s() -> None:
+    import pytest
+
+    from microveil.cli.guide.language import chosen_language
+
+    assert chosen_language("et", {"LANG": "ru_RU.UTF-8"}) == "et"
+    assert chosen_language(None, {"LC_ALL": "es_ES.UTF-8", "LANG": "ru_RU"}) == "es"
+    assert chosen_language(None, {"LANG": "de_DE.UTF-8"}) == "en"
+    assert chosen_language(None, {}) == "en"
+    with pytest.raises(mv.InputError, match="does not speak 'xx'"):
+        chosen_language("xx")

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from microveil.app.file_runs.watch import Watch
-from microveil.cli.progress_lines import progress_lines
+from tests.cli.cases import KEY
 from tests.cli.conftest import Cli
-
-KEY = "0123456789abcdef0123456789abcdef"
 
 
 def test_a_dry_run_does_everything_but_the_writing(cli: Cli, recipe: Path, data: Path) -> None:
@@ -130,80 +126,3 @@ def test_files_that_a_recipe_names_are_recorded_but_no_key(
     assert len(plain["steps"][1]["key_fingerprint"]) == 16
     assert KEY not in text
     assert plain["steps"][1]["key_fingerprint"] in result.out
-
-
-def test_logs_are_json_lines_without_values(
-    cli: Cli, recipe: Path, data: Path, tmp_path: Path, patients: pl.DataFrame
-) -> None:
-    result = cli("run", recipe, data, "--out", tmp_path / "o.csv", "--log", "json", "--json")
-    lines = [json.loads(line) for line in result.err.splitlines()]
-    assert [line["event"] for line in lines][:: len(lines) - 1] == ["start", "end"]
-    assert all({"time", "level", "event"} <= set(line) for line in lines)
-    assert not any(name in result.err for name in patients["name"])
-    json.loads(result.out)
-
-
-def test_verbose_logs_lines_for_people(cli: Cli, recipe: Path, data: Path) -> None:
-    err = cli("run", recipe, data, "--dry-run", "-v").err
-    assert "name=suppress_records seconds=" in err
-    assert cli("run", recipe, data, "--dry-run").err == "", "nothing unless asked for"
-
-
-def test_without_a_terminal_long_work_says_a_line_now_and_then() -> None:
-    out = io.StringIO()
-    with progress_lines(out, pause=0.01) as lines:
-        lines(3, 10, "mondrian")
-        while not out.getvalue():
-            pass
-    assert out.getvalue().startswith("microveil: mondrian, 30% (0 s)\n")
-    said = out.getvalue()
-    assert out.getvalue() == said, "and none afterwards"
-
-
-def test_a_watch_times_each_phase_once() -> None:
-    watch = Watch()
-    for done, what in [(0, "rows"), (1, "rows"), (0, "drop"), (1, "drop"), (1, "done")]:
-        watch(done, 2, what)
-    assert [phase.name for phase in watch.phases] == ["rows", "drop", "drop"]
-
-
-def test_a_change_of_key_maps_old_pseudonyms_to_new_ones(
-    cli: Cli, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patients: pl.DataFrame
-) -> None:
-    monkeypatch.setenv("MICROVEIL_KEY", KEY)
-    monkeypatch.setenv("MICROVEIL_NEW_KEY", KEY[::-1])
-    recipe = tmp_path / "recipe.yaml"
-    recipe.write_text(
-        "{steps: [{method: pseudonymize, columns: [name], mapping: true}], undeclared: keep}",
-        encoding="utf-8",
-    )
-    old, new, mapping = tmp_path / "old.csv", tmp_path / "new.csv", tmp_path / "mapping.csv"
-    cli("run", recipe, data, "--out", old, "--mapping", mapping, "--keep-order")
-    for source in (data, mapping):
-        rekeyed, pairs = tmp_path / f"re-{source.name}", tmp_path / f"pairs-{source.name}"
-        command = ("pseudonyms", "rekey", source, "-c", "name")
-        assert cli(*command, "--out", pairs).code == 0
-        assert cli(*command, "--out", rekeyed, "--release", old).code == 0
-        monkeypatch.setenv("MICROVEIL_KEY", KEY[::-1])
-        cli("run", recipe, data, "--out", new, "--mapping", tmp_path / "m.csv", "--keep-order")
-        monkeypatch.setenv("MICROVEIL_KEY", KEY)
-        assert set(pl.read_csv(rekeyed)["name"]) == set(pl.read_csv(new)["name"])
-        found = pl.read_csv(pairs)
-        assert set(found["old"]) == set(pl.read_csv(old)["name"])
-        assert set(found["new"]) == set(pl.read_csv(new)["name"])
-        assert not set(patients["name"]) & {*found["old"], *found["new"]}
-        assert pairs.stat().st_mode & 0o077 == 0
-
-
-def test_a_wrong_old_key_changes_nothing(
-    cli: Cli, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MICROVEIL_KEY", KEY)
-    monkeypatch.setenv("MICROVEIL_NEW_KEY", KEY[::-1])
-    out = tmp_path / "out.csv"
-    command = ("pseudonyms", "rekey", data, "-c", "name", "--out", out)
-    result = cli(*command, "--release", data)
-    assert result.code == 2
-    assert "no pseudonym of these data" in result.err
-    assert not out.exists()
-    assert cli("pseudonyms", "rekey", data, "-c", "name", "--out", data).code == 2

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -96,10 +97,18 @@ def test_a_mapping_goes_where_it_is_told_and_nowhere_else(
     assert "Ada" in (tmp_path / "map.csv").read_text(encoding="utf-8")
 
 
-def test_spark_is_refused_in_words(cli: Cli, recipe: Path, data: Path, tmp_path: Path) -> None:
-    result = cli("run", recipe, data, "--out", tmp_path / "out.csv", "--engine", "spark")
+def test_a_spark_master_that_does_not_answer_is_refused_in_words(
+    cli: Cli, recipe: Path, data: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        master = f"spark://127.0.0.1:{taken.getsockname()[1]}"
+    result = cli("run", recipe, data, "--out", out, "--engine", "spark", "--master", master)
     assert result.code == 2
-    assert "Spark" in result.err
+    assert "does not answer" in result.err
+    assert not out.exists()
+    assert cli("run", recipe, data, "--out", out, "--master", master).code == 2
 
 
 def test_a_report_is_written_on_request(cli: Cli, recipe: Path, data: Path, tmp_path: Path) -> None:
@@ -122,7 +131,7 @@ require: [{model: k_anonymity, k: 3}]
 def test_a_run_in_parts_gives_what_a_whole_run_gives(
     cli: Cli, patients: pl.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
-    monkeypatch.setattr("microveil.app.file_runs.in_parts.BATCH", 2)
+    monkeypatch.setattr("microveil.planning.files.PART", 2)
     recipe, source = tmp_path / "recipe.yaml", tmp_path / f"in{suffix}"
     recipe.write_text(ROW_WISE, encoding="utf-8")
     from microveil.files import write
@@ -155,12 +164,24 @@ def test_a_broken_requirement_of_a_run_in_parts_writes_nothing(
     assert json.loads(result.out)["written"] == []
 
 
-def test_a_recipe_that_needs_the_whole_table_is_not_done_in_parts(
+def test_a_recipe_that_needs_the_whole_table_is_planned_and_done_in_parts(
     cli: Cli, recipe: Path, data: Path, tmp_path: Path
 ) -> None:
-    result = cli("run", recipe, data, "--out", tmp_path / "out.csv", "--in-parts")
-    assert result.code == 2
-    assert "suppress_records" in result.err
+    parts, whole = tmp_path / "parts.csv", tmp_path / "whole.csv"
+    assert cli("run", recipe, data, "--out", parts, "--in-parts", "--keep-order").code == 0
+    assert cli("run", recipe, data, "--out", whole, "--whole", "--keep-order").code == 0
+    assert parts.read_text() == whole.read_text()
+
+
+def test_the_price_is_told_and_nothing_is_done(
+    cli: Cli, recipe: Path, data: Path, tmp_path: Path
+) -> None:
+    result = cli("run", recipe, data, "--out", tmp_path / "out.csv", "--price")
+    assert result.code == 0
+    assert "from counts" in result.out
+    assert not (tmp_path / "out.csv").exists()
+    told = cli("run", recipe, data, "--out", tmp_path / "out.csv", "--price", "--json")
+    assert json.loads(told.out)["fits"] is True
 
 
 def test_labels_of_a_statistics_file_survive_a_run(
@@ -222,41 +243,3 @@ def test_a_folder_one_may_not_write_to_is_named(
     result = cli("run", recipe, data, "--out", locked / "out.csv")
     assert result.code == 2
     assert "may not write" in result.err
-
-
-SEARCHING = """
-roles: {quasi_identifiers: [sex, age]}
-steps:
-  - {method: optimal_generalization, hierarchies: {age: {hierarchy: intervals, width: [10, 50]}}}
-require: [{model: k_anonymity, k: 2}]
-"""
-
-
-def test_a_search_is_printed_walked_and_another_node_released(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "recipe.yaml").write_text(SEARCHING, encoding="utf-8")
-    frame = pl.DataFrame({"sex": list("ffmm"), "age": [31, 32, 45, 47]})
-    frame.write_csv(tmp_path / "people.csv")
-    out = tmp_path / "out.csv"
-    best = cli("run", tmp_path / "recipe.yaml", tmp_path / "people.csv", "--out", out)
-    assert "chose sex 0 (as it is), age 1 (width 10)" in best.out
-    assert "no other solution costs less" in best.out
-    listed = cli("lattice", tmp_path / "recipe.yaml", tmp_path / "people.csv", "--json")
-    nodes = json.loads(listed.out)["nodes"]
-    assert nodes[1]["titles"] == {"sex": "as it is", "age": "width 50"}
-    cli("run", tmp_path / "recipe.yaml", tmp_path / "people.csv", "--out", out, "--node", "2")
-    assert pl.read_csv(out)["age"].unique().to_list() == ["[0, 50)"]
-    around = cli("lattice", tmp_path / "recipe.yaml", tmp_path / "people.csv", "--around", "age=1")
-    assert "width 50" in around.out
-
-
-def test_a_fitted_recipe_is_run_on_new_data(cli: Cli, tmp_path: Path) -> None:
-    text = "steps: [{method: group_rare, columns: [pet], min_count: 2}]\nundeclared: keep"
-    (tmp_path / "recipe.yaml").write_text(text, encoding="utf-8")
-    pl.DataFrame({"pet": ["cat", "cat", "owl"]}).write_csv(tmp_path / "first.csv")
-    pl.DataFrame({"pet": ["cat", "dog"]}).write_csv(tmp_path / "next.csv")
-    state, out = tmp_path / "state.yaml", tmp_path / "out.csv"
-    first = cli("fit", tmp_path / "recipe.yaml", tmp_path / "first.csv", "--state", state)
-    assert (first.code, "group_rare" in first.out) == (0, True)
-    assert "owl" not in state.read_text(encoding="utf-8")
-    cli("run", state, tmp_path / "next.csv", "--out", out, "--keep-order")
-    assert pl.read_csv(out)["pet"].to_list() == ["cat", "other"]

@@ -18,7 +18,7 @@ def test_a_study_shows_each_published_cell_beside_ours(cli: Cli, tmp_path: Path)
     assert result.code == 0
     assert "5 = 5" in result.out
     assert (tmp_path / "petersburg.md").exists()
-    assert (tmp_path / "petersburg_class_sizes.png").exists()
+    assert (tmp_path / "petersburg_class_sizes.svg").exists()
 
 
 def test_json_prints_one_object_with_every_cell(cli: Cli) -> None:

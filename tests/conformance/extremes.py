@@ -116,7 +116,7 @@ METHODS: Mapping[str, tuple[Callable[[], mv.Method], ...]] = {
     ),
     "group_rare": (
         lambda: mv.GroupRare(columns=["x"], min_count=3),
-        lambda: mv.GroupRare(columns=["x"], min_count=2**70, label=None, enlarge=True),
+        lambda: mv.GroupRare(columns=["x"], min_count=2**62, label=None, enlarge=True),
     ),
     "top_bottom_code": (
         lambda: mv.TopBottomCode(columns=["x"], top_share=0.2, bottom_share=0.2),

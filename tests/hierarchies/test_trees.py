@@ -6,15 +6,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.errors import HierarchyError, SpecError
+from microveil.errors import HierarchyError
 from microveil.hierarchies import (
-    HIERARCHIES,
-    Tree,
     from_tree,
     read_hierarchy,
     to_tree,
@@ -83,21 +80,6 @@ def test_a_tree_that_refers_to_itself_is_refused() -> None:
         parse_yaml("&a {x: *a}")
 
 
-def test_every_scalar_of_a_yaml_file_is_text() -> None:
-    tree = parse_yaml("{Nordic: [SE, NO], codes: [01234, 1.50, 2021-03-04, null]}")
-    assert tree.values.to_list() == ["SE", "NO", "01234", "1.50", "2021-03-04", "null"]
-
-
-def test_a_label_twice_in_one_place_is_refused() -> None:
-    with pytest.raises(HierarchyError, match="line 1: a label occurs twice"):
-        parse_yaml("{x: [a], x: [b]}")
-
-
-def test_bad_yaml_is_refused_with_its_line() -> None:
-    with pytest.raises(HierarchyError, match=r"h\.yaml: .* not valid YAML in line 2"):
-        parse_yaml("x: [a]\n  y: [b", source="h.yaml")
-
-
 @pytest.mark.parametrize("levels", ["land", "[[a], b]", "{a: b}"])
 def test_level_names_must_be_a_list_of_names(levels: str) -> None:
     with pytest.raises(HierarchyError, match="`levels` must be a list of names"):
@@ -114,6 +96,8 @@ def test_a_written_tree_reads_back_the_same(tmp_path: Path, ending: str) -> None
 
 
 labels = st.text(min_size=1, max_size=3).filter(lambda text: text.isprintable())
+
+
 trees = st.dictionaries(
     labels, st.lists(labels, min_size=1, max_size=4, unique=True), min_size=1, max_size=4
 )
@@ -127,18 +111,16 @@ def test_any_tree_survives_yaml(tree: dict[str, list[str]]) -> None:
     assert from_tree(to_tree(hierarchy)).frame.equals(hierarchy.frame)
 
 
-def test_a_tree_in_a_recipe_lists_its_problems_as_spec_errors() -> None:
-    for raw in (
-        {"tree": {"x": ["a"], "y": ["a"]}},
-        {"tree": {"x": [True]}},
-        {"tree": {"x": ["a"]}, "levels": ["one"]},
-        {"tree": 3.5j},
-    ):
-        with pytest.raises(SpecError):
-            HIERARCHIES.parse({"hierarchy": "tree", **raw})
+def test_every_scalar_of_a_yaml_file_is_text() -> None:
+    tree = parse_yaml("{Nordic: [SE, NO], codes: [01234, 1.50, 2021-03-04, null]}")
+    assert tree.values.to_list() == ["SE", "NO", "01234", "1.50", "2021-03-04", "null"]
 
 
-def test_a_tree_in_a_recipe_survives_plain_data() -> None:
-    spec = Tree(tree={"x": [1, {"y": ["b"]}], "z": {"c": None}})
-    assert HIERARCHIES.parse(spec.to_dict()) == spec
-    assert spec.build(pl.Series([1])).frame.rows() == from_tree(spec.tree).frame.rows()
+def test_a_label_twice_in_one_place_is_refused() -> None:
+    with pytest.raises(HierarchyError, match="line 1: a label occurs twice"):
+        parse_yaml("{x: [a], x: [b]}")
+
+
+def test_bad_yaml_is_refused_with_its_line() -> None:
+    with pytest.raises(HierarchyError, match=r"h\.yaml: .* not valid YAML in line 2"):
+        parse_yaml("x: [a]\n  y: [b", source="h.yaml")

@@ -30,12 +30,12 @@ def step(sums: Sums, i: int) -> None:
 def add_up(sums: Sums) -> float:
     for i in range(sums.values.size):
         step(sums, i)
-    return sums.total[0]
+    return float(sums.total[0])
 
 
 @kernel
 def doubled(codes: Ints, factor: int) -> int:
-    return codes[0] * factor
+    return int(codes[0] * factor)
 
 
 @kernel
@@ -46,12 +46,12 @@ def first_and_rest(values: Longs) -> tuple[Longs, Longs, Longs]:
 
 @kernel
 def share(values: Floats) -> float:
-    return values[0] / values[1]
+    return float(values[0] / values[1])
 
 
 @kernel
 def logarithm(x: float) -> float:
-    return np.log(x)
+    return float(np.log(x))
 
 
 def run(loop: Any, *arguments: Any) -> Any:

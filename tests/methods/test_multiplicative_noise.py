@@ -124,9 +124,9 @@ def test_facts_count_changes_gaps_and_zeros() -> None:
     }
 
 
-def test_a_factor_must_spread() -> None:
-    with pytest.raises(SpecError, match="greater than 0"):
-        MultiplicativeNoise.parse({"columns": ["x"], "sd": 0})
+def test_a_spread_cannot_be_negative() -> None:
+    with pytest.raises(SpecError, match="greater than or equal to 0"):
+        MultiplicativeNoise.parse({"columns": ["x"], "sd": -0.1})
 
 
 def test_values_may_be_wrong_afterwards() -> None:

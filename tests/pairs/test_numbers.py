@@ -12,8 +12,16 @@ from microveil.errors import ColumnError
 from microveil.pairs import known_columns, numbers
 from microveil.plots import bins
 from microveil.tables import Roles, Table
+from microveil.utility.eigenvalues import Eigenvalues
+from microveil.utility.il1 import IL1
+from microveil.utility.il1s import IL1s
+from microveil.utility.information_loss import InformationLoss
+from microveil.utility.rank_correlation import RankCorrelation
+from microveil.utility.sse import Sse
 
 DAY = dt.date(2020, 1, 1)
+
+
 KINDS: dict[str, list[Any]] = {
     "whole": [1, 2, None, 5],
     "real": [1.5, float("nan"), None, 5.0],
@@ -70,3 +78,32 @@ def test_records_that_miss_a_cell_are_left_out_of_the_complete_ones() -> None:
     frame = pl.DataFrame({"x": [1.0, None, 3.0], "y": [1.0, 2.0, 3.0]})
     found = numbers.paired_numbers(Table(frame), Table(frame), ())
     assert found.complete.before.tolist() == [[1.0, 1.0], [3.0, 3.0]]
+
+
+def test_intervals_count_by_their_middle() -> None:
+    before = {"age": [31.0, 38.0, 52.0, 57.0]}
+    labels = {"age": ["[30, 40)", "[30, 40)", "52", "≥57"]}
+    middles = {"age": [35.0, 35.0, 52.0, 57.0]}
+    for measure in (IL1s(), IL1(), Sse(), InformationLoss(), RankCorrelation(), Eigenvalues()):
+        expected = measure.measure(before, middles).value
+        assert measure.measure(before, labels).value == pytest.approx(expected), measure.kind()
+    named = IL1s(columns=("age",)).measure(before, labels)
+    assert named.value > 0
+
+
+def test_starred_numbers_are_missing() -> None:
+    score = IL1s().measure({"x": [1.0, 2.0, 3.0]}, {"x": ["1", "*", "3"]})
+    assert score.value == 0
+
+
+def test_dates_released_as_intervals_count_by_their_middle() -> None:
+    days = {"d": [dt.date(2021, 1, 1), dt.date(2021, 1, 3)]}
+    score = InformationLoss(error="mae").measure(days, {"d": ["[2021-01-01, 2021-01-03]"] * 2})
+    assert score.value == 1
+
+
+def test_labels_that_are_no_numbers_are_refused_by_name_only() -> None:
+    before, after = {"x": [1, 2]}, {"x": ["low", "high"]}
+    assert IL1s().measure(before, after).value == 0
+    with pytest.raises(ColumnError, match="'x'"):
+        IL1s(columns="x").measure(before, after)

@@ -8,6 +8,9 @@ import numpy as np
 import polars as pl
 
 import microveil as mv
+from microveil.risk import Assessment, assess_table
+from microveil.scores import Score
+from microveil.tables import Roles, Table
 
 RARE = "Rarissima"
 EXTREME = 987_654.0
@@ -42,3 +45,18 @@ def coarse() -> mv.Release:
 def rows_of(chart: Any) -> list[dict[str, Any]]:
     """All rows of data that stand in a chart."""
     return [row for rows in chart.to_dict()["datasets"].values() for row in rows]
+
+
+def assessed(values: list[Any]) -> Assessment:
+    """The risk of a table with one key."""
+    frame = pl.DataFrame({"town": pl.Series(values, dtype=pl.String)})
+    return assess_table(Table(frame, Roles(quasi_identifiers=["town"])))
+
+
+def kept(**shares: float) -> Score:
+    """A score that says which share of each column was kept."""
+    return Score("cell_changes", 0.0, parts={"kept": shares})
+
+
+BEFORE = assessed([*"aaaaaaaaaaaab", "c"])
+AFTER = assessed(["a"] * 14)

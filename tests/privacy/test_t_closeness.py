@@ -114,10 +114,10 @@ def test_a_value_outside_the_hierarchy_is_an_error_without_the_value() -> None:
 @pytest.mark.parametrize(
     ("wrong", "hint"),
     [
-        ({"t": 1.1}, "less than or equal to 1"),
+        ({"t": 1.1}, "at most 1"),
         ({"t": 0.1, "distance": "hierarchical"}, "needs a hierarchy"),
         ({"t": 0.1, "hierarchy": TREE}, "needs a hierarchy"),
-        ({"t": 0.1, "order": ["x"]}, "ordered distance"),
+        ({"t": 0.1, "order": ["x"]}, "an order of values belongs"),
         ({"t": 0.1, "distance": "ordered", "order": ["x", "x"]}, "twice"),
         ({"t": 0.1, "distance": "ordered", "order": ["x"], "column": ["r", "s"]}, "one column"),
     ],
@@ -134,3 +134,63 @@ def test_many_values_in_many_classes_need_no_table_of_both() -> None:
     roles = Roles(quasi_identifiers=["q"], sensitive=["s"])
     check = TCloseness(t=0.1, distance="ordered").check(frame, roles)
     assert 0.49 < check.achieved <= 0.5
+
+
+def _apart(distance: str, values: list[object], every: list[object], domain: list[object]) -> float:
+    """The distances by their formulas, over the whole domain."""
+    p, q = np.array(naive.shares(values, domain)), np.array(naive.shares(every, domain))
+    if distance == "total_variation":
+        return float(np.abs(p - q).sum() / 2)
+    if distance == "hellinger":
+        return float(np.sqrt(((np.sqrt(p) - np.sqrt(q)) ** 2).sum() / 2))
+    if distance == "kullback_leibler":
+        return float(sum(a * np.log2(a / b) for a, b in zip(p, q, strict=True) if a > 0))
+    return float(np.abs(np.cumsum(p) - np.cumsum(q)).max())
+
+
+OTHERS = ["total_variation", "hellinger", "kullback_leibler", "kolmogorov_smirnov"]
+
+
+@pytest.mark.parametrize("missing", ["category", "wildcard"])
+@pytest.mark.parametrize("distance", OTHERS)
+@given(table=naive.rows)
+@settings(max_examples=30)
+def test_other_distances_are_what_their_formulas_say(
+    distance: str, missing: Missing, table: list[naive.Row]
+) -> None:
+    domain = naive.domain_of(table)
+    every = [row[-1] for row in table]
+    groups = naive.matching(table) if missing == "wildcard" else naive.groups(table)
+    expected = {keys: _apart(distance, values, every, domain) for keys, values in groups.items()}
+    model = TCloseness.parse({"t": 0.3, "distance": distance})
+    found = naive.reached(model, naive.classes_of(table, missing))
+    assert found == pytest.approx(expected, abs=1e-7)  # roots of nearly 0 lose half the digits
+
+
+def test_bits_may_exceed_one_and_other_distances_may_not() -> None:
+    assert TCloseness(t=1.6, distance="kullback_leibler").required == 1.6
+    with pytest.raises(SpecError, match="at most 1"):
+        TCloseness(t=1.6, distance="hellinger")
+
+
+def test_text_needs_an_order_for_cumulated_shares() -> None:
+    frame = {"q": [0, 0, 1, 1], "s": ["low", "high", "low", "mid"]}
+    roles = Roles(quasi_identifiers=["q"], sensitive=["s"])
+    with pytest.raises(ColumnError, match="order"):
+        TCloseness(t=0.5, distance="kolmogorov_smirnov").check(frame, roles)
+    ordered = TCloseness(t=0.5, distance="kolmogorov_smirnov", order=("low", "mid", "high"))
+    assert ordered.check(frame, roles).achieved == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("distance", OTHERS)
+def test_a_search_reaches_closeness_under_every_distance(distance: str) -> None:
+    import microveil as mv
+
+    rng = np.random.default_rng(1)
+    frame = pl.DataFrame({"age": rng.integers(20, 60, 60), "pay": rng.integers(0, 4, 60)})
+    roles = Roles(quasi_identifiers=["age"], sensitive=["pay"])
+    model = TCloseness.parse({"t": 0.4, "distance": distance})
+    types = {"age": {"hierarchy": "types"}}
+    step = mv.OptimalGeneralization.parse({"hierarchies": types, "models": [model.to_dict()]})
+    released = step.protect(frame, roles=roles)
+    assert model.check(released, roles).holds

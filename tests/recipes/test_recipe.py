@@ -34,7 +34,7 @@ def test_a_recipe_written_in_python_equals_the_one_in_the_file() -> None:
 
 def test_every_problem_of_a_recipe_is_named_at_once() -> None:
     text = """
-roles: {quasi_identifiers: [age], sensitive: [age]}
+roles: {identifiers: [age], sensitive: [age]}
 steps:
   - {method: dropp, columns: [name]}
   - {method: drop, colums: [name]}

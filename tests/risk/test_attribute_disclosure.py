@@ -93,3 +93,26 @@ def test_a_gap_is_no_diverse_value() -> None:
     assert score.parts["columns"]["ill"]["l"] == 1
     both = {"town": ["b", "b", "b"], "ill": ["flu", "cold", None]}
     assert AttributeDisclosure().measure(both, roles=roles).parts["columns"]["ill"]["l"] == 2
+
+
+def test_the_interval_of_a_class_is_disclosed_as_in_table_5_of_the_course() -> None:
+    frame = {
+        "zip": ["80100"] * 3 + ["97222"] * 3 + ["00000"],
+        "income": [10000, 10000, 10000, 28000, 25000, 23000, None],
+    }
+    roles = mv.Roles(quasi_identifiers=["zip"], sensitive=["income"])
+    score = AttributeDisclosure(width=0.3).measure(frame, roles=roles)
+    ends = score.frames["intervals"].select("size", "low", "high").rows()
+    assert sorted(ends) == [(3, 10000.0, 10000.0), (3, 23000.0, 28000.0)]
+    parts = score.parts["columns"]["income"]
+    assert parts["interval_share"] == 1.0  # 5,000 of 18,000 is less than 0.3
+    assert parts["mean_width"] == pytest.approx(5 / 18 / 2)
+    narrow = AttributeDisclosure().measure(frame, roles=roles)
+    assert narrow.parts["columns"]["income"]["interval_share"] == 0.5
+
+
+def test_a_constant_column_discloses_no_interval() -> None:
+    frame = {"town": ["a", "b"], "pay": [5, 5]}
+    roles = mv.Roles(quasi_identifiers=["town"], sensitive=["pay"])
+    parts = AttributeDisclosure().measure(frame, roles=roles).parts["columns"]["pay"]
+    assert (parts["interval_share"], parts["narrowest"]) == (0.0, 1.0)

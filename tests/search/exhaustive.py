@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 from hypothesis import strategies as st
 
-from microveil.privacy import PrivacyModel
+from microveil.privacy import KAnonymity, PrivacyModel
 from microveil.search.lattice.lattice_search import search_lattice
+from microveil.search.lattice.result import SearchResult
 from microveil.tables import Classes, Roles, Table
 
 TREES: dict[str, dict[str, Any]] = {
@@ -43,6 +44,10 @@ tables = st.lists(rows, min_size=2, max_size=30)
 def frame_of(some: list[Any]) -> pl.DataFrame:
     kinds = dict.fromkeys(KEYS, pl.String) | {"s": pl.Int64}
     return pl.DataFrame(some, schema=kinds, orient="row")
+
+
+def table(n: int = 60) -> pl.DataFrame:
+    return frame_of([(str(i % 5 + 1), str(i % 4 + 1), str(i % 2 + 1), i % 3) for i in range(n)])
 
 
 def label(key: str, value: str | None, level: int) -> str | None:
@@ -182,3 +187,67 @@ def agrees(frame: pl.DataFrame, models: list[PrivacyModel], how: dict[str, Any])
     for node in result.nodes():
         if node.solution is not None:
             assert node.solution == (tuple(node.levels.values()) in solutions)
+
+
+LOSSES = (
+    "loss",
+    "precision",
+    "discernibility",
+    "average_class_size",
+    "height",
+    "non_uniform_entropy",
+    "ambiguity",
+)
+
+problems = st.tuples(
+    tables.filter(lambda some: len(some) > 3),
+    st.integers(2, 4),
+    st.sampled_from([0.0, 0.1, 0.3, 1.0]),
+    st.sampled_from(LOSSES),
+    st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]),
+)
+"""Records, k, the share that may be suppressed, a loss, and its weight of generalisation."""
+
+
+def finds_the_optimum(problem: tuple[list[Any], int, float, str, float], strategy: str) -> None:
+    """Lay a strategy for any problem beside the exhaustive search."""
+    some, k, allowed, loss, weight = problem
+    how = {"suppression_share": allowed, "loss": loss, "strategy": strategy}
+    agrees(frame_of(some), [KAnonymity(k=k)], how | {"generalization_share": weight})
+
+
+monotone_problems = st.tuples(
+    tables.filter(lambda some: len(some) > 3), st.integers(2, 4), st.sampled_from([0.0, 0.2])
+)
+"""Records, k, and the share that may be suppressed."""
+
+
+def searched(problem: tuple[list[Any], int, float], strategy: str) -> SearchResult:
+    """The result of a strategy for monotone problems, after laying it beside the search of all."""
+    some, k, allowed = problem
+    frame = frame_of(some)
+    agrees(frame, [KAnonymity(k=k)], {"suppression_share": allowed, "strategy": strategy})
+    return search_lattice(
+        frame,
+        ROLES,
+        k=k,
+        hierarchies=HIERARCHIES,
+        suppression_share=allowed,
+        strategy=strategy,
+    )
+
+
+def decides_every_node(problem: tuple[list[Any], int, float], strategy: str) -> None:
+    """Every node is decided, and the minimal solutions are those below which there is none."""
+    result = searched(problem, strategy)
+    assert all(node.solution is not None for node in result.nodes())
+    found = {tuple(node.levels.values()) for node in result.nodes() if node.solution}
+    minimal = {
+        levels
+        for levels in found
+        if not any(
+            other != levels and all(a <= b for a, b in zip(other, levels, strict=True))
+            for other in found
+        )
+    }
+    assert {tuple(node.levels.values()) for node in result.minimal} == minimal

@@ -62,7 +62,7 @@ def test_sql_gives_frames(survey: RemoteTable) -> None:
 
 
 def test_refusals_are_errors_of_ours(client: httpx.Client, survey: RemoteTable) -> None:
-    with pytest.raises(BudgetError, match="does not suffice"):
+    with pytest.raises(BudgetError, match="is insufficient"):
         survey.ask(mv.dp.Count(), spend=100)
     with pytest.raises(QueryError, match="agee"):
         survey.ask({"query": "count", "where": "agee > 3"}, spend=1)

@@ -6,8 +6,15 @@ import microveil as mv
 
 
 def test_a_column_has_one_role_only() -> None:
-    with pytest.raises(mv.SpecError, match="'age' appears both in quasi_identifiers and sensitive"):
-        mv.Roles.parse({"quasi_identifiers": ["age"], "sensitive": ["age"]})
+    with pytest.raises(mv.SpecError, match="'age' appears both in identifiers and sensitive"):
+        mv.Roles.parse({"identifiers": ["age"], "sensitive": ["age"]})
+
+
+def test_a_column_may_be_known_to_some_and_sought_by_others() -> None:
+    roles = mv.Roles(quasi_identifiers=["age", "pay"], sensitive=["pay"])
+    assert roles.of("pay") == ("quasi_identifiers", "sensitive")
+    assert roles.named == ("age", "pay")
+    assert roles.without(["pay"]) == mv.Roles(quasi_identifiers=["age"])
 
 
 def test_a_column_named_twice_in_one_role_is_refused() -> None:

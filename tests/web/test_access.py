@@ -70,6 +70,8 @@ def test_tls_files_must_be_there(tmp_path: Path) -> None:
 
 
 def test_only_the_names_of_this_machine_are_answered_on_loopback() -> None:
-    assert Address().hosts() == {"127.0.0.1", "localhost", "::1"}
+    assert Address().hosts() == frozenset({"127.0.0.1", "localhost", "::1"})
     assert Address(EVERYWHERE).hosts() is None
-    assert Address(EVERYWHERE, names=("veil.example",)).hosts() == {EVERYWHERE, "veil.example"}
+    assert Address(EVERYWHERE, names=("veil.example",)).hosts() == frozenset(
+        {EVERYWHERE, "veil.example"}
+    )

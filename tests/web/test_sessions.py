@@ -59,3 +59,15 @@ def test_an_address_to_fetch_a_file_cannot_be_guessed(sessions: Sessions) -> Non
     first, second = session.offer(path, "a.csv"), session.offer(path, "a.csv")
     assert first != second
     assert len(first) > 30
+
+
+def test_what_is_left_of_other_data_is_wiped(sessions: Sessions) -> None:
+    session = sessions.new()
+    kept, gone = session.folder / "new.arrow", session.folder / "old.outcome"
+    for path in (kept, gone):
+        path.write_text("confidential", encoding="utf-8")
+    (session.folder / "released").mkdir()
+    session.offer(gone, "old.csv")
+    session.wipe_but(kept, None)
+    assert list(session.folder.iterdir()) == [kept]
+    assert session.downloads == {}

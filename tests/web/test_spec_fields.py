@@ -31,7 +31,7 @@ def test_every_parameter_has_a_field_with_help_but_those_of_the_servers_machine(
         Mondrian(k=5, mode="relaxed"),
         LocalSuppression(k=3, importance={"age": 2.5}),
         RankSwap(columns=("cost",), range_share=0.1),
-        Generalize(column="age", hierarchy={"hierarchy": "intervals", "width": 10}, level=1),  # type: ignore[arg-type]
+        Generalize(column="age", hierarchy={"hierarchy": "intervals", "width": 10}, level=1),
         METHODS.parse({"method": "pram", "columns": ["sex"], "retention": 0.8}),
         METHODS.parse({"method": "decompose", "groups": {"a": ["age"], "b": ["sex"]}}),
         METHODS.parse({"method": "top_bottom_code", "columns": ["cost"], "top": 500}),

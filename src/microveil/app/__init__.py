@@ -3,16 +3,18 @@
 from microveil.app.arx_projects import ArxProject, read_arx_project
 from microveil.app.assessing import assess
 from microveil.app.comparing import Comparison, compare
+from microveil.app.counted import assess_file, compare_files
 from microveil.app.draft import Draft
 from microveil.app.evaluating import evaluate_synthesis
 from microveil.app.exploration import Exploration, explore
-from microveil.app.file_runs import FileRun, run_file
+from microveil.app.file_runs import FileRun, price_file, run_file
 from microveil.app.fitting import Protector, fit
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.lattices import lattice
 from microveil.app.presets import PresetCheck, check_preset, preset, presets
 from microveil.app.protecting import protect
 from microveil.app.running import run
+from microveil.app.spark_runs import run_spark_file
 from microveil.app.suggesting import suggest
 
 __all__ = [
@@ -25,8 +27,10 @@ __all__ = [
     "PresetCheck",
     "Protector",
     "assess",
+    "assess_file",
     "check_preset",
     "compare",
+    "compare_files",
     "evaluate_synthesis",
     "explore",
     "fit",
@@ -34,9 +38,11 @@ __all__ = [
     "lattice",
     "preset",
     "presets",
+    "price_file",
     "protect",
     "read_arx_project",
     "run",
     "run_file",
+    "run_spark_file",
     "suggest",
 ]

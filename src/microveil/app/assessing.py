@@ -12,7 +12,7 @@ from microveil.measures.subject import Subject
 from microveil.measures.taking import take
 from microveil.pairs.alignment import released_table
 from microveil.privacy import reached
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.risk import (
     RISK_MEASURES,
@@ -23,6 +23,7 @@ from microveil.risk import (
 )
 from microveil.risk.assessment.acceptable_k import Rule
 from microveil.risk.assessment.assessment import N_WORST
+from microveil.spark.frames import is_spark_frame
 from microveil.specs import Registry
 from microveil.tables import Missing, Roles, Table, as_table
 
@@ -32,6 +33,7 @@ OF_A_TABLE = Registry[RiskMeasure](
 """Measures that need only one table."""
 
 
+@shows_progress
 def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have a default
     data: Any,
     roles: Roles | None = None,
@@ -56,6 +58,19 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     >>> assess({"sex": ["f", "f", "m"]}, Roles(quasi_identifiers=["sex"])).k
     1
     """
+    if is_spark_frame(data):
+        from microveil.app.counted import assess_counted
+        from microveil.spark import SparkTable
+
+        said = roles if roles is not None else (Roles() if recipe is None else recipe.roles)
+        reading = missing or ("category" if recipe is None else recipe.reading)
+        return assess_counted(
+            SparkTable(data, said),
+            missing=reading,
+            n_worst=n_worst,
+            thresholds=acceptable_k,
+            measures=measures,
+        )
     table = as_table(data, roles) if recipe is None else released_table(data, roles or recipe.roles)
     if missing is None:
         missing = "category" if recipe is None else recipe.reading
@@ -78,8 +93,10 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
 def _measured(found: Assessment, table: Table, measures: Choice, progress: Progress) -> Assessment:
     """An assessment for some keys, with its measures and verdicts."""
     keys = found.quasi_identifiers
-    # What the intruder of this scenario already knows cannot be inferred.
-    secret = tuple(name for name in table.roles.sensitive if name not in keys)
+    # What an intruder of this scenario knows is nothing left to infer, unless the roles call it
+    # both: then measures take the other keys for known.
+    both = set(table.roles.quasi_identifiers)
+    secret = tuple(name for name in table.roles.sensitive if name not in keys or name in both)
     changes = {"quasi_identifiers": keys, "sensitive": secret, "scenarios": {}}
     seen = table.with_roles(table.roles.model_copy(update=changes))
     n_cells = table.height * len(keys)

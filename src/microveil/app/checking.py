@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from microveil.app.running import check_promises
+from microveil.app.running import check_requirements
 from microveil.app.steps import at
 from microveil.errors import GoalNotReachedError, InputError
 from microveil.methods import Method
@@ -59,7 +59,7 @@ def check(recipe: Recipe, data: Any = None) -> Fit:
 
 def _problems(recipe: Recipe, data: Any) -> Iterator[str]:
     try:
-        check_promises(recipe)
+        check_requirements(recipe)
         if data is None:
             return
         with at("roles"):

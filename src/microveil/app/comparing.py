@@ -13,7 +13,7 @@ from microveil.measures.taking import take
 from microveil.pairs.alignment import released_table
 from microveil.pairs.row_order import rows_belong_together
 from microveil.privacy import reached
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.risk import (
     RISK_MEASURES,
@@ -23,6 +23,7 @@ from microveil.risk import (
     pair_verdicts,
 )
 from microveil.scores import Score
+from microveil.spark.frames import is_spark_frame
 from microveil.tables import Missing, Roles, Table, as_table
 from microveil.utility import UTILITY_MEASURES
 
@@ -83,6 +84,7 @@ class Comparison(Shown):
         }
 
 
+@shows_progress
 def compare(  # noqa: PLR0913  what is compared, and how; all but the first two have a default
     original: Any,
     released: Any,
@@ -104,7 +106,14 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
     are interpreted by its hierarchies, missing keys are treated as it does unless ``missing`` is
     given, and measures that its steps invalidate are marked rather than taken.
     """
-    before = as_table(original, roles if recipe is None or roles is not None else recipe.roles)
+    said = roles if recipe is None or roles is not None else recipe.roles
+    if is_spark_frame(original):
+        from microveil.app.counted import compare_counted
+        from microveil.spark.table import beside
+
+        reading = missing or ("category" if recipe is None else recipe.reading)
+        return compare_counted(*beside(original, released, said or Roles()), missing=reading)
+    before = as_table(original, said)
     after = released_table(released, before.roles)
     aligned, notes = _alignment(before, after, said=aligned)
     if missing is None:

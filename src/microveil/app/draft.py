@@ -8,13 +8,14 @@ from typing import Any, Self
 
 from microveil.app.assessing import assess
 from microveil.app.comparing import Comparison, compare
-from microveil.app.running import check_promises, finish
-from microveil.app.steps import Taken, check_splits, take_step
+from microveil.app.running import check_requirements, finish
+from microveil.app.steps import StepsTaken, check_splits, take_step
 from microveil.display import Card, Shown, grid
 from microveil.measures.choosing import Choice
 from microveil.methods import Method, Outcome
 from microveil.methods.parts.streams import Chance
 from microveil.privacy import PrivacyModel
+from microveil.progress import showing
 from microveil.recipes import MeasureRequirement, Recipe
 from microveil.release import Release
 from microveil.release.verifying import verify
@@ -63,7 +64,8 @@ class Draft(Shown):
         """
         recipe = self.recipe.with_steps(step.toward(self.recipe.models, self.recipe.reading))
         check_splits(recipe)
-        outcome = take_step(recipe, len(self.recipe.steps), self.table, self._chance)
+        with showing(step.kind()):
+            outcome = take_step(recipe, len(self.recipe.steps), self.table, self._chance)
         if step.splits:
             outcome = replace(outcome, table=self.table, parts={}, joined=None)
         return self._with(recipe.steps[-1], outcome, ())
@@ -136,17 +138,17 @@ class Draft(Shown):
 
     def release(self) -> Release:
         """The release made by these steps; the same as running the recipe with the same seed."""
-        check_promises(self.recipe)
+        check_requirements(self.recipe)
         return finish(self.recipe, self._door, self.original, self._taken())
 
-    def _taken(self) -> Taken:
+    def _taken(self) -> StepsTaken:
         """Apply all steps, those that split the table last."""
         table, joined, outcomes = self.table, None, list(self._outcomes)
         for position, step in enumerate(self.recipe.steps):
             if step.splits:
                 outcomes[position] = take_step(self.recipe, position, table, self._chance)
                 table, joined = outcomes[position].table, outcomes[position].joined
-        return Taken(table, tuple(outcomes), joined)
+        return StepsTaken(table, tuple(outcomes), joined)
 
 
 def _state(original: Table, table: Table, missing: Missing) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""The lattice of a recipe's search: walked without releasing, and any node of it released."""
+"""The lattice of a recipe's search: explored without a release, or released at any node."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from microveil.tables import Door, Roles, Table, as_table
 def lattice(
     recipe: Recipe, data: Any, *, seed: int | None = None, progress: Progress = silent
 ) -> SearchResult:
-    """Search the lattice of a recipe's first searching step, as its run would, releasing nothing.
+    """Search the lattice of a recipe's first searching step, as a run would, without a release.
 
-    Steps before the search are taken, for they change what it sees; ``result.release(3)`` runs
-    the whole recipe with another node.
+    Steps before the search are applied, since they change its input; ``result.release(3)`` runs
+    the whole recipe with a different node.
 
     >>> ages = {"age": [31, 32, 45, 47], "sex": ["f", "f", "m", "m"]}
     >>> recipe = Recipe.from_yaml('''
@@ -65,7 +65,7 @@ def searching_step(recipe: Recipe) -> int:
 
 
 def at_node(recipe: Recipe, node: str) -> Recipe:
-    """The recipe with another node of its search: a rank (``3``) or levels (``age=1,sex=0``)."""
+    """The recipe with a given node of its search: a rank (``3``) or levels (``age=1,sex=0``)."""
     path = f"steps.{searching_step(recipe)}"
     if node.strip().isdecimal():
         return recipe.with_values({f"{path}.node": int(node)})
@@ -79,7 +79,7 @@ def release_levels(
     roles: Roles | None,
     seed: int | None,
 ) -> Release:
-    """Release a table at the levels of a search that was made by itself."""
+    """Release a table at the levels of a stand-alone search."""
     settled = {**search.to_dict(), "levels": dict(levels), "node": 1, "strategy": "auto"}
     step = OptimalGeneralization.parse(settled)
     table = as_table(data, roles)

@@ -9,13 +9,14 @@ from microveil.app.inspection import inspect
 from microveil.app.running import run
 from microveil.app.suggesting import suggest
 from microveil.errors import InputError, quoted
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.release import Release
 from microveil.risk import acceptable_k
 from microveil.tables import Door, Roles
 
 
+@shows_progress
 def protect(
     data: Any,
     roles: Roles | None = None,

@@ -1,4 +1,4 @@
-"""Put pseudonyms under another key: which old one becomes which new one."""
+"""Re-key pseudonyms: the new pseudonym for each old one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from microveil.tables.roles import check_columns
 
 
 def rekey(data: Any, old: Pseudonymize, new: Pseudonymize) -> pl.DataFrame:
-    """Old and new pseudonyms of the original's values; no value stands in the table.
+    """Old and new pseudonyms of the original values, without the values themselves.
 
-    A pseudonym cannot be turned back, so the original data are needed, or the mapping that was
-    kept. Columns are those of ``old``. Keep the table as secret as a key: it joins releases that
-    were meant to stay apart.
+    A pseudonym cannot be reversed, so the original data or the stored mapping are needed. Columns
+    are those of ``old``. Keep the table as secret as a key: it links releases that were meant to
+    stay separate.
     """
     frame = Door(data).frame
     values = [_values(frame, name) for name in old.columns]
@@ -27,12 +27,12 @@ def rekey(data: Any, old: Pseudonymize, new: Pseudonymize) -> pl.DataFrame:
         for step, kind in ((old, "old"), (new, "new"))
     ]
     both = sides[0].join(sides[1], on=["column", "original"], how="inner")
-    # In the order of the pseudonyms, which says nothing about the original's.
+    # In the order of the pseudonyms, which is unrelated to the original order.
     return both.drop("original").sort("column", "old")
 
 
 def _values(frame: pl.DataFrame, column: str) -> pl.Series:
-    """The values of a column, from the data themselves or from a mapping of them."""
+    """The values of a column, from the data or from a mapping."""
     if column not in frame.columns and {"column", "original", "pseudonym"} <= set(frame.columns):
         mapped = frame.filter(pl.col("column") == column)
         if not mapped.height:
@@ -61,14 +61,14 @@ def replace_pseudonyms(
 
 
 def _replaced(column: pl.Series, pairs: pl.DataFrame) -> pl.Series:
-    # One person has one pseudonym in every column, so columns need not bear the same names.
+    # A person has the same pseudonym in every column, so column names need not match.
     known = pairs.select(pl.col("old").cast(pl.String), "new").unique()
     text = column.cast(pl.String).alias("old").to_frame()
     found = text.join(known, on="old", how="left", maintain_order="left")["new"]
     n_unknown = int((found.is_null() & column.is_not_null()).sum())
     if n_unknown:
         raise InputError(
-            f"{n_unknown} of {len(column)} cells of '{column.name}' are no pseudonym of these data "
-            "under the old key. Check the key, its domain, the style and the length."
+            f"{n_unknown} of {len(column)} cells of '{column.name}' are not pseudonyms of these "
+            "data under the old key. Check the key, its domain, the style and the length."
         )
     return found.alias(column.name)

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from microveil.app.steps import Taken, at, take_steps
+from microveil.app.steps import StepsTaken, at, take_steps
 from microveil.errors import InputError
 from microveil.methods.parts.streams import Chance
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
 from microveil.release.verifying import verify
+from microveil.spark.frames import is_spark_frame
 from microveil.tables import Door, Table
 from microveil.tables.roles import check_columns
 
 
+@shows_progress
 def run(
     recipe: Recipe, data: Any, *, seed: int | None = None, progress: Progress = silent
 ) -> Release:
     """Apply a recipe to a data frame.
 
     The seed is a secret: anyone who has it can remove the noise. Without one, randomness comes from
-    the operating system. The release yields data only if every requirement holds.
+    the operating system. The release yields data only if every requirement holds. A Spark frame is
+    processed by its own cluster, and the release yields a Spark frame
+    (:class:`microveil.spark.SparkRelease`).
 
     >>> from microveil.privacy import KAnonymity
     >>> from microveil.tables import Roles
@@ -32,9 +36,14 @@ def run(
     >>> run(Recipe(roles=roles, require=[KAnonymity(k=2)]), {"sex": ["f", "f"]}).holds
     True
     """
+    check_requirements(recipe)
+    if is_spark_frame(data):
+        from microveil.spark import run_on_spark
+
+        on_spark: object = run_on_spark(recipe, data, seed=seed)
+        return cast("Release", on_spark)  # it has what a release has, with a Spark frame in it
     door = Door(data)
     original = opened(recipe, Table(door.frame))
-    check_promises(recipe)
     taken = take_steps(recipe, original, Chance.of(seed, original.frame), progress)
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
     release = finish(recipe, door, original, taken)
@@ -51,7 +60,7 @@ def opened(recipe: Recipe, table: Table) -> Table:
     return original
 
 
-def finish(recipe: Recipe, door: Door, original: Table, taken: Taken) -> Release:
+def finish(recipe: Recipe, door: Door, original: Table, taken: StepsTaken) -> Release:
     """The release of a table after all steps: its checks, facts and parts."""
     return Release(
         recipe,
@@ -69,7 +78,7 @@ def finish(recipe: Recipe, door: Door, original: Table, taken: Taken) -> Release
     )
 
 
-def facts_of(recipe: Recipe, taken: Taken) -> tuple[StepFacts, ...]:
+def facts_of(recipe: Recipe, taken: StepsTaken) -> tuple[StepFacts, ...]:
     """What each step did."""
     return tuple(
         StepFacts(step.kind(), outcome.facts, step.perturbative)
@@ -77,7 +86,7 @@ def facts_of(recipe: Recipe, taken: Taken) -> tuple[StepFacts, ...]:
     )
 
 
-def check_promises(recipe: Recipe) -> None:
+def check_requirements(recipe: Recipe) -> None:
     """Refuse requirements without quasi-identifiers: they would hold trivially."""
     if recipe.models and not any(recipe.roles.key_sets().values()):
         raise InputError(

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
 
-from microveil.errors import ColumnError, InputError
+from microveil.errors import ColumnError, InputError, at
 from microveil.methods import Method, Outcome
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
 from microveil.tables import Table
+
+__all__ = ["StepsTaken", "at", "check_splits", "take_step", "take_steps"]
 
 BEYOND = (
     pl.exceptions.PolarsError,
@@ -26,7 +27,7 @@ BEYOND = (
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
+class StepsTaken:
     """The table after all steps, what each step did, and the other tables they made."""
 
     table: Table
@@ -52,7 +53,9 @@ class Taken:
         return _by_name(outcome.secrets for outcome in self.outcomes)
 
 
-def take_steps(recipe: Recipe, table: Table, chance: Chance, progress: Progress = silent) -> Taken:
+def take_steps(
+    recipe: Recipe, table: Table, chance: Chance, progress: Progress = silent
+) -> StepsTaken:
     """Apply every step of a recipe.
 
     A step that splits the table comes last, wherever it is listed, so that the others see the whole
@@ -66,7 +69,7 @@ def take_steps(recipe: Recipe, table: Table, chance: Chance, progress: Progress 
         table, joined = outcome.table, outcome.joined
         # Only facts and parts of a step are kept, so that no intermediate table stays in memory.
         done[position] = replace(outcome, table=start, joined=None)
-    return Taken(table, tuple(done[position] for position in sorted(done)), joined)
+    return StepsTaken(table, tuple(done[position] for position in sorted(done)), joined)
 
 
 def take_step(recipe: Recipe, position: int, table: Table, chance: Chance) -> Outcome:
@@ -107,13 +110,3 @@ def _by_name(tables: Iterable[Mapping[str, pl.DataFrame]]) -> dict[str, pl.DataF
         for name, table in some.items():
             named[f"{name}_{position}" if name in named else name] = table
     return named
-
-
-@contextmanager
-def at(path: str) -> Iterator[None]:
-    """Prefix the message of a user error with its position in the recipe."""
-    try:
-        yield
-    except InputError as error:
-        error.args = (f"{path}: {error}",)
-        raise

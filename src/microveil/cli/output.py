@@ -141,6 +141,7 @@ def progress_bar() -> Iterator[Progress]:
         task = bar.add_task("", total=1)
 
         def show(done: float, total: float, what: str) -> None:
-            bar.update(task, completed=done, total=total, description=what)
+            counts = f" {done:,.0f} of {total:,.0f}" if what.startswith("rows") else ""
+            bar.update(task, completed=done, total=total, description=f"{what}{counts}")
 
         yield show

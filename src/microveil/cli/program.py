@@ -59,6 +59,13 @@ def _print_version(wanted: bool) -> None:
 @program.callback(invoke_without_command=True)
 def _start(
     context: typer.Context,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            "--lang",
+            help="Language of the guide: en, es, ca, et or ru; the terminal's unless said.",
+        ),
+    ] = None,
     version: Annotated[  # noqa: ARG001  its callback does the work
         bool, typer.Option("--version", callback=_print_version, help="Show the version and exit.")
     ] = False,
@@ -67,8 +74,9 @@ def _start(
         return
     if sys.stdin.isatty() and sys.stdout.isatty():
         from microveil.cli.guide import guide
+        from microveil.cli.guide.language import chosen_language
 
-        guide()
+        guide(chosen_language(lang))
     else:
         typer.echo(context.get_help())
 

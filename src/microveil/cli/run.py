@@ -21,10 +21,11 @@ from microveil.cli.output import (
 )
 from microveil.cli.searches import search_lines
 from microveil.cli.settings import settings as parse_settings
-from microveil.errors import InputError, NotOnSparkError, RequirementNotMetError
+from microveil.errors import InputError, RequirementNotMetError
 
 if TYPE_CHECKING:
     from microveil.app import FileRun
+    from microveil.planning import Price
 
 
 class Engine(StrEnum):
@@ -70,7 +71,8 @@ InParts = Annotated[
     bool | None,
     typer.Option(
         "--in-parts/--whole",
-        help="Process the file in parts, or whole; default: in parts if large and row-wise.",
+        help="Work through the file in parts, or whole. Unless said, large files of recipes that "
+        "look at each row alone go in parts.",
     ),
 ]
 Settings = Annotated[
@@ -95,7 +97,28 @@ Replace = Annotated[
 Append = Annotated[
     bool, typer.Option("--append", help="Append to an existing table of a database.")
 ]
-EngineChoice = Annotated[Engine, typer.Option("--engine", help="Engine that does the work.")]
+MemoryLimit = Annotated[
+    str | None,
+    typer.Option("--memory-limit", help="What a run in parts may use, such as 4GB or 512MiB."),
+]
+Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume",
+        help="Keep finished parts beside the target, and go on from those of a stopped run.",
+    ),
+]
+PriceOnly = Annotated[
+    bool,
+    typer.Option("--price", help="Tell what a run in parts would take, and do nothing."),
+]
+Master = Annotated[
+    str | None,
+    typer.Option(
+        "--master", help="Spark's master, such as spark://host:7077; this machine if none."
+    ),
+]
+EngineChoice = Annotated[Engine, typer.Option("--engine", help="Where the work is done.")]
 
 
 @options.takes_reading_options
@@ -117,6 +140,10 @@ def run(
     replace: Replace = False,
     append: Append = False,
     engine: EngineChoice = Engine.local,
+    master: Master = None,
+    memory_limit: MemoryLimit = None,
+    resume: Resume = False,
+    price: PriceOnly = False,
     verbose: Verbose = False,
     log: Log = None,
     as_json: options.AsJson = False,
@@ -132,10 +159,7 @@ def run(
     from microveil.app.lattices import at_node
     from microveil.recipes import Recipe
 
-    if engine is Engine.spark:
-        raise NotOnSparkError("The Spark engine is not part of this version. Use --engine local.")
-    if out is None and not dry_run:
-        raise InputError("Say where the protected data go (--out FILE), or ask for a --dry-run.")
+    _check_targets(out, master, engine, dry_run=dry_run)
     values = parse_settings(settings)
     if undeclared is not None:
         values["undeclared"] = undeclared
@@ -143,6 +167,24 @@ def run(
     chosen = chosen.with_values(values) if values else chosen
     if node is not None:
         chosen = at_node(chosen, node)
+    if price:
+        told = app.price_file(chosen, data, out or ".", memory_limit=memory_limit, options=reading)
+        print_json(told.to_dict()) if as_json else show_price(told)
+        return
+    if engine is Engine.spark:
+        local_alone = (report, mapping, record, in_parts, *reading.values(), resume or None)
+        _refuse_local_options(dry_run or any(value is not None for value in local_alone))
+        spark_run = app.run_spark_file(
+            chosen,
+            data,
+            str(out),
+            seed=seed,
+            master=master,
+            keep_order=keep_order,
+            memory_limit=memory_limit,
+        )
+        _show_spark(spark_run, as_json=as_json)
+        return
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
             chosen,
@@ -156,6 +198,8 @@ def run(
             replace_table=replace,
             append_to_table=append,
             details=as_json,
+            memory_limit=memory_limit,
+            resume=resume,
             options=reading,
             record=record,
             dry_run=dry_run,
@@ -171,6 +215,55 @@ def run(
     if not result.holds:
         broken = " ".join(check.sentence() for check in result.checks if not check.holds)
         raise RequirementNotMetError(f"{broken} No data were written. Add a step to the recipe.")
+
+
+def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_run: bool) -> None:
+    if master is not None and engine is not Engine.spark:
+        raise InputError("--master goes with --engine spark.")
+    if out is None and (not dry_run or engine is Engine.spark):
+        raise InputError("Say where the protected data go (--out FILE), or ask for a --dry-run.")
+
+
+def _refuse_local_options(given: bool) -> None:
+    if given:
+        raise InputError(
+            "The Spark engine reads and writes data alone: leave out --report, --record, "
+            "--mapping, --resume, --dry-run, --in-parts and options of reading, or use "
+            "--engine local."
+        )
+
+
+def _show_spark(result: dict[str, Any], *, as_json: bool) -> None:
+    """Print what a run on Spark did."""
+    if as_json:
+        print_json(result)
+        return
+    out = console()
+    for check in result["checks"]:
+        mark = "[green]✔[/green]" if check["holds"] else "[red]✘[/red]"
+        out.print(f"{mark} {escape(str(check['model']))}: reached {check['achieved']}")
+    written = result["written"][0]
+    out.print(f"Written: {escape(written['path'])}, {written['n_rows']:,} rows")
+    out.print(f"{result['seconds']:.2f} s", style="dim")
+
+
+def show_price(price: Price) -> None:
+    """Print what a run in parts would take."""
+    out = console()
+    rows = [
+        ("rows", f"{price.n_rows:,}"),
+        ("columns", f"{price.n_columns:,}"),
+        ("passes over the source", f"{price.passes:,}"),
+        ("memory, about", f"{price.memory / 2**30:.2f} GiB"),
+        ("memory that may be used", f"{price.memory_limit / 2**30:.2f} GiB"),
+        ("disk, about", f"{price.disk / 2**30:.2f} GiB"),
+        ("time, about", f"{price.seconds:,.0f} s"),
+    ]
+    print_grid(out, "A run in parts", ("", ""), rows)
+    steps = [(one.method, one.way, one.passes) for one in price.steps]
+    print_grid(out, "Steps", ("step", "planned", "passes"), steps)
+    for problem in price.problems:
+        out.print(f"[red]✘[/red] {escape(problem)}")
 
 
 def show_run(result: FileRun) -> None:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 Name = Annotated[
     str | None, typer.Argument(help="Which study; without it, list them.", show_default=False)
 ]
-Quick = Annotated[bool, typer.Option("--quick", help="Fewer repetitions: under a minute.")]
+Quick = Annotated[bool, typer.Option("--quick", help="Fewer repetitions.")]
 OutFolder = Annotated[
     Path | None,
-    typer.Option("--out", help="Folder for the tables (Markdown, JSON) and figures (PNG)."),
+    typer.Option("--out", help="Folder for the tables (Markdown, JSON) and figures (SVG)."),
 ]
 
 

@@ -30,7 +30,7 @@ OPPOSITE: dict[Operator, Operator] = {
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ColumnComparison:
     """A column compared with a constant."""
 
     column: str
@@ -85,8 +85,8 @@ class Or:
         return " OR ".join(f"({p})" if isinstance(p, And) else str(p) for p in self.parts)
 
 
-Filter = Comparison | Membership | Missing | And | Or
-LEAVES = (Comparison, Membership, Missing)
+Filter = ColumnComparison | Membership | Missing | And | Or
+LEAVES = (ColumnComparison, Membership, Missing)
 
 
 def name_text(name: str) -> str:
@@ -115,11 +115,11 @@ def constant_text(value: Constant) -> str:
     return repr(value)
 
 
-def compared(column: str, operator: Operator, value: Constant) -> Comparison:
+def compared(column: str, operator: Operator, value: Constant) -> ColumnComparison:
     """A comparison in canonical form: not true is false, and 3.0 is 3."""
     if isinstance(value, bool) and operator == "!=":
-        return Comparison(column, "=", not value)
-    return Comparison(column, operator, one_way(value))
+        return ColumnComparison(column, "=", not value)
+    return ColumnComparison(column, operator, one_way(value))
 
 
 def one_way(value: Constant) -> Constant:
@@ -159,7 +159,7 @@ def member(column: str, values: Iterable[Constant], *, negated: bool = False) ->
 def negation(of: Filter) -> Filter:
     """The opposite, which is also unknown for a missing cell, as in SQL."""
     match of:
-        case Comparison(column, operator, value):
+        case ColumnComparison(column, operator, value):
             return compared(column, OPPOSITE[operator], value)
         case Membership(column, values, negated):
             return Membership(column, values, not negated)
@@ -171,7 +171,7 @@ def negation(of: Filter) -> Filter:
             return conjunction(negation(part) for part in parts)
 
 
-def leaves(of: Filter) -> Iterator[Comparison | Membership | Missing]:
+def leaves(of: Filter) -> Iterator[ColumnComparison | Membership | Missing]:
     """The comparisons of a filter."""
     if isinstance(of, And | Or):
         for part in of.parts:
@@ -187,7 +187,7 @@ def filter_columns(of: Filter | None) -> tuple[str, ...]:
 
 def as_filter(raw: Any) -> Filter | None:
     """A filter unchanged, or parsed from text: ``age >= 30 AND region IN ('north', 'east')``."""
-    if raw is None or isinstance(raw, Comparison | Membership | Missing | And | Or):
+    if raw is None or isinstance(raw, ColumnComparison | Membership | Missing | And | Or):
         return raw
     if not isinstance(raw, str):
         raise QueryError("A filter is text such as `age >= 30 AND region = 'north'`.")

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from microveil.dp.declaration import Column
-from microveil.dp.filters import And, Comparison, Constant, Filter, Membership, Missing, Or, leaves
+from microveil.dp.filters import (
+    And,
+    ColumnComparison,
+    Constant,
+    Filter,
+    Membership,
+    Missing,
+    Or,
+    leaves,
+)
 from microveil.errors import QueryError
 
 if TYPE_CHECKING:
@@ -23,7 +32,7 @@ def check_filter(where: Filter | None, declaration: Declaration, join: tuple[str
     for leaf in () if where is None else leaves(where):
         column = declaration.column(leaf.column, join)
         match leaf:
-            case Comparison(name, operator, value):
+            case ColumnComparison(name, operator, value):
                 if operator not in {"=", "!="} and column.type in {"text", "boolean"}:
                     raise QueryError(
                         f"Column '{name}' is {column.type} and has no order; use = , != or IN."
@@ -70,7 +79,7 @@ def predicate(where: Filter, declaration: Declaration, join: tuple[str, ...]) ->
         case Membership(name, values, negated):
             found = _among(name, declaration.column(name, join), values)
             return ~found if negated else found
-        case Comparison(name, operator, value):
+        case ColumnComparison(name, operator, value):
             return _compared(name, declaration.column(name, join), operator, value)
 
 

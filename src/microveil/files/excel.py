@@ -39,7 +39,7 @@ _FORMATS: dict[type[pl.DataType], str] = {
 
 def load(path: Path, options: ReadOptions) -> pl.DataFrame:
     """One sheet; its first row holds the names, and empty rows are skipped."""
-    with reading(path, TITLE):
+    with reading(path, "ODS" if path.suffix.lower() == ".ods" else TITLE):
         import fastexcel
 
         # An empty column is text here, which is no reason for a warning.

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from microveil.errors import FileError, did_you_mean, listing, quoted
-from microveil.files import delimited, excel, json_lines, parquet, statistical
+from microveil.files import delimited, excel, parquet, statistical
 from microveil.files.databases import duckdb, postgresql, sqlite
 from microveil.files.databases.address import (
     Address,
@@ -21,6 +21,7 @@ from microveil.files.databases.address import (
     without_password,
     without_table,
 )
+from microveil.files.json import lines, records
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.sources import expanded
@@ -79,8 +80,11 @@ FORMATS: tuple[Format, ...] = (
            parquet.stored, parquet.back, lazy=True, parts=parquet.parts),
     Format("xlsx", "XLSX", (".xlsx", ".xlsm"), excel.load, excel.sink, excel.stored, excel.back,
            _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=excel.refuse_many),
-    Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), json_lines.load, json_lines.sink,
-           json_lines.stored, json_lines.back, _options("dates"), lazy=True),
+    Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), lines.load, lines.sink,
+           lines.stored, lines.back, _options("dates"), lazy=True),
+    Format("json", "JSON", (".json",), records.load, records.sink,
+           lines.stored, records.back, _options("dates")),
+    Format("ods", "ODS", (".ods",), excel.load, None, excel.stored, reads=_options("sheet")),
     Format("spss", "SPSS", (".sav", ".zsav"), statistical.load, statistical.sink,
            partial(statistical.stored, kind="sav"), statistical.back, writes=_options("labels")),
     Format("stata", "Stata", (".dta",), statistical.load, statistical.sink,

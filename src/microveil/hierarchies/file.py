@@ -11,6 +11,7 @@ from pydantic import Field
 from microveil.hierarchies.base import HierarchyBuilder
 from microveil.hierarchies.csv_file import read_csv, write_csv
 from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.hierarchies.spelling import Ignored, with_spellings
 from microveil.hierarchies.trees import read_yaml, write_yaml
 
 YAML_ENDINGS = (".yaml", ".yml")
@@ -24,16 +25,19 @@ class File(HierarchyBuilder):
     """Path of the file, relative to the recipe's folder or the working directory."""
     levels: tuple[str, ...] = ()
     """Names of the levels, finest first; the last (``*``) need not be named."""
+    ignore: tuple[Ignored, ...] = ()
+    """What spellings of a listed value may differ in: ``case``, ``accents``, ``blanks``."""
     separator: str | None = Field(default=None, min_length=1, max_length=1)
     """Column separator of a CSV file; detected by default."""
     header: bool = False
     """Whether the first row of a CSV file names the levels."""
 
-    def build(self, values: pl.Series) -> Hierarchy:  # noqa: ARG002  the file says all
-        """The hierarchy in the file, whatever the column holds."""
-        return read_hierarchy(
+    def build(self, values: pl.Series) -> Hierarchy:
+        """The hierarchy in the file, with the column's spellings where they may differ."""
+        listed = read_hierarchy(
             self.path, names=self.levels, separator=self.separator, header=self.header
         )
+        return with_spellings(listed, values, self.ignore)
 
 
 def read_hierarchy(

@@ -10,6 +10,7 @@ from pydantic import field_validator, model_validator
 from microveil.errors import HierarchyError
 from microveil.hierarchies.base import HierarchyBuilder
 from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.hierarchies.spelling import Ignored, with_spellings
 from microveil.hierarchies.trees import from_tree, plain_tree
 
 
@@ -26,6 +27,8 @@ class Tree(HierarchyBuilder):
     """Mapping of label to a list of categories, or to a smaller tree."""
     levels: tuple[str, ...] = ()
     """Names of the levels, finest first; the last (``*``) need not be named."""
+    ignore: tuple[Ignored, ...] = ()
+    """What spellings of a listed value may differ in: ``case``, ``accents``, ``blanks``."""
 
     @field_validator("tree")
     @classmethod
@@ -44,6 +47,6 @@ class Tree(HierarchyBuilder):
             raise ValueError(str(error)) from None
         return self
 
-    def build(self, values: pl.Series) -> Hierarchy:  # noqa: ARG002  the tree says all
-        """The hierarchy of the tree, whatever the column holds."""
-        return from_tree(self.tree, self.levels)
+    def build(self, values: pl.Series) -> Hierarchy:
+        """The hierarchy of the tree, with the column's spellings where they may differ."""
+        return with_spellings(from_tree(self.tree, self.levels), values, self.ignore)

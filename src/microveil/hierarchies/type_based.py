@@ -9,13 +9,15 @@ import polars as pl
 
 from microveil.hierarchies.base import HierarchyBuilder, distinct_values, topped, wrong_kind
 from microveil.hierarchies.hierarchy import Hierarchy
+from microveil.hierarchies.spelling import Ignored, normal_form
 from microveil.tables.kinds import refuse_unwritable
 from microveil.tables.values import as_text
 
 Kind = Literal["character", "integer", "decimal", "date", "string"]
 
 NUMBER = r"^[+-]?\d+(\.\d+)?$"
-DAY_FORMATS = ("%d/%m/%Y", "%Y-%m-%d")
+DAY_FORMATS = ("%d/%m/%Y", "%Y-%m-%d", "%d-%m-%Y", "%d.%m.%Y", "%Y/%m/%d")
+DAY_PATTERN = r"^\s*(\d{2}([/.-])\d{2}[/.-]\d{4}|\d{4}[/-]\d{2}[/-]\d{2})\s*$"
 
 
 class Types(HierarchyBuilder):
@@ -31,6 +33,8 @@ class Types(HierarchyBuilder):
     """
 
     hierarchy: Literal["types"] = "types"
+    ignore: tuple[Ignored, ...] = ()
+    """What is taken off texts before they are cut: ``case``, ``accents``, ``blanks``."""
     type: Kind | None = None
     """How to interpret the values; by default by the column's type."""
 
@@ -52,14 +56,14 @@ class Types(HierarchyBuilder):
             case "date":
                 return _dates(values)
             case "string":
-                return _strings(values)
+                return _strings(values, self.ignore)
 
     def _kind(self, values: pl.Series) -> Kind:
         dtype = values.dtype
         if dtype == pl.Boolean:
             return "character"
         if dtype == pl.String:
-            return "character" if (values.str.len_chars() <= 1).all() else "string"
+            return _kind_of_text(values)
         if dtype.is_integer():
             return "integer"
         if dtype.is_float() or dtype.is_decimal():
@@ -67,6 +71,18 @@ class Types(HierarchyBuilder):
         if dtype == pl.Date or isinstance(dtype, pl.Datetime):
             return "date"
         raise wrong_kind(self, values, "text, numbers or dates")
+
+
+def _kind_of_text(values: pl.Series) -> Kind:
+    """A column of dates is told by the pattern of its texts; other texts are text.
+
+    Digits alone stay text: they are codes more often than amounts. ``type: integer`` says else.
+    """
+    if (values.str.len_chars() <= 1).all():
+        return "character"
+    if values.str.contains(DAY_PATTERN).all() and _days(values).is_not_null().all():
+        return "date"
+    return "string"
 
 
 def _integers(values: pl.Series) -> Hierarchy:
@@ -141,8 +157,10 @@ def _days(values: pl.Series) -> pl.Series:
     return pl.DataFrame(readings).select(pl.coalesce(DAY_FORMATS)).to_series()
 
 
-def _strings(values: pl.Series) -> Hierarchy:
+def _strings(values: pl.Series, ignore: tuple[Ignored, ...] = ()) -> Hierarchy:
     text = as_text(values)
+    if ignore:
+        text = pl.Series([normal_form(one, ignore) for one in text], dtype=pl.String)
     # Empty text has nothing to cut: it is `*` from level 1 on, and others need not follow it.
     shortest, longest = _span(text.str.len_chars().filter(text != ""))
     cuts = [*([shortest] if shortest < longest else []), *range(shortest - 1, 0, -1)]

@@ -1,1 +1,1 @@
-"""Compiled loops over NumPy arrays: arrays in, arrays out; nothing of ours is imported here."""
+"""Compiled loops over NumPy arrays: arrays in, arrays out, with no import from other rooms."""

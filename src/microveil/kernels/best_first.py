@@ -1,4 +1,4 @@
-"""A queue that yields its best entry first; ties go to the smaller entry."""
+"""A priority queue: the best entry comes out first; ties go to the smaller entry."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from microveil.kernels.jit import Floats, Longs, kernel
 
 
 class Queue(NamedTuple):
-    """A binary heap with room for a fixed number of entries."""
+    """A binary heap of fixed capacity."""
 
     worth: Floats
     entry: Longs
@@ -37,7 +37,7 @@ def _exchange(queue: Queue, first: int, second: int) -> None:
 
 @kernel
 def push(queue: Queue, worth: float, entry: int) -> None:
-    """Put an entry in."""
+    """Add an entry."""
     place = queue.state[0]
     queue.worth[place], queue.entry[place] = worth, entry
     queue.state[0] += 1
@@ -48,7 +48,7 @@ def push(queue: Queue, worth: float, entry: int) -> None:
 
 @kernel
 def pop(queue: Queue) -> None:
-    """Take the best entry out; it stood at place 0."""
+    """Remove the best entry, the one at position 0."""
     queue.state[0] -= 1
     size = queue.state[0]
     queue.worth[0], queue.entry[0] = queue.worth[size], queue.entry[size]

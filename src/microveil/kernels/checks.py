@@ -1,4 +1,4 @@
-"""What arrays must look like before a compiled loop sees them."""
+"""Checks of the arrays that are passed to compiled loops."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Walking through sets of columns so that all parts of a set come before it."""
+"""Enumerating sets of columns, every subset before the set itself."""
 
 from typing import TypeVar
 
@@ -15,10 +15,10 @@ _Number = TypeVar("_Number", np.int64, np.uint64)
 
 @kernel
 def next_set(path: Longs, depth: int, top: int, deeper: bool) -> int:  # noqa: FBT001  compiled: no keywords
-    """Step on to the next set and return its size; 0 once all sets below `top` have been seen.
+    """Advance to the next set and return its size; 0 once all sets below `top` have been visited.
 
-    A path holds the columns of a set, largest first. `deeper` asks for the sets that have the
-    present one as their largest columns; the others follow in the order of their bits.
+    A path holds the columns of a set, largest first. `deeper` descends to the sets that extend the
+    current one by smaller columns; the others follow in the order of their bits.
 
     >>> path, size, seen = np.array([2, 0, 0]), 1, []
     >>> while size:
@@ -51,7 +51,7 @@ def set_bits(path: Longs, depth: int) -> int:
 def doubled(table: NDArray[_Number]) -> NDArray[_Number]:
     """A table with room for twice as many rows."""
     larger = np.zeros((2 * table.shape[0], table.shape[1]), table.dtype)
-    # Cell by cell: assigning a block compiles the text of its shape error, for three seconds.
+    # Cell by cell: a block assignment would also compile its shape error, for three seconds.
     for row in range(table.shape[0]):
         for column in range(table.shape[1]):
             larger[row, column] = table[row, column]

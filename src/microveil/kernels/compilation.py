@@ -1,4 +1,4 @@
-"""Loops as machine code, by numba, kept on disk."""
+"""Loops compiled to machine code by numba and cached on disk."""
 
 import hashlib
 import os
@@ -10,8 +10,9 @@ from typing import Any, cast
 import numba
 
 from microveil.kernels.interpretation import CACHE_VARIABLE
+from microveil.progress import interactive
 
-# Its stubs leave out the switches for wrappers.
+# numba's stubs omit the options for wrappers.
 _NJIT: Any = numba.njit
 _Stamp = frozenset[tuple[str, str]]
 
@@ -20,9 +21,9 @@ if os.environ.get(CACHE_VARIABLE):
 
 
 def only_read(folder: str | None) -> bool:
-    """Let numba read a cache that it may not write to, as in a container; whether it is one.
+    """Let numba use a read-only cache, as in a container; return whether the folder is one.
 
-    numba passes over a folder that it cannot write to, and compiles anew in every process.
+    numba skips a folder that it cannot write to, and recompiles in every process.
     """
     if not folder or not Path(folder).is_dir() or os.access(folder, os.W_OK):
         return False
@@ -37,24 +38,19 @@ only_read(os.environ.get(CACHE_VARIABLE))
 COMPILING = "Compiling code for its first use here; it is kept, and the next run starts at once."
 
 
-def interactive() -> bool:
-    """Whether somebody may be waiting: a terminal, or a notebook."""
-    return sys.stderr.isatty() or "ipykernel" in sys.modules
-
-
 class _Announcement(numba.core.event.Listener):
-    """Says once that code is being compiled, so that nobody takes the wait for a fault."""
+    """Announces once that code is being compiled, so that the wait does not look like a hang."""
 
     said = False
 
     def on_start(self, event: object) -> None:  # noqa: ARG002  any compilation is news enough
-        """Say it, to people only."""
+        """Announce it, in interactive sessions only."""
         if not self.said and interactive():
             self.said = True
             sys.stderr.write(f"{COMPILING}\n")
 
     def on_end(self, event: object) -> None:
-        """Nothing more to say."""
+        """Do nothing."""
 
 
 numba.core.event.register("numba:compile", _Announcement())  # type: ignore[no-untyped-call]
@@ -63,20 +59,20 @@ numba.core.event.register("numba:compile", _Announcement())  # type: ignore[no-u
 def outer(function: Callable[..., Any]) -> Any:
     """A loop that Python calls.
 
-    The code is kept in `__pycache__` beside the module, in the user's cache folder when that
-    cannot be written, or where `MICROVEIL_CACHE_DIR` says. No fast maths: the trees prune on
+    The code is cached in `__pycache__` beside the module, in the user's cache folder if that is
+    not writable, or in the folder `MICROVEIL_CACHE_DIR`. Fast maths is off: the trees prune on
     bounds that hold because every sum is rounded in the same order.
     """
     try:
         compiled = _NJIT(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
     except RuntimeError:
-        # No folder can be written, or the source has no file: compile anew in each process.
+        # No folder is writable, or the source has no file: compile again in each process.
         return _NJIT(nogil=True, no_cfunc_wrapper=True)(function)
     cache_file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if cache_file is not None:
-        # Machine code contains the loops it calls. numba would notice an edit of this loop's own
-        # module only, and go on using old code when a called module has changed; and it would
-        # compile anew where a file is merely younger, as after a checkout.
+        # Machine code includes the loops it calls. numba alone would notice edits to this loop's
+        # own module only and keep stale code when a called module has changed; and it would
+        # recompile when a file merely has a newer date, as after a checkout.
         cache_file._source_stamp = _stamp(function)  # noqa: SLF001
     return compiled
 
@@ -84,22 +80,22 @@ def outer(function: Callable[..., Any]) -> Any:
 def inner(function: Callable[..., Any]) -> Any:
     """A loop that another loop calls.
 
-    It becomes part of the other's machine code, so it needs neither the code that unpacks
-    Python's objects, a third of the work where tuples of arrays are handed on, nor a file.
+    It becomes part of the caller's machine code, so it needs neither a cache file nor the code
+    that unpacks Python objects, which is a third of the work if tuples of arrays are passed.
     """
     compiled = _NJIT(nogil=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)(function)
     return _without_literals(compiled)
 
 
 def type_of(compiled: Any) -> Any:
-    """What a loop is to numba, where another loop names it."""
+    """The numba type of a loop, for loops that call it."""
     return cast("Any", numba.types.Dispatcher)(compiled)
 
 
 def _without_literals(compiled: Any) -> Any:
-    """Compile for whole numbers, not for the number 1, then the number −1, and so on.
+    """Compile once for integers, not separately for the literals 1, −1 and so on.
 
-    numba compiles a loop anew for each constant that another loop hands to it, and so on down
+    numba specialises a loop for each constant that another loop passes to it, and so on down
     the calls: twice to four times the work, for machine code that is no faster here.
     """
     template, plain = compiled.get_call_template, cast("Any", numba.types.unliteral)
@@ -113,7 +109,7 @@ def _without_literals(compiled: Any) -> Any:
 
 
 def _stamp(function: Callable[..., object]) -> _Stamp:
-    """Name and text, digested, of the module of a loop and of all modules it can call."""
+    """Digest of the name and text of a loop's module and of all modules it can call."""
     todo, stamp = [function], set()
     seen: set[str] = set()
     while todo:

@@ -1,4 +1,4 @@
-"""Random numbers inside compiled loops, from one word of state that the caller seeds."""
+"""Random numbers inside compiled loops, from one word of state seeded by the caller."""
 
 import numpy as np
 

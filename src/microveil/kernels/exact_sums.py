@@ -1,4 +1,4 @@
-"""Sums that do not drift: a pair of floats (high, low) carries about 32 digits."""
+"""Compensated sums: a pair of floats (high, low) carries about 32 digits."""
 
 from microveil.kernels.jit import Floats, kernel
 
@@ -7,8 +7,8 @@ from microveil.kernels.jit import Floats, kernel
 def add_exactly(high: Floats, low: Floats, column: int, value: float) -> None:
     """Add a value to the running sum of a column, in place; `high` is the rounded sum.
 
-    Taking every record out again leaves zero, so centroids of what remains can be kept up to date
-    for a million removals (two-sum: Knuth; double-double: Dekker 1971).
+    Subtracting every record again leaves exactly zero, so the centroid of the remaining records
+    stays exact over a million removals (two-sum: Knuth; double-double: Dekker 1971).
 
     >>> import numpy as np
     >>> high, low = np.zeros(1), np.zeros(1)

@@ -1,4 +1,4 @@
-"""Loops as plain Python, for data so small that compiling would take longer."""
+"""Loops run as plain Python, for data so small that compiling would take longer."""
 
 import ast
 import inspect
@@ -8,28 +8,28 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 
 CACHE_VARIABLE = "MICROVEIL_CACHE_DIR"
 ROUNDS = 400_000
-"""Rounds of all loops that a kernel is interpreted for: about a second, of five or more that it
-takes to compile it."""
+"""Iterations, over all loops, that a kernel is interpreted for: about a second, against the five
+or more that compiling it takes."""
 ROUNDS_KEPT = ROUNDS // 10
-"""The same where machine code lies ready: less than it takes to load numba."""
+"""The same if machine code is cached: less than it takes to load numba."""
 _PER_CALL = 50
-"""Rounds that a call is reckoned at beside those of its loops."""
+"""Iterations that a call counts as, besides those of its loops."""
 _TICK = "tick_of_the_budget"
 
 
 class Interpretation:
-    """A loop and all that it calls as Python functions, on a budget of rounds.
+    """A loop and everything it calls as Python functions, on a budget of iterations.
 
-    Rounds are counted, not seconds, so that a run repeats exactly. Arrays are worked on as copies
-    and written back at the end, cell by cell where a value changed: a run that has to be given up
-    leaves no trace, and threads that share an array keep out of each other's cells.
+    Iterations are counted rather than seconds, so that a run is reproducible. The loop works on
+    copies of the arrays; changed cells are written back at the end. An abandoned run therefore
+    leaves no trace, and threads that share an array do not overwrite each other's cells.
     """
 
     def __init__(self, loop: Any) -> None:
@@ -38,10 +38,10 @@ class Interpretation:
         self._twin: Callable[..., Any] | None = None
 
     def run(self, arguments: tuple[Any, ...]) -> tuple[Any] | None:
-        """What the loop returns, in a tuple; none where compiled code has to do it.
+        """What the loop returns, in a tuple; None if compiled code has to run instead.
 
-        That is so when the budget is spent, and when anything out of the ordinary happens on the
-        way, as an overflow of 32 bits: machine code reckons with 64.
+        That happens when the budget is used up, or on anything out of the ordinary, such as a
+        32-bit overflow: machine code computes with 64 bits.
         """
         papers = _Papers()
         try:
@@ -68,7 +68,7 @@ class Interpretation:
 
 
 def kept(function: Any) -> bool:
-    """Whether machine code of a loop lies on disk, where numba puts it."""
+    """Whether numba's cache on disk holds machine code of a loop."""
     code, version = function.__code__, f"py{sys.version_info[0]}{sys.version_info[1]}"
     path = Path(code.co_filename)
     name = f"{path.stem}.{function.__qualname__}-{code.co_firstlineno}.{version}.nbi"
@@ -78,14 +78,14 @@ def kept(function: Any) -> bool:
 
 
 class _UnsuitedError(Exception):
-    """Arguments that are not interpreted."""
+    """Arguments that cannot be interpreted."""
 
 
 class _Papers:
     """Copies of the arrays that a loop may write to."""
 
     def __init__(self) -> None:
-        self._arrays: dict[int, tuple[Any, Any, Any]] = {}  # original, as it was, worked on
+        self._arrays: dict[int, tuple[Any, Any, Any]] = {}  # original, snapshot, working copy
         self._size = 0
 
     def copied(self, value: Any) -> Any:
@@ -111,14 +111,14 @@ class _Papers:
         return self._arrays[id(array)][2]
 
     def write_back(self) -> None:
-        """Hand over the cells that were changed."""
+        """Write the changed cells to the caller's arrays."""
         for array, before, after in self._arrays.values():
             changed = before.view(_bits(before)) != after.view(_bits(after))
             if changed.any():
                 array[changed] = after[changed]
 
     def returned(self, value: Any) -> Any:
-        """A result as machine code gives it: Python's numbers, and the caller's own arrays."""
+        """A result as machine code returns it: Python numbers, and the caller's own arrays."""
         if isinstance(value, np.generic):
             return value.item()
         if isinstance(value, tuple):
@@ -132,12 +132,12 @@ class _Papers:
 
 
 def _bits(array: Any) -> Any:
-    """A type of whole numbers to compare cells by, so that NaN equals itself and −0 not 0."""
+    """The cells as integers, for a comparison in which NaN equals itself and −0 differs from 0."""
     return np.dtype(f"u{array.itemsize}")
 
 
 def _same_part(part: Any, whole: Any, other: Any) -> Any:
-    """The view of another array that a part is of the whole."""
+    """The view of another array that corresponds to a part of the whole."""
     if part is whole:
         return other
     if whole.strides != other.strides or not other.flags.forc:
@@ -147,14 +147,14 @@ def _same_part(part: Any, whole: Any, other: Any) -> Any:
 
 
 class _Translation:
-    """Python functions that count the rounds of their loops."""
+    """Python functions that count the iterations of their loops."""
 
     def __init__(self, tick: Callable[[], int]) -> None:
         self._tick = tick
         self._twins: dict[Any, Callable[..., Any]] = {}
 
     def twin(self, loop: Any) -> Callable[..., Any]:
-        """A function that does the same, and calls nothing that is compiled."""
+        """An equivalent function that calls nothing compiled."""
         if loop not in self._twins:
             made = self._made(loop.py_func)
             self._twins[loop] = _wrapping(made) if loop.wraps else made
@@ -187,7 +187,7 @@ def _wrapping(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _Counted(ast.NodeTransformer):
-    """Has each round of a loop counted; drops what is of no use to a run."""
+    """Counts each iteration of a loop; drops decorators and annotations."""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.decorator_list, node.returns = [], None
@@ -203,9 +203,9 @@ class _Counted(ast.NodeTransformer):
 
 
 class _Exact(ModuleType):
-    """numpy, but with the logarithms of `math`, which like machine code asks the C library.
+    """numpy with the logarithms of `math`, which, like machine code, come from the C library.
 
-    numpy's own run on vector instructions and may differ in the last digit.
+    numpy's own use vector instructions and may differ in the last digit.
     """
 
     log = staticmethod(math.log)
@@ -218,4 +218,10 @@ class _Exact(ModuleType):
         return found
 
 
-_EXACT = {"numpy": _Exact("numpy"), "math": math}
+def _unlike(_: float) -> float:
+    """Python works out the logarithm of Γ by itself, to other last digits than machine code."""
+    raise _UnsuitedError
+
+
+_MATHS = SimpleNamespace(**{**vars(math), "lgamma": _unlike})
+_EXACT: dict[str, Any] = {"numpy": _Exact("numpy"), "math": _MATHS}

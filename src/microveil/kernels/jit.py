@@ -1,4 +1,4 @@
-"""The one way to declare a loop, and the array types that kernels speak."""
+"""The decorator that declares a loop, and the array types that kernels use."""
 
 import functools
 import os
@@ -19,15 +19,15 @@ Words = NDArray[np.uint64]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 _HERE = threading.local()
-# Asked of numba by who measures coverage or debugs: then a loop is the function it was written as.
+# numba's own switch for coverage and debugging: a loop is then the plain function as written.
 _PLAIN = os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}
 
 
 def kernel(function: _Function) -> _Function:
-    """A loop over arrays, run as plain Python while that is quick and compiled from then on.
+    """A loop over arrays, run as plain Python while that is quick and compiled after that.
 
-    Both give the same bits. The machine code works without Python objects, releases the GIL and
-    is kept on disk (:mod:`microveil.kernels.compilation`).
+    Both give bit-identical results. The machine code works without Python objects, releases the
+    GIL and is cached on disk (:mod:`microveil.kernels.compilation`).
 
     >>> @kernel
     ... def double(values):
@@ -39,13 +39,13 @@ def kernel(function: _Function) -> _Function:
 
 
 def wrapping_kernel(function: _Function) -> _Function:
-    """A loop whose whole numbers are meant to wrap round at 64 bits: hashes, random numbers."""
+    """A loop whose integers are meant to wrap around at 64 bits: hashes, random numbers."""
     return function if _PLAIN else cast("_Function", Kernel(function, wraps=True))
 
 
 @contextmanager
 def always_compiled() -> Iterator[None]:
-    """Compile whatever this thread uses, however small the data."""
+    """Compile every kernel that this thread uses, however small the data."""
     before = getattr(_HERE, "compiled", False)
     _HERE.compiled = True
     try:
@@ -60,7 +60,7 @@ class Kernel:
     def __init__(self, function: Callable[..., Any], *, wraps: bool = False) -> None:
         functools.update_wrapper(self, function)
         self.py_func = function
-        # Whether overflow is meant, not a sign that Python reckons with too few bits.
+        # Whether overflow is intended, rather than a sign that Python computes with too few bits.
         self.wraps = wraps
         self._plain: Interpretation | None = Interpretation(self)
 
@@ -71,7 +71,7 @@ class Kernel:
             done = plain.run(arguments)
             if done is not None:
                 return done[0]
-            # What has been compiled once stays the faster way.
+            # Once compiled, machine code is always faster.
             self._plain = None
         return self._compiled(*arguments)
 
@@ -89,7 +89,7 @@ class Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        """What numba takes this for, where another loop calls it."""
+        """The numba type of this loop when another loop calls it."""
         from microveil.kernels.compilation import type_of
 
         return type_of(self._called)

@@ -6,14 +6,14 @@ from microveil.kernels.jit import Ints, Longs, kernel
 
 BUCKETS = 1024
 FEW = 24
-"""So many codes are sorted by insertion, which is faster than counting them into buckets."""
+"""Up to this many codes, insertion sort is faster than counting into buckets."""
 
 
 def nth_smallest(codes: Ints, n: int) -> int:
-    """The code at position n, counted from 0, once the codes are sorted.
+    """The code at position n, counted from 0, in sorted order.
 
-    Codes are counted into buckets of equal width; only the bucket with position n is looked at
-    again. No order of the codes makes it slow: each round divides their span by up to 1024.
+    Codes are counted into buckets of equal width; only the bucket that holds position n is
+    examined again. No input order is slow: each round divides the span by up to 1024.
 
     >>> nth_smallest(np.array([5, 1, 4, 1], dtype=np.int32), 2)
     4
@@ -27,7 +27,7 @@ def nth_smallest(codes: Ints, n: int) -> int:
 
 @kernel
 def select_nth(codes: Ints, low: int, high: int, n: int, scratch: Ints, counts: Longs) -> int:
-    """The n-th smallest code; all lie in [low, high]. The scratch is as long as the codes."""
+    """The n-th smallest code; all lie in [low, high]. `scratch` is as long as `codes`."""
     left = codes.size
     if left <= FEW:
         scratch[:left] = codes
@@ -42,7 +42,7 @@ def select_nth(codes: Ints, low: int, high: int, n: int, scratch: Ints, counts: 
 def _narrow(
     codes: Ints, size: int, low: int, high: int, n: int, scratch: Ints, counts: Longs
 ) -> tuple[int, int, int, int]:
-    """Move the codes of the bucket that holds position n to the start of the scratch."""
+    """Move the codes of the bucket that holds position n to the start of `scratch`."""
     most = BUCKETS
     while most > 2 * size:
         most >>= 1

@@ -1,4 +1,4 @@
-"""Sorting with ties in the order of their index, faster than a stable sort."""
+"""A stable argsort, faster than NumPy's own."""
 
 import numpy as np
 
@@ -6,10 +6,10 @@ from microveil.kernels.jit import Floats, Longs, kernel
 
 
 def stable_order(values: Floats) -> Longs:
-    """Positions of the values in ascending order, equal ones by position; no NaN.
+    """Positions of the values in ascending order, equal values by position; NaN is not allowed.
 
-    NumPy's unstable sort of positions runs on vector instructions; putting the ties right after it
-    costs a pass, and takes together about six tenths of the stable sort's time.
+    NumPy's unstable argsort uses vector instructions; with one more pass that reorders the ties
+    it takes about six tenths of the time of the stable sort.
 
     >>> stable_order(np.array([2.0, 1.0, 2.0, 1.0])).tolist()
     [1, 3, 0, 2]

@@ -86,6 +86,8 @@ def _end(raw: str | None, values: pl.Series) -> Any:
     dtype = values.dtype
     if dtype.is_numeric():
         return _float(raw)
+    if dtype == pl.Boolean:
+        return {"true": True, "false": False}.get(raw.casefold())
     text = pl.Series([raw])
     if dtype.is_temporal():
         for kind in (dtype, pl.Date, pl.Datetime("us")):

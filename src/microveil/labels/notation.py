@@ -223,7 +223,10 @@ def _numbers(text: pl.Series, dtype: pl.DataType) -> pl.Series:
 
 def read_moments(text: pl.Series, dtype: Any) -> pl.Series:
     """ISO text as dates, date-times or times; missing if it is none of these."""
-    return text.str.strptime(dtype, strict=False)
+    try:
+        return text.str.strptime(dtype, strict=False)
+    except pl.exceptions.ComputeError:  # no text that looks like a moment
+        return pl.Series(text.name, [None] * len(text), dtype=dtype)
 
 
 def _any_bounds(label: str, dtype: pl.DataType) -> Bounds | None:

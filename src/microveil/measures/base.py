@@ -9,6 +9,7 @@ from microveil.errors import InputError
 from microveil.pairs.alignment import is_paired, released_table
 from microveil.specs import Spec
 from microveil.tables import Roles, Table, as_table
+from microveil.tables.vectors import one_name
 
 if TYPE_CHECKING:
     from microveil.scores import Score
@@ -82,6 +83,7 @@ class RiskMeasure(Measure):
             raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
         if second is None:
             return self.score(None, as_table(first, roles))
+        first, second = one_name(first, second)
         return self.score(as_table(first, roles), released_table(second, roles))
 
     def score_pair(
@@ -136,11 +138,12 @@ class UtilityMeasure(Measure):
         roles: Roles | None = None,
         aligned: bool | None = None,
     ) -> Score:
-        """Score a release against its original; both may be any kind of data frame.
+        """Score a release against its original: any data frames, or two single columns.
 
         Rows are paired if both tables have the same number of rows, or if the row link is known.
         Pass ``aligned=False`` if the release is in a different order.
         """
+        original, released = one_name(original, released)
         before, after = as_table(original, roles), released_table(released, roles)
         if aligned is None:
             aligned = self.needs_alignment or is_paired(before, after)

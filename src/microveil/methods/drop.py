@@ -1,4 +1,4 @@
-"""Drop columns."""
+"""Remove columns from the table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from microveil.tables import Table
 
 
 class Drop(Method):
-    """Drop columns.
+    """Remove columns from the table.
 
     >>> Drop(columns="name").protect({"name": ["Ann"], "age": [30]}).columns
     ['age']

@@ -7,13 +7,16 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
-from microveil.methods.parts.facts import n_changed
+from microveil.methods.parts.facts import changes
 from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
+
+Longs = NDArray[np.int64]
 
 
 class GroupRare(Method):
@@ -30,7 +33,7 @@ class GroupRare(Method):
 
     public_parameters: ClassVar[tuple[str, ...]] = ("label",)
     method: Literal["group_rare"] = "group_rare"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns whose rare categories are merged, each separately."""
     min_count: int | None = Field(default=None, ge=2)
     """Categories with fewer records are rare."""
@@ -65,11 +68,18 @@ class GroupRare(Method):
         return tuple(often.sort().to_list())
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
-        """Merge the categories; the facts count labelled records and groups still too small."""
+        """Group the columns; the facts say how many records bear the label, and where too few."""
+        return self._outcome(table, np.ones(table.height, dtype=np.int64))
+
+    def on_classes(self, table: Table, counts: Longs) -> Outcome:
+        """The same on distinct rows."""
+        return self._outcome(table, counts)
+
+    def _outcome(self, table: Table, of_rows: Longs) -> Outcome:
         frame = usable_frame(table, self.columns, self.kind())
         facts: dict[str, Any] = {
             "n_changed": {},
-            "n_missing": {name: frame[name].null_count() for name in self.columns},
+            "n_missing": {name: _n_where(frame[name].is_null(), of_rows) for name in self.columns},
             "n_grouped_categories": {},
             "n_label_records": {},
             "label_too_small": [],
@@ -77,12 +87,12 @@ class GroupRare(Method):
         after = []
         for name in self.columns:
             text = value_text(frame[name])
-            counts = text.alias("value").drop_nulls().value_counts(name="count")
+            counts = _value_counts(text, of_rows)
             threshold = self._threshold(int(counts["count"].sum()))
             rare = self._rare_of(name, counts, threshold)
             grouped = self._grouped(frame[name], text, rare["value"])
             n_labelled = int(rare["count"].sum()) + _n_records(counts, self.label)
-            facts["n_changed"][name] = n_changed(frame[name], grouped)
+            facts["n_changed"][name] = _n_where(changes(frame[name], grouped), of_rows)
             facts["n_grouped_categories"][name] = rare.height
             facts["n_label_records"][name] = n_labelled
             if 0 < n_labelled < threshold:
@@ -121,6 +131,16 @@ class GroupRare(Method):
         labels = pl.Series(text.name, [self.label], dtype=pl.String)
         grouped = text.zip_with(~is_rare, labels.new_from_index(0, len(text)))
         return _like(grouped, series.dtype, self.label)
+
+
+def _value_counts(text: pl.Series, of_rows: Longs) -> pl.DataFrame:
+    """Records of each value; missing ones are none."""
+    rows = pl.DataFrame({"value": text, "count": of_rows}).drop_nulls("value")
+    return rows.group_by("value").agg(pl.col("count").sum())
+
+
+def _n_where(flags: pl.Series, of_rows: Longs) -> int:
+    return int(of_rows[flags.to_numpy()].sum())
 
 
 def _n_records(counts: pl.DataFrame, label: str | None) -> int:

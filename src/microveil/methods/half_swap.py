@@ -37,7 +37,7 @@ class HalfSwap(Method):
     """
 
     method: Literal["half_swap"] = "half_swap"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to swap: numbers, dates, times, durations or enums."""
     by_strata: bool = True
     """Whether to swap within each of the roles' strata; has no effect without strata."""

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from microveil.methods.parts.base import Outcome
-from microveil.methods.parts.lattice_release import LatticeMethod
+from microveil.methods.parts.lattice_release import LatticeMethod, Longs
 from microveil.tables import Table
 
 MOST_LISTED = 50
@@ -41,8 +41,11 @@ class Incognito(LatticeMethod):
         return "Use the step `optimal_generalization`, or `suppression_share: 0`."
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
-        """Search, generalise, and keep the records of classes that satisfy all models."""
-        outcome, result = self._released(table)
+        """Search, generalise, and keep the records of classes that meet all requirements."""
+        return self._outcome(table)
+
+    def _outcome(self, table: Table, counts: Longs | None = None) -> Outcome:
+        outcome, result = self._released(table, counts)
         if result is None:
             return outcome
         minimal = [node.levels for node in result.minimal[:MOST_LISTED]]

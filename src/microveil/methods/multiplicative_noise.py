@@ -39,10 +39,10 @@ class MultiplicativeNoise(Method):
     """
 
     method: Literal["multiplicative_noise"] = "multiplicative_noise"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to multiply."""
-    sd: float = Field(gt=0, le=10)
-    """Standard deviation of the factor, whose mean is one."""
+    sd: float = Field(ge=0, le=10)
+    """Standard deviation of the factor, whose mean is one; 0 changes nothing."""
     distribution: Literal["lognormal", "normal"] = "lognormal"
     """lognormal: always positive, with exactly this mean and standard deviation; normal: see
     ``redraw``."""
@@ -68,6 +68,8 @@ class MultiplicativeNoise(Method):
     def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, has_ratio, NEEDS)
+        if self.sd == 0:
+            return Outcome(table, change_facts(before, before, self.columns))
         names = [name for name in self.columns if before.schema[name] != pl.Null]
         after = before.with_columns([self._multiplied(before[name], rng) for name in names])
         facts: dict[str, Any] = change_facts(before, after, self.columns)
@@ -82,8 +84,8 @@ class MultiplicativeNoise(Method):
 
     @property
     def expected_factor(self) -> float:
-        """Mean of the factors: one, unless normal ones are redrawn."""
-        if self.distribution == "lognormal" or not self.redraw:
+        """Mean of the factors: one, unless normal ones are drawn again."""
+        if self.distribution == "lognormal" or not self.redraw or self.sd == 0:
             return 1.0
         normal, cut = NormalDist(), 1 / self.sd
         return 1 + self.sd * normal.pdf(cut) / normal.cdf(cut)

@@ -33,5 +33,5 @@ class OptimalGeneralization(LatticeMethod):
     method: Literal["optimal_generalization"] = "optimal_generalization"
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
-        """Search, generalise, and keep the records of classes that satisfy all models."""
-        return self._released(table)[0]
+        """Search, generalise, and keep the records of classes that meet all requirements."""
+        return self._outcome(table)

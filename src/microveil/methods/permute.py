@@ -27,7 +27,7 @@ class Permute(Method):
     """
 
     method: Literal["permute"] = "permute"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to permute."""
     together: bool = False
     """Whether the columns move as one block, which preserves the relations among them."""

@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from microveil.errors import ColumnError, quoted
 from microveil.kernels.swapping.draw_categories import draw_categories, ready
 from microveil.methods.parts.base import Method, Outcome
-from microveil.methods.parts.categories import Coded, Codes, Label, coded
+from microveil.methods.parts.categories import CodeArray, Coded, Label, coded
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.transitions import (
@@ -55,7 +55,7 @@ class Pram(Method):
     """
 
     method: Literal["pram"] = "pram"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Categorical columns: text, booleans or whole numbers."""
     retention: Probability | Mapping[Label, Probability] | None = None
     """Probability that a value is kept: one for all categories, or one for each."""
@@ -120,8 +120,8 @@ class Pram(Method):
         }
         changed = []
         for name in self.columns:
-            column = coded(frame[name], self._labels(), self.kind())
-            _refuse_too_many(column)
+            column = coded(frame[name], self.labels, self.kind())
+            refuse_too_many(column)
             drawn, matrices = self._drawn(column, pieces, rng)
             facts["n_changed"][name] = int((column.codes != drawn).sum())
             facts["n_categories"][name] = len(column.categories)
@@ -130,7 +130,9 @@ class Pram(Method):
                 changed.append(column.decoded(drawn))
         return Outcome(table.with_columns(changed), facts)
 
-    def _labels(self) -> tuple[str, ...] | None:
+    @property
+    def labels(self) -> tuple[str, ...] | None:
+        """The categories that the step names, where it does."""
         for named in (self.matrix, self.retention):
             if isinstance(named, Mapping):
                 return tuple(named)
@@ -138,7 +140,7 @@ class Pram(Method):
 
     def _drawn(
         self, column: Coded, pieces: Sequence[Rows], rng: np.random.Generator
-    ) -> tuple[Codes, list[list[list[float]]] | None]:
+    ) -> tuple[CodeArray, list[list[list[float]]] | None]:
         """New codes, and the matrix of each stratum unless there are too many cells to report."""
         n = len(column.categories)
         drawn = column.codes.copy()
@@ -146,7 +148,7 @@ class Pram(Method):
         matrices = []
         for rows in pieces if n else ():
             codes = drawn[rows]
-            matrix = self._matrix(codes, n, rng)
+            matrix = self.matrix_of(np.bincount(codes[codes >= 0], minlength=n), rng)
             draws = ready(matrix)
             for start in range(0, len(codes), BLOCK):
                 part = codes[start : start + BLOCK]
@@ -156,11 +158,11 @@ class Pram(Method):
                 matrices.append(matrix.tolist())
         return drawn, matrices if report else None
 
-    def _matrix(self, codes: Codes, n: int, rng: np.random.Generator) -> Matrix:
-        """The matrix applied to these records."""
-        counts = np.bincount(codes[codes >= 0], minlength=n)
+    def matrix_of(self, counts: NDArray[np.int64], rng: np.random.Generator) -> Matrix:
+        """The matrix applied to records, given the number of records in each category."""
+        n = len(counts)
         # If no categories are named, a stratum has those that occur in it.
-        there = np.flatnonzero(counts) if self._labels() is None else np.arange(n)
+        there = np.flatnonzero(counts) if self.labels is None else np.arange(n)
         if not len(there):
             return np.eye(n)
         total = counts.sum()
@@ -236,7 +238,8 @@ def _refuse_strata(columns: Sequence[str], strata: Sequence[str]) -> None:
         raise ColumnError(f"{msg} Remove it from one of them, or set by_strata to false.")
 
 
-def _refuse_too_many(column: Coded) -> None:
+def refuse_too_many(column: Coded) -> None:
+    """Raise for a column that is hardly one of categories."""
     if len(column.categories) > MOST_CATEGORIES:
         msg = f"Column '{column.name}' has {len(column.categories)} categories, and step 'pram' can"
         raise ColumnError(f"{msg} use at most {MOST_CATEGORIES}. Generalize or group them first.")

@@ -35,7 +35,7 @@ class RandomizedResponse(Method):
     """
 
     method: Literal["randomized_response"] = "randomized_response"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Categorical columns: text, booleans or whole numbers."""
     epsilon: float = Field(gt=0)
     """Privacy loss ε of each column; several columns of a record add up."""

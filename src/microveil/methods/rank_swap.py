@@ -47,10 +47,11 @@ class RankSwap(Method):
     """
 
     method: Literal["rank_swap"] = "rank_swap"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to swap: numbers, dates, times, durations or enums."""
-    range_share: float | None = Field(default=None, gt=0, le=1)
-    """How far a value may move, as a share of the records; at least to the next rank."""
+    range_share: float | None = Field(default=None, ge=0, le=1)
+    """How far a value may move, as a share of the records; at least to the next rank, but for 0,
+    which swaps nothing."""
     variant: Literal["sequential", "blocks", "chained"] = "sequential"
     """sequential: from the lowest up, each unswapped value is swapped with an unswapped one within
     the range above, all equally likely. blocks: ranks are divided into consecutive blocks as long
@@ -154,7 +155,7 @@ class RankSwap(Method):
         if share is None:
             share = self._range_share(series, ranked)
         n = len(ranked.middle)
-        return max(int(min(share, 1.0) * n + 1e-9), 1)
+        return 0 if self.range_share == 0 else max(int(min(share, 1.0) * n + 1e-9), 1)
 
     def _range_share(self, series: pl.Series, ranked: _Ranked) -> float:
         """The range required by a correlation or a share of the mean (Moore 1996)."""
@@ -172,6 +173,8 @@ class RankSwap(Method):
     def _partners(self, n: int, n_ranks: int, rng: np.random.Generator) -> Values:
         from microveil.kernels.swapping.rank_swap import permute_blocks, swap_chain, swap_partners
 
+        if n_ranks == 0:
+            return np.arange(n, dtype=np.int32)
         if self.variant == "blocks":
             return permute_blocks(n, max(n_ranks, 2), rng.random(n))
         if self.variant == "chained":

@@ -46,7 +46,7 @@ class Round(Method):
 
     public_parameters: ClassVar[tuple[str, ...]] = ("base", "mode", "household_columns")
     method: Literal["round"] = "round"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to round."""
     base: int | float = Field(gt=0, le=10**15)
     """Results are multiples of this; in seconds for durations."""

@@ -62,10 +62,10 @@ class Sample(Method):
         """Draw the sample."""
         unit = sampling_units(table, whole=self.whole)
         _, first = np.unique(unit, return_index=True)
-        share = self._share(len(first))
+        share = self.share_of(len(first))
         stratum = self._strata(table)[first]
         sizes = np.bincount(stratum, minlength=1)
-        quotas = _quotas(sizes, share, rng)
+        quotas = quotas_of(sizes, share, rng)
         chosen = _chosen(stratum, sizes, quotas, rng)[unit]
         facts: dict[str, Any] = {
             "n_records": table.height,
@@ -79,7 +79,8 @@ class Sample(Method):
         kept = self._weighed(table, chosen, share, facts)
         return Outcome(kept, facts)
 
-    def _share(self, n_units: int) -> float:
+    def share_of(self, n_units: int) -> float:
+        """The probability of each record, given how many there are."""
         if self.share is not None:
             return self.share
         if self.n is not None and self.n > n_units:
@@ -98,7 +99,7 @@ class Sample(Method):
         if weight is None:
             return kept
         if self.adjust_weight:
-            kept = _raised(kept, weight, 1 / share)
+            kept = raised(kept, weight, 1 / share)
             facts["weight_adjusted"] = weight
         if self.recalibrate:
             kept, n_lost = recalibrated(table, kept, chosen)
@@ -106,8 +107,8 @@ class Sample(Method):
         return kept
 
 
-def _quotas(sizes: Counts, share: float, rng: np.random.Generator) -> Counts:
-    """Whole numbers, each its exact quota rounded up or down; unbiased.
+def quotas_of(sizes: Counts, share: float, rng: np.random.Generator) -> Counts:
+    """Whole numbers, each the exact part of its size rounded up or down; on average exact.
 
     Systematic rounding: quotas are laid end to end, in a random order of the strata, and a stratum
     gets the whole numbers, shifted by one random start, that fall into its part. The total is also
@@ -135,7 +136,8 @@ def _chosen(stratum: Counts, sizes: Counts, quotas: Counts, rng: np.random.Gener
     return chosen
 
 
-def _raised(table: Table, weight: str, factor: float) -> Table:
+def raised(table: Table, weight: str, factor: float) -> Table:
+    """The table with its weights multiplied."""
     if not table.frame.schema[weight].is_numeric():
         msg = f"Weight column '{weight}' must be numeric."
         raise ColumnError(f"{msg} Convert it, or set adjust_weight to false.")

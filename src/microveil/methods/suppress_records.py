@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
@@ -13,7 +14,11 @@ from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.weights import recalibrated
 from microveil.risk import acceptable_k
 from microveil.tables import Classes, Missing, Table
+from microveil.tables.codes import pack
+from microveil.tables.missing_keys import matching_sizes
 from microveil.tables.roles import Columns
+
+Longs = NDArray[np.int64]
 
 
 class SuppressRecords(Method):
@@ -47,13 +52,7 @@ class SuppressRecords(Method):
         while (smaller := self._one_pass(kept, key_sets)).height < kept.height:
             kept = smaller
         n_gone = table.height - kept.height
-        share = n_gone / table.height if table.height else 0.0
-        if self.max_share is not None and share > self.max_share:
-            raise GoalNotReachedError(
-                f"Reaching classes of {self._least(kept)} would remove {n_gone} of {table.height} "
-                f"records ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
-                "Generalize the quasi-identifiers further first, or allow a larger share."
-            )
+        share = self._share_gone(n_gone, table.height, kept.height)
         facts: dict[str, Any] = {"n_suppressed": n_gone, "suppressed_share": share}
         if self.recalibrate and n_gone and table.roles.weight is not None:
             kept, n_lost = recalibrated(table, kept, _still_there(table, kept))
@@ -63,13 +62,38 @@ class SuppressRecords(Method):
             }
         return Outcome(kept, facts)
 
-    def _least(self, table: Table) -> int:
-        return acceptable_k(table.height) if self.k == "acceptable" else self.k
+    def on_classes(self, table: Table, counts: Longs) -> Outcome | None:
+        """The same on distinct rows, unless people are counted or weights are put right."""
+        if table.people is not None or (self.recalibrate and table.roles.weight is not None):
+            return None
+        key_sets, kept = self._key_sets(table), np.ones(table.height, dtype=np.bool_)
+        before = -1
+        while before != (before := int(kept.sum())):
+            for keys in key_sets:
+                rows = np.flatnonzero(kept)
+                sizes = _sizes(table.frame.select(keys)[rows], counts[rows], self.missing)
+                kept[rows] = sizes >= self._least(int(counts[rows].sum()))
+        n_gone = int(counts[~kept].sum())
+        share = self._share_gone(n_gone, int(counts.sum()), int(counts[kept].sum()))
+        return Outcome(table.filter(kept), {"n_suppressed": n_gone, "suppressed_share": share})
+
+    def _share_gone(self, n_gone: int, n_records: int, n_left: int) -> float:
+        share = n_gone / n_records if n_records else 0.0
+        if self.max_share is not None and share > self.max_share:
+            raise GoalNotReachedError(
+                f"Reaching classes of {self._least(n_left)} would remove {n_gone} of {n_records} "
+                f"records ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
+                "Generalize the quasi-identifiers further first, or allow a larger share."
+            )
+        return share
+
+    def _least(self, n_records: int) -> int:
+        return acceptable_k(n_records) if self.k == "acceptable" else self.k
 
     def _one_pass(self, table: Table, key_sets: list[tuple[str, ...]]) -> Table:
         for keys in key_sets:
             classes = Classes.of(table, keys, self.missing or "category")
-            least = self._least(table)
+            least = self._least(table.height)
             if classes.k < least:
                 table = table.filter(classes.of_records(classes.sizes) >= least)
         return table
@@ -83,6 +107,16 @@ class SuppressRecords(Method):
             msg = "Step 'suppress_records' needs keys to count by: name quasi_identifiers in the"
             raise RolesError(f"{msg} roles, or columns in the step.")
         return key_sets
+
+
+def _sizes(keys: pl.DataFrame, counts: Longs, missing: Missing | None) -> Longs:
+    """Records that those of each row cannot be told from, given the records of each row."""
+    packed = pack(keys, keys.columns).values
+    _, example, number = np.unique(packed, return_index=True, return_inverse=True)
+    sizes = np.bincount(number, weights=counts).astype(np.int64)
+    if missing == "wildcard":
+        sizes = matching_sizes(keys[example], sizes)
+    return sizes[number]
 
 
 def _still_there(table: Table, kept: Table) -> NDArray[np.bool_]:

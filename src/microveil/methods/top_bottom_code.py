@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
@@ -37,17 +38,17 @@ class TopBottomCode(Method):
 
     public_parameters: ClassVar[tuple[str, ...]] = ("top", "bottom", "replace_by")
     method: Literal["top_bottom_code"] = "top_bottom_code"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to code, all with the same limits or shares."""
     top: Limit | None = None
     """Largest value that stays visible: a number (seconds for durations), or ISO text for dates."""
     bottom: Limit | None = None
     """Smallest value that stays visible."""
-    top_share: float | None = Field(default=None, gt=0, lt=1)
+    top_share: float | None = Field(default=None, ge=0, lt=1)
     """Share of the non-missing records to cut off at the top. The limit is the largest value left
     after removing that many, rounded down; if it also occurs among those removed, fewer are cut
     off, never more."""
-    bottom_share: float | None = Field(default=None, gt=0, lt=1)
+    bottom_share: float | None = Field(default=None, ge=0, lt=1)
     """Share of the records to cut off at the bottom, likewise."""
     replace_by: Literal["limit", "mean"] = "limit"
     """What replaces a value cut off: the limit, or the mean of all values cut off at that end,
@@ -75,10 +76,17 @@ class TopBottomCode(Method):
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Code the columns; the facts count the cells cut off at each end."""
+        return self.coded(table, {})
+
+    def coded(self, table: Table, known: Mapping[str, Ends]) -> Outcome:
+        """The same with ends that are known, by column; those of the table for the others."""
         frame = usable_frame(table, self.columns, self.kind())
         refuse_kinds(frame, self.columns, is_number, NEEDS)
         present = [name for name in self.columns if frame.schema[name] != pl.Null]
-        coded = {name: self._coded(frame[name]) for name in present}
+        coded = {
+            name: self._coded(frame[name], known.get(name) or self.ends_of(frame[name]))
+            for name in present
+        }
         facts: dict[str, Any] = {
             "n_top_coded": {name: result.n_top for name, result in coded.items()},
             "n_bottom_coded": {name: result.n_bottom for name, result in coded.items()},
@@ -91,7 +99,8 @@ class TopBottomCode(Method):
         }
         return Outcome(table.with_columns([result.series for result in coded.values()]), facts)
 
-    def _coded(self, series: pl.Series) -> _Coded:
+    def ends_of(self, series: pl.Series) -> Ends:
+        """Where a column is cut off, and what stands for the values beyond."""
         top = self._limit(series, self.top, self.top_share, from_top=True)
         bottom = self._limit(series, self.bottom, self.bottom_share, from_top=False)
         dtype = self._result_dtype(series.dtype, [top, bottom])
@@ -101,13 +110,23 @@ class TopBottomCode(Method):
         if top is not None and bottom is not None and (bottom > top).item():
             msg = f"For column '{series.name}' the bottom limit is above the top limit."
             raise InputError(f"{msg} Widen one of them.")
+        return Ends(
+            dtype,
+            top,
+            bottom,
+            None if top is None else self._stand_in(series.filter(series > top), top),
+            None if bottom is None else self._stand_in(series.filter(series < bottom), bottom),
+        )
+
+    def _coded(self, series: pl.Series, ends: Ends) -> _Coded:
+        series = series.cast(ends.dtype)
         nowhere = pl.repeat(value=False, n=len(series), eager=True)
+        top, bottom = ends.top, ends.bottom
         above = nowhere if top is None else (series > top).fill_null(value=False)
         below = nowhere if bottom is None else (series < bottom).fill_null(value=False)
         coded = pl.col("value")
-        for beyond, limit in ((above, top), (below, bottom)):
-            if limit is not None:
-                stand_in = self._stand_in(series.filter(beyond), limit)
+        for beyond, stand_in in ((above, ends.for_top), (below, ends.for_bottom)):
+            if stand_in is not None:
                 coded = pl.when(pl.lit(beyond)).then(pl.lit(stand_in).first()).otherwise(coded)
         after = series.to_frame("value").select(coded.alias(series.name)).to_series()
         return _Coded(after, int(above.sum()), int(below.sum()))
@@ -139,6 +158,18 @@ class TopBottomCode(Method):
             return limit
         mean = cut_off.to_frame().select(pl.all().mean()).to_series()
         return mean.cast(limit.dtype)
+
+
+class Ends(NamedTuple):
+    """Where a column is cut off; columns of one value each, none where an end stays."""
+
+    dtype: pl.DataType
+    """Type of the coded column."""
+    top: pl.Series | None
+    bottom: pl.Series | None
+    for_top: pl.Series | None
+    """What stands for the values above."""
+    for_bottom: pl.Series | None
 
 
 class _Coded(NamedTuple):

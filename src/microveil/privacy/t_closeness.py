@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -11,6 +12,11 @@ from pydantic import Field, model_validator
 from microveil.errors import ColumnError, InputError
 from microveil.hierarchies import AnyHierarchy, build_hierarchy
 from microveil.privacy.parts.distribution import Distribution
+from microveil.privacy.parts.divergences import (
+    hellinger_distances,
+    kolmogorov_smirnov_distances,
+    kullback_leibler_distances,
+)
 from microveil.privacy.parts.earth_movers import equal_distances, ordered_distances, tree_distances
 from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
 from microveil.tables.kinds import has_order
@@ -19,20 +25,44 @@ from microveil.tables.values import as_text, rows_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    Distances: TypeAlias = Callable[[Distribution], NDArray[np.float64]]
+
 SEVERAL_VALUES = (
     "People with several values count once for each, because sets of values have no distance."
 )
+
+BY_SHARES: Mapping[str, Distances] = {
+    "equal": equal_distances,
+    "total_variation": equal_distances,
+    "hellinger": hellinger_distances,
+    "kullback_leibler": kullback_leibler_distances,
+}
+"""Distances that need the shares of the values and nothing else."""
+BY_ORDER: Mapping[str, Distances] = {
+    "ordered": ordered_distances,
+    "kolmogorov_smirnov": kolmogorov_smirnov_distances,
+}
+"""Distances that need an order of the values."""
+TITLES = {
+    "total_variation": "total variation",
+    "hellinger": "Hellinger",
+    "kullback_leibler": "Kullback-Leibler",
+    "kolmogorov_smirnov": "Kolmogorov-Smirnov",
+}
 
 
 class TCloseness(SensitiveModel):
     """The distribution of sensitive values in every class is close to the table's (Li et al. 2007).
 
-    The earth mover's distance between the shares of the values in a class and in the whole table is
-    at most t. Distances between values: *equal*, any two are 1 apart; *ordered*, by rank, with the
-    first and the last 1 apart (equal steps, whatever the gaps between numbers); *hierarchical*, by
-    the level at which a hierarchy joins them. A missing value is a value of its own: last in the
-    order, and apart from all others in a hierarchy. The reference is the table being checked,
-    without records that a step removed.
+    The distance between the shares of the values in a class (p) and in the whole table (q) is at
+    most t. Earth mover's distances, by how far two values are apart: *equal*, any two are 1 apart;
+    *ordered*, by their places in the order of the values, the first and the last 1 apart (equal
+    steps, whatever the gaps between numbers); *hierarchical*, by how high a hierarchy joins them.
+    Others: *total_variation*, ½ Σ|p − q|, which is the same as equal; *hellinger*, √(1 − Σ√(p·q));
+    *kullback_leibler*, Σ p·log₂(p/q), in bits, which may exceed 1; *kolmogorov_smirnov*, the
+    largest difference of the cumulated shares. A missing value is a value of its own: the last in
+    the order, beside all others in a hierarchy. The table is the one that is checked: records that
+    a step removed are not in it.
 
     >>> from microveil.tables import Roles
     >>> wages = {"group": ["a", "a", "b", "b"], "wage": [10, 20, 20, 30]}
@@ -43,22 +73,35 @@ class TCloseness(SensitiveModel):
 
     model: Literal["t_closeness"] = "t_closeness"
     monotone: ClassVar[bool] = True
-    t: float = Field(ge=0, le=1)
-    """Largest distance between a class and the table."""
-    distance: Literal["equal", "ordered", "hierarchical"] = "equal"
-    """How far apart two values are: ``equal``, ``ordered`` or ``hierarchical``."""
+    t: float = Field(ge=0)
+    """Largest distance between a class and the table; at most 1, but for ``kullback_leibler``."""
+    distance: Literal[
+        "equal",
+        "ordered",
+        "hierarchical",
+        "total_variation",
+        "hellinger",
+        "kullback_leibler",
+        "kolmogorov_smirnov",
+    ] = "equal"
+    """Between the shares of a class and of the table: the earth mover's with values that are
+    ``equal``, ``ordered`` or ``hierarchical``; or ``total_variation``, ``hellinger``,
+    ``kullback_leibler`` (bits) or ``kolmogorov_smirnov``."""
     hierarchy: AnyHierarchy | None = None
     """Hierarchy of the values, for ``hierarchical``: a builder, a path or an inline tree."""
     order: tuple[str, ...] = ()
-    """Text values from low to high, for ``ordered``; numbers and dates have a natural order."""
+    """Text values from low to high, for ``ordered`` and ``kolmogorov_smirnov``; numbers and dates
+    have their order."""
 
     @model_validator(mode="after")
     def _fitting(self) -> Self:
         if (self.hierarchy is not None) != (self.distance == "hierarchical"):
-            msg = "the hierarchical distance needs a hierarchy, and no other distance takes one"
-            raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
-        if self.order and self.distance != "ordered":
-            msg = "only the ordered distance takes an order of values"
+            msg = "the hierarchical distance needs a hierarchy, and no other distance has one"
+            raise ValueError(msg)  # pydantic's way to be listed with the recipe's other problems
+        if self.t > 1 and self.distance != "kullback_leibler":
+            raise ValueError(f"t is at most 1: the {self._named} is never larger")
+        if self.order and self.distance not in BY_ORDER:
+            msg = "an order of values belongs to the ordered or the Kolmogorov-Smirnov distance"
             raise ValueError(msg)
         if len(set(self.order)) < len(self.order):
             msg = "order lists a value twice"
@@ -73,7 +116,11 @@ class TCloseness(SensitiveModel):
     @property
     def title(self) -> str:
         """The requirement in words."""
-        return f"{self.t:g}-closeness ({self.distance} distance)"
+        return f"{self.t:g}-closeness ({self._named})"
+
+    @property
+    def _named(self) -> str:
+        return f"{TITLES.get(self.distance, self.distance)} distance"
 
     @property
     def required(self) -> float:
@@ -82,15 +129,15 @@ class TCloseness(SensitiveModel):
 
     def judge(self, found: Distribution) -> Judged:
         """Distance of each class."""
-        if self.distance == "equal":
-            reached = equal_distances(found)
+        if self.distance in BY_SHARES:
+            reached = BY_SHARES[self.distance](found)
             return Judged(reached, reached > self.t + ROUNDING)
         if found.single is not None:
             # Sets of values have no distance, so a person counts once for each value.
             single = self.judge(found.single)
             return single._replace(note=SEVERAL_VALUES)
-        if self.distance == "ordered":
-            reached = ordered_distances(_reordered(found, self.order))
+        if self.distance in BY_ORDER:
+            reached = BY_ORDER[self.distance](_reordered(found, self.order))
         else:
             reached = tree_distances(found, self._levels(found))
         return Judged(reached, reached > self.t + ROUNDING)

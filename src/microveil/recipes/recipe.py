@@ -61,6 +61,17 @@ class Recipe(Spec):
             raise ValueError(msg)  # so that pydantic lists it with the recipe's other problems
         return self
 
+    @model_validator(mode="after")
+    def _names_columns(self) -> Self:
+        unnamed = [
+            f"steps.{place}.{step.kind()}.columns: Field required."
+            for place, step in enumerate(self.steps)
+            if step.lacks_columns
+        ]
+        if unnamed:
+            raise ValueError("\n".join(unnamed))
+        return self
+
     def __eq__(self, other: object) -> bool:
         """Equal if all fields are, wherever the recipes were read from."""
         return isinstance(other, Recipe) and self.to_dict() == other.to_dict()

@@ -255,7 +255,7 @@ class Release(Shown):
 
     @property
     def privacy_loss(self) -> Coverage | None:
-        """What differential privacy promises for the columns that leave, where a step gives any."""
+        """The differential privacy guarantee of the released columns, if a step provides one."""
         released = [name for name in dict.fromkeys(self._columns) if name not in self.held_back]
         return coverage(self.recipe.steps, self.original, released)
 

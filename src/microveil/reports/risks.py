@@ -53,12 +53,13 @@ def _by_scenario(
 def risks_of(release: Release) -> tuple[Risk, ...]:
     """The numbers of each set as plain data."""
     return tuple(
-        Risk(name, old.quasi_identifiers, _numbers(old), None if new is None else _numbers(new))
+        Risk(name, old.quasi_identifiers, numbers_of(old), None if new is None else numbers_of(new))
         for name, (old, new) in assessments_of(release).items()
     )
 
 
-def _numbers(assessment: Assessment) -> dict[str, Any]:
+def numbers_of(assessment: Assessment) -> dict[str, Any]:
+    """The numbers of one set as plain data."""
     numbers = assessment.to_dict()
     # Scenarios have entries of their own.
     found = {name: plain(value) for name, value in numbers.items() if name != "scenarios"}

@@ -62,8 +62,8 @@ def summarize(
     """
     reader = checked_audience(audience)
     if reader == "public":
-        release.exportable()  # raises an error if the release is not allowed
-    steps = _steps(release, reader)
+        release.exportable()  # raises what stands against a release
+    steps = steps_of(release, reader)
     internal = reader == "internal"
     file = reread(release, written)
     if file is not None and file.holds is False and not internal:
@@ -88,7 +88,7 @@ def summarize(
         steps=steps,
         missing=MISSING_WORDS[release.recipe.reading],
         utility=_utility(release, reader),
-        software=_software(),
+        software=software(),
         class_sizes_valid=not perturbed_keys(release.recipe, release.original),
         risk=risks_of(release) if internal else None,
         risk_scores=None if found is None else found.scores,
@@ -102,7 +102,7 @@ def summarize(
     )
 
 
-def _steps(release: Release, audience: Audience) -> tuple[Step, ...]:
+def steps_of(release: Release, audience: Audience) -> tuple[Step, ...]:
     """Each step in words. A release made by hand may lack facts, so the recipe leads."""
     keys = release.original.roles.quasi_identifiers
     facts = list(release.facts) + [None] * (len(release.recipe.steps) - len(release.facts))
@@ -197,8 +197,8 @@ def _utility(release: Release, audience: Audience) -> Utility | None:
     return Utility(public_share(float(cells.value), n_records), told, rounded=True)
 
 
-def _software() -> dict[str, str]:
-    """The versions of the software that made the release, and drew the figures."""
+def software() -> dict[str, str]:
+    """The versions that made the release, and drew the figures."""
     packages = ("microveil", "polars", "numpy", "scipy", "numba", "pydantic", "altair")
     found = {"python": python_version()}
     for name in packages:

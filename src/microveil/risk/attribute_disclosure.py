@@ -9,10 +9,12 @@ import polars as pl
 from pydantic import Field
 
 from microveil.measures.base import RiskMeasure
+from microveil.risk.assessment.class_intervals import class_intervals, interval_parts
 from microveil.scores import Score
 from microveil.tables import Classes, Table
 from microveil.tables.codes import encode
 from microveil.tables.door import refuse_nested
+from microveil.tables.kinds import is_number
 from microveil.tables.roles import Columns
 
 if TYPE_CHECKING:
@@ -28,17 +30,19 @@ ROUNDING = 1e-12
 class AttributeDisclosure(RiskMeasure):
     """Share of records whose sensitive value is disclosed by the records with the same keys.
 
-    An intruder who finds a person's class learns the distribution of the sensitive values in it
-    (the posterior), having known that of the whole table (the prior). A value is disclosed if its
-    posterior reaches the ``threshold`` and exceeds the prior; with threshold 1 this is the
-    homogeneity attack, where all records of a class share a value. For each column, ``parts`` has
-    the homogeneous share, the smallest number of distinct values in a class (l, without missing
-    values), the largest distance between a class and the table (t, total variation), the gains
-    (posterior − prior of a record's own value, mean and highest: skewness), and how often guessing
-    the most frequent value of the class (``attack``) or of the table (``baseline``) is right.
-    ``records`` has each record's posterior, the highest over the columns. With several columns the
-    value is the highest share. A missing value counts as a value (Machanavajjhala et al. 2007; Li
-    et al. 2007).
+    An intruder who finds somebody's class reads off how sensitive values are spread there (the
+    posterior) and had the whole table's spread before (the prior). A value is disclosed where its
+    posterior reaches the ``threshold`` and is above the prior: with threshold 1 the homogeneity
+    attack, all of a class share a value. ``parts`` has for each column the homogeneous
+    share, the distinct values of the poorest class (l, gaps not counted) and the largest distance
+    of a class from the table (t, total variation), the gains (posterior − prior of a record's own
+    value, mean and highest: skewness), and how often guessing the most frequent value of the class
+    (``attack``) or of the table (``baseline``) is right. Of a column of numbers or dates an
+    interval may be disclosed: ``interval_share`` is the share of records whose class lies within a
+    short one, ``narrowest`` and ``mean_width`` the widths as shares of the table's range, and
+    ``frames["intervals"]`` the ends themselves. ``records`` has each record's posterior,
+    the highest over the columns. With several columns the value is the highest share. A missing
+    value is a value (Machanavajjhala et al. 2007; Li et al. 2007).
 
     >>> from microveil.tables import Roles
     >>> roles = Roles(quasi_identifiers="town", sensitive="ill")
@@ -55,7 +59,9 @@ class AttributeDisclosure(RiskMeasure):
     column: Columns = ()
     """Sensitive columns; by default those of the roles, otherwise all that are not keys."""
     threshold: float = Field(default=1.0, gt=0, le=1)
-    """Share of a class at which a value counts as disclosed."""
+    """Share of a class from which on a value counts as disclosed."""
+    width: float = Field(default=0.1, ge=0, lt=1)
+    """Of numbers: an interval is short that is at most this share of the table's range wide."""
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Compare the distribution in each class with the table's."""
@@ -63,16 +69,29 @@ class AttributeDisclosure(RiskMeasure):
         posterior = np.zeros(table.height)
         if not columns or table.height == 0:
             return Score(self.kind(), 0.0, parts={"risk": 0.0}, records=posterior)
-        classes = Classes.of(table)
+        by_all = Classes.of(table)
         found: dict[str, dict[str, Any]] = {}
+        intervals = []
         for name in columns:
-            parts, of_records = self._of_column(classes, table.frame[name])
+            column = table.frame[name]
+            # Who knows the value has nothing to learn: the other keys lead to it.
+            classes = _beside(table, name, by_all)
+            parts, of_records = self._of_column(classes, column)
+            if is_number(column.dtype):
+                ends = class_intervals(classes, column)
+                intervals.append(ends)
+                parts |= interval_parts(ends, self.width)
             found[name] = parts
             posterior = np.maximum(posterior, of_records)
         worst = max(found, key=lambda name: found[name]["disclosed_share"])
         value = found[worst]["disclosed_share"]
-        parts = {"risk": value, "column": worst, "columns": found}
-        return Score(measure=self.kind(), value=value, parts=parts, records=posterior)
+        return Score(
+            measure=self.kind(),
+            value=value,
+            parts={"risk": value, "column": worst, "columns": found},
+            records=posterior,
+            frames={"intervals": pl.concat(intervals)} if intervals else {},
+        )
 
     def _columns(self, table: Table) -> list[str]:
         roles = table.roles
@@ -118,6 +137,14 @@ class AttributeDisclosure(RiskMeasure):
             "excess": (attack - baseline) / (1 - baseline) if baseline < 1 else 0.0,
         }
         return parts, posterior[entry]
+
+
+def _beside(table: Table, name: str, by_all: Classes) -> Classes:
+    """The classes by the other keys, where a column is a key itself."""
+    keys = table.roles.quasi_identifiers
+    if name not in keys:
+        return by_all
+    return Classes.of(table, [key for key in keys if key != name])
 
 
 def _n_known(classes: Classes, column: pl.Series) -> Longs:

@@ -79,10 +79,10 @@ def likeliest_credits(before: Numbers, after: Numbers, *, each: bool = False) ->
 
 def _credits(queries: Numbers, records: Numbers, origin: Rows) -> Numbers:
     from microveil.kernels.neighbours.mixed_tree import number_metric
-    from microveil.risk.linkage.distances import Comparison
+    from microveil.risk.linkage.distances import RecordComparison
 
     metric = number_metric(queries.shape[1])
-    return np.asarray(nearest_credits(Comparison(queries, records, metric), origin))
+    return np.asarray(nearest_credits(RecordComparison(queries, records, metric), origin))
 
 
 def _whitened(before: Numbers, after: Numbers, *, each: bool) -> tuple[Numbers, Numbers]:

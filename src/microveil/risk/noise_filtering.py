@@ -147,9 +147,9 @@ def _in_units(numbers: PairedNumbers, keep: Flags) -> _Sides:
 
 def _linked(before: Numbers, after: Numbers, origin: Rows) -> Numbers:
     from microveil.kernels.neighbours.mixed_tree import number_metric
-    from microveil.risk.linkage.distances import Comparison
+    from microveil.risk.linkage.distances import RecordComparison
 
-    return nearest_credits(Comparison(before, after, number_metric(before.shape[1])), origin)
+    return nearest_credits(RecordComparison(before, after, number_metric(before.shape[1])), origin)
 
 
 def _semidefinite(matrix: Numbers) -> Numbers:

@@ -145,6 +145,7 @@ class OutsideLinkage(RiskMeasure):
             known: tuple[str, ...] = self.known
         else:
             secret = {*self.sensitive, *released.roles.sensitive}
+            secret -= set(released.roles.quasi_identifiers)  # known to some: the worst case
             known = tuple(
                 name for name in people.columns if name in released.columns and name not in secret
             )

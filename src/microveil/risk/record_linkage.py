@@ -16,8 +16,14 @@ from microveil.pairs.alignment import common_columns
 from microveil.pairs.known_columns import Pair, Rows, paired
 from microveil.pairs.numbers import Numbers
 from microveil.risk.attacks.rates import Rate
-from microveil.risk.linkage.distances import Comparison, Standardize, compare
-from microveil.risk.linkage.linking import chance, grouped, nearest_credits
+from microveil.risk.linkage.distances import Distance, RecordComparison, Standardize, compare
+from microveil.risk.linkage.linking import (
+    chance,
+    grouped,
+    links_frame,
+    nearest_credits,
+    nearest_links,
+)
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -29,13 +35,14 @@ FEWEST_LINKED = 1000
 class RecordLinkage(RiskMeasure):
     """Share of released records linked to their original, a tie among t counting 1/t.
 
-    The intruder knows the original values of some columns and links every original record to a
-    released one. ``distance``: to the nearest by Euclidean distance, with numeric differences in
-    units of the released column, a different category counting 1, a label (``[30, 39]``, ``80***``,
-    ``{a, b}``) by the nearest value it stands for, and a hierarchy node by the levels up to it
-    (Pagliuca & Seri 1999; Torra & Domingo-Ferrer 2003). ``assignment``: one to one, with the
-    smallest sum of squared distances (Herranz et al. 2015). ``probabilistic``: by the agreement
-    weights of Fellegi & Sunter (1969), estimated by the EM algorithm without using the truth.
+    The intruder knows original values of some columns and links every original record to a released
+    one. ``distance``: to the nearest, by the root of summed squares unless another ``distance`` is
+    named; differences of numbers in units of the released column, another category 1, a label
+    (``[30, 39]``, ``80***``, ``{a, b}``) by the nearest value it stands for, a node of a hierarchy
+    by the levels up to it (Pagliuca & Seri 1999; Torra & Domingo-Ferrer 2003). ``assignment``: one
+    to one, with the least sum of distances (Herranz et al. 2015). ``probabilistic``: by the
+    agreement weights of Fellegi & Sunter (1969), estimated by the EM algorithm without looking at
+    the truth.
 
     Two missing cells are equal; a cell missing on one side counts as the distance between two
     random records. Columns that are constant in either table are uninformative. Time of
@@ -59,8 +66,12 @@ class RecordLinkage(RiskMeasure):
     columns: the worst case."""
     method: Literal["distance", "probabilistic", "assignment"] = "distance"
     """How records are linked."""
+    distance: Distance = "euclidean"
+    """``euclidean``: differences squared; ``manhattan``: not squared; ``gower``: not squared, and
+    numbers over their range; ``mahalanobis``: squared, and what correlated numbers have in common
+    counts once. Not with probabilistic."""
     weights: Mapping[str, float] = Field(default_factory=dict)
-    """Weight of a column's squared difference; 1 by default."""
+    """Weight of a column's difference (squared where the distance squares); 1 unless given."""
     standardize: Standardize = "sd"
     """Unit of numbers: the released column's standard deviation, range, median deviation, ranks, or
     none."""
@@ -72,14 +83,27 @@ class RecordLinkage(RiskMeasure):
     """With distance, if labels or categories are compared: number of record pairs examined; above
     it, a sample of the originals is linked, and the score has an interval."""
     one_to_one: bool = False
-    """With probabilistic: whether each released record is linked at most once, maximising the sum
-    of the weights."""
+    """With probabilistic: whether a released record is linked once at most, so that the sum of the
+    weights is largest."""
+    links: bool = False
+    """Whether ``frames["links"]`` shows the links themselves: position of the original, of the
+    released row it is linked to (the first of equally near ones), how many are as near (0 where
+    others are nearer, as an assignment may have it), and the chance that the link is right."""
 
     @model_validator(mode="after")
     def _weights_make_sense(self) -> Self:
         wrong = [name for name, weight in self.weights.items() if weight < 0]
         if wrong:
             raise ValueError(f"The weight of column {quoted(wrong)} is negative.")
+        return self
+
+    @model_validator(mode="after")
+    def _distance_makes_sense(self) -> Self:
+        if self.method == "probabilistic" and self.distance != "euclidean":
+            raise ValueError("`distance` goes with `method: distance` or `assignment`.")
+        own_unit = self.distance in ("gower", "mahalanobis")
+        if own_unit and "standardize" in self.model_fields_set:
+            raise ValueError(f"`distance: {self.distance}` brings its own unit of numbers.")
         return self
 
     def score(self, original: Table | None, table: Table) -> Score:
@@ -97,7 +121,7 @@ class RecordLinkage(RiskMeasure):
         else:
             comparison = self._comparison(pair)
             if self.method == "assignment":
-                found = self._assigned(comparison, pair, parts)
+                found = self._assigned(comparison, pair, parts, frames)
             else:
                 return self._nearest(comparison, pair, parts)
         parts["expected_links"] = float(found.sum())
@@ -105,7 +129,7 @@ class RecordLinkage(RiskMeasure):
         value = float(found.mean()) if len(found) else 0.0
         return Score(measure=self.kind(), value=value, parts=parts, records=found, frames=frames)
 
-    def _nearest(self, comparison: Comparison, pair: Pair, parts: dict[str, Any]) -> Score:
+    def _nearest(self, comparison: RecordComparison, pair: Pair, parts: dict[str, Any]) -> Score:
         """Link to the nearest; in large tables a sample of the originals, among all records."""
         some = _sample(comparison, self.most_pairs)
         found = nearest_credits(comparison, pair.origin, some)
@@ -120,10 +144,27 @@ class RecordLinkage(RiskMeasure):
             interval=None if some is None else rate.interval,
             parts=parts,
             records=found if some is None else None,
+            frames=self._links(comparison, pair, found, some),
         )
 
-    def _comparison(self, pair: Pair) -> Comparison:
-        return compare(pair, self.standardize, self.weights, self._built(pair))
+    def _links(
+        self, comparison: RecordComparison, pair: Pair, found: Numbers, some: Rows | None
+    ) -> dict[str, pl.DataFrame]:
+        """The links to the nearest, where they were asked for."""
+        if not self.links:
+            return {}
+        rows = np.arange(pair.n_records) if some is None else some
+        return {"links": nearest_links(comparison, pair.origin, found, rows)}
+
+    def _comparison(self, pair: Pair) -> RecordComparison:
+        if self.distance == "mahalanobis":
+            weighted = [name for name in self.weights if pair.has_numbers(name)]
+            if weighted:
+                raise ColumnError(
+                    f"Column {quoted(weighted)} has a weight, but Mahalanobis' distance weighs "
+                    "numbers by their covariances. Leave it out, or take another distance."
+                )
+        return compare(pair, self.standardize, self.weights, self._built(pair), self.distance)
 
     def _built(self, pair: Pair) -> dict[str, Hierarchy]:
         return {
@@ -140,11 +181,20 @@ class RecordLinkage(RiskMeasure):
                 "Name it in `columns`, or leave it out."
             )
 
-    def _assigned(self, comparison: Comparison, pair: Pair, parts: dict[str, Any]) -> Numbers:
+    def _assigned(
+        self,
+        comparison: RecordComparison,
+        pair: Pair,
+        parts: dict[str, Any],
+        frames: dict[str, pl.DataFrame],
+    ) -> Numbers:
         from microveil.risk.linkage.assignment import assigned_credits
 
         assigned = assigned_credits(comparison, pair.origin)
         parts["n_unlinked"], parts["exact"] = assigned.n_unlinked, assigned.exact
+        if self.links:
+            linked = assigned.linked
+            frames["links"] = links_frame(comparison, pair.origin, linked, assigned.credits)
         return assigned.credits
 
     def _probabilistic(
@@ -158,19 +208,21 @@ class RecordLinkage(RiskMeasure):
         )
         frames["agreement"] = agreement.described
         if self.one_to_one:
-            return self._assigned(agreement.comparison, pair, parts)
-        return nearest_credits(agreement.comparison, pair.origin)
+            return self._assigned(agreement.comparison, pair, parts, frames)
+        found = nearest_credits(agreement.comparison, pair.origin)
+        frames |= self._links(agreement.comparison, pair, found, None)
+        return found
 
 
-def _sample(comparison: Comparison, most_pairs: int) -> Rows | None:
+def _sample(comparison: RecordComparison, most_pairs: int) -> Rows | None:
     """The originals to link; None if all can be.
 
     A tree finds the nearest numbers without examining all; labels and categories prune little.
     """
-    from microveil.kernels.neighbours.mixed_tree import NUMBER
+    from microveil.kernels.neighbours.mixed_tree import ABSOLUTE, NUMBER
 
     n = len(comparison.queries)
-    if bool((comparison.metric.kinds == NUMBER).all()) or n * n <= most_pairs:
+    if bool(np.isin(comparison.metric.kinds, (NUMBER, ABSOLUTE)).all()) or n * n <= most_pairs:
         return None
     n_linked = max(most_pairs // max(len(grouped(comparison.records).sizes), 1), FEWEST_LINKED)
     if n_linked >= n:

@@ -1,4 +1,4 @@
-"""The client: a private table far away, asked as if it were here."""
+"""The client: a remote private table, queried like a local one."""
 
 from __future__ import annotations
 
@@ -20,52 +20,52 @@ SECONDS = 60.0
 
 
 class ServiceError(MicroveilError):
-    """The service cannot be reached, or has a fault of its own."""
+    """The service cannot be reached, or has failed."""
 
 
 def connect(url: str, key: str, *, verify: bool | str = True) -> Service:
     """Connect to a query service: ``mv.connect("https://…", "mv_…")["survey"].sql("SELECT …")``.
 
-    ``verify`` may name the file of a certificate authority of your own.
+    ``verify`` may be the path of a file with your own certificate authority.
     """
     return Service(url, key, verify=verify)
 
 
 @dataclass(frozen=True)
 class Result:
-    """Answers of one question, and what they cost."""
+    """The answers to one request, and what they cost."""
 
     answers: tuple[Answer, ...]
     why: str
-    """``paid`` now, ``stored`` before, ``derived`` from what was paid for, or a ``dry run``."""
+    """``paid`` now, ``stored`` earlier, ``derived`` from paid answers, or a ``dry run``."""
     charged: Mapping[str, Fraction]
     sources: tuple[int, ...] = ()
 
     @property
     def is_free(self) -> bool:
-        """Whether it cost nothing this time."""
+        """Whether this request cost nothing."""
         return not self.charged
 
     @property
     def answer(self) -> Answer:
-        """The one answer."""
+        """The answer, if there is exactly one."""
         if len(self.answers) != 1:
             raise QueryError(f"There are {len(self.answers)} answers; read them in `.answers`.")
         return self.answers[0]
 
     @property
     def value(self) -> Any:
-        """The one number."""
+        """The number, if there is exactly one."""
         return self.answer.value
 
     @property
     def interval(self) -> tuple[Any, Any] | None:
-        """The interval of the one number."""
+        """The confidence interval of the number."""
         return self.answer.interval
 
     @property
     def frame(self) -> pl.DataFrame:
-        """All answers as one Polars frame; several stand below each other under ``asked``."""
+        """All answers as one Polars frame; several are stacked, with their query in ``asked``."""
         import polars as pl
 
         if len(self.answers) == 1:
@@ -88,7 +88,7 @@ class Service:
     """A connection to a query service."""
 
     def __init__(self, url: str, key: str, *, verify: bool | str = True) -> None:
-        """Keep a connection open; nothing is asked yet."""
+        """Prepare a connection; no request is sent yet."""
         try:
             import httpx
         except ImportError:
@@ -118,19 +118,19 @@ class Service:
         return RemoteTable(self, name)
 
     def names(self) -> list[str]:
-        """The data sets that the key opens."""
+        """The data sets that the key gives access to."""
         found: list[str] = self.call("GET", "/v1/data")["data"]
         return found
 
     def call(self, method: str, path: str, body: Any = None, **parameters: Any) -> Any:
-        """One request; what the service refuses is raised as an error of ours."""
+        """Send one request; a refusal by the service is raised as one of our errors."""
         reply = self._send(method, path, body, parameters or None)
         if reply.is_success:
             return reply.json()
         raise _refusal(reply)
 
     def _send(self, method: str, path: str, body: Any, parameters: Any) -> httpx.Response:
-        """Send, and once more where the connection broke: no question is paid twice."""
+        """Send, and retry once if the connection broke: no query is charged twice."""
         import httpx
 
         for last in (False, True):
@@ -159,10 +159,10 @@ def _refusal(reply: httpx.Response) -> MicroveilError:
 
 
 class RemoteTable:
-    """A private table behind a service: priced, tried out, asked, remembered."""
+    """A private table behind a service: prices, dry runs, answers, history."""
 
     def __init__(self, service: Service, name: str) -> None:
-        """Name a data set; nothing is asked yet."""
+        """Name a data set; no request is sent yet."""
         self.name = name
         self._service = service
 
@@ -171,36 +171,36 @@ class RemoteTable:
 
     @property
     def declaration(self) -> Declaration:
-        """What is publicly known of the table."""
+        """Public knowledge about the table."""
         from microveil.dp import Declaration
 
         return Declaration.parse(self.schema["declaration"])
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Columns, whom the promise protects, the currency of the budget, the last day."""
+        """Columns, unit of privacy, currency of the budget and last day."""
         found: dict[str, Any] = self._call("GET", "")
         return found
 
     def price(self, query: Any, spend: Any = None, **wanted: Any) -> dict[str, Any]:
-        """What a question would cost, and what is to be had for free; nothing is spent."""
+        """The price of a query, and the free answer if there is one; nothing is spent."""
         found: dict[str, Any] = self._call("POST", "/price", _body(query, spend, wanted))
         return found
 
     def dry_run(self, query: Any, spend: Any = None, **wanted: Any) -> Result:
-        """Answer from a made-up table: free, and about nobody."""
+        """Answer from an invented table: free, and about no real person."""
         return _result(self._call("POST", "/dry-run", _body(query, spend, wanted)))
 
     def ask(self, query: Any, spend: Any = None, **wanted: Any) -> Result:
-        """Answer a question for a spend, or for a wanted ``error``.
+        """Answer a query for a given spend, or to a given ``error``.
 
-        ``query`` is a query, plain data of one, or SQL. ``free="only"`` takes what follows from
-        answers that were paid for, ``free="never"`` buys new noise in any case.
+        ``query`` is a query, a query as plain data, or SQL. ``free="only"`` accepts only what
+        follows from paid answers, ``free="never"`` always pays for fresh noise.
         """
         return _result(self._call("POST", "/query", _body(query, spend, wanted)))
 
     def sql(self, text: str, spend: Any = None, **wanted: Any) -> pl.DataFrame:
-        """Answer a SELECT statement with a Polars frame."""
+        """Answer a SELECT statement as a Polars frame."""
         return self.ask(text, spend, **wanted).frame
 
     def budget(self) -> dict[str, Loss]:
@@ -210,7 +210,7 @@ class RemoteTable:
         return {part: Loss.parse(plain) for part, plain in self._call("GET", "/budget").items()}
 
     def history(self, most: int = 100) -> pl.DataFrame:
-        """The paid questions of one's group, newest first."""
+        """The paid queries of the analyst's group, newest first."""
         import polars as pl
 
         found = self._call("GET", "/history", most=most)["questions"]

@@ -1,4 +1,4 @@
-"""The private tables in memory: read once, checked against what was registered, made ready."""
+"""The private tables in memory: read once, checked against the registration, prepared."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DUMMY_ROWS = 1000
 
 
 class DataUnavailableError(MicroveilError):
-    """The data of a registered data set cannot be used."""
+    """The data of a registered data set are unavailable."""
 
 
 def fingerprint(source: Path) -> str:
@@ -33,7 +33,7 @@ def fingerprint(source: Path) -> str:
 
 
 def load(source: Path, owner: OwnerFile) -> Prepared:
-    """Read a table and the public ones that belong to it."""
+    """Read a table and its public tables."""
     public = {name: read(path) for name, path in owner.terms.tables.items()}
     frame = _only_complete(read(source), owner.terms.complete, owner.declaration)
     return prepare(frame, owner.declaration, public)
@@ -42,9 +42,9 @@ def load(source: Path, owner: OwnerFile) -> Prepared:
 def _only_complete(
     frame: pl.DataFrame, names: tuple[str, ...], declaration: Declaration
 ) -> pl.DataFrame:
-    """Rows that have one of the keys in every column of which the owner promises that.
+    """Rows with a declared key in each column that the owner declares complete.
 
-    Whether a row stays depends on that row alone, so that nobody else's stays or goes with it.
+    Whether a row is kept depends on that row alone, never on other people's rows.
     """
     if not names:
         return frame
@@ -65,12 +65,12 @@ def _whole(cells: pl.DataFrame, columns: Mapping[str, Column]) -> pl.Series:
 
 
 def _text(key: object) -> str:
-    """A key as the table's own text of it."""
+    """A key as the table writes it."""
     return str(key).lower() if isinstance(key, bool) else str(key)
 
 
 class Shelf:
-    """Tables that are ready, each loaded when it is first asked for."""
+    """Prepared tables, each loaded on first use."""
 
     def __init__(self) -> None:
         """Start empty."""
@@ -84,7 +84,7 @@ class Shelf:
         return (data.name, data.identity) in self._ready
 
     def table(self, data: DataSet) -> Prepared:
-        """The private table; refuses data that are not those that were registered."""
+        """The private table; refuses data other than those registered."""
         place = data.name, data.identity
         ready = self._ready.get(place)
         if ready is not None:
@@ -97,7 +97,7 @@ class Shelf:
             return self._ready[place]
 
     def dummy(self, data: DataSet) -> Prepared:
-        """A table about nobody, made up from the declaration; public tables are the real ones."""
+        """A table about no real person, invented from the declaration; public tables are real."""
         place = data.name, data.identity
         with self._lock:
             if place not in self._dummies:
@@ -112,13 +112,13 @@ class Shelf:
             owner = OwnerFile(declaration=data.declaration, terms=data.terms)
             table = load(Path(data.source), owner) if same else None
         except MicroveilError:
-            # Why is the owner's business: the reason may name files.
+            # The reason is for the owner only: it may name files.
             raise DataUnavailableError(
                 f"The file of data set '{data.name}' cannot be read. Tell its owner."
             ) from None
         if table is None:
             raise DataUnavailableError(
                 f"The file of data set '{data.name}' is not the one that was registered. The owner "
-                "can register it anew with `microveil serve add … --replace`."
+                "can register it again with `microveil serve add … --replace`."
             )
         return table

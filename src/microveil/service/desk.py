@@ -1,4 +1,4 @@
-"""The desk: where questions are priced, reserved, answered and stored, in this order."""
+"""The desk: where queries are priced, reserved, answered and stored, in this order."""
 
 from __future__ import annotations
 
@@ -29,41 +29,41 @@ Why = Literal["paid", "stored", "derived"]
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks."""
+    """The analyst who asks."""
 
     analyst: str
     group: str
-    """Whoever is in it knows its answers."""
+    """Its members share all answers."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """Answers, and what they cost this time."""
+    """Answers, and what this request cost."""
 
     answers: list[dict[str, Any]]
     why: Why
-    """``paid`` now; ``stored``: the same question was paid before; ``derived``: it follows from
-    answers that were paid for."""
+    """``paid`` now; ``stored``: the same query was paid for before; ``derived``: it follows from
+    paid answers."""
     charged: Mapping[str, Fraction] = field(default_factory=dict)
     sources: tuple[int, ...] = ()
-    """Numbers of the paid questions that a derived answer follows from."""
+    """Numbers of the paid queries that a derived answer follows from."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one question may take."""
+    """Limits on one request."""
 
     seconds: float = 30.0
     rows: int = 10_000
     workers: int = 2
-    """Questions that are worked on at once."""
+    """Requests processed at the same time."""
 
 
 class Desk:
-    """Takes questions of analysts about the data sets that their owners registered."""
+    """Answers analysts' queries on registered data sets."""
 
     def __init__(self, ledger: Ledger, limits: Limits | None = None) -> None:
-        """Use a ledger; tables are loaded when they are first asked about."""
+        """Use a ledger; tables are loaded on first use."""
         self.ledger = ledger
         self.limits = limits or Limits()
         self.shelf = Shelf()
@@ -71,16 +71,16 @@ class Desk:
         self._workers = ThreadPoolExecutor(self.limits.workers, thread_name_prefix="desk")
 
     def warm_up(self, data: DataSet) -> None:
-        """Load a table and what answers it, so that the first question does not wait for them."""
+        """Load a table and the query code, so that the first query does not wait for them."""
         self.shelf.table(data)
         answer(Count(), self.shelf.dummy(data), spend=Loss.of(epsilon=1))
 
     def close(self) -> None:
-        """Finish what is being worked on."""
+        """Finish the requests in progress."""
         self._workers.shutdown(wait=True, cancel_futures=True)
 
     async def price(self, request: AskRequest, data: DataSet, asker: Asker) -> dict[str, Any]:
-        """What a question would cost, and what is to be had for free; nothing is spent."""
+        """The price of a query, and the free answer if there is one; nothing is spent."""
         asked = await self._work(lambda: read_question(request, data, self.limits.rows))
         found = await self._work(lambda: self._derived(asked, data, asker))
         return {
@@ -91,23 +91,23 @@ class Desk:
         }
 
     async def dry_run(self, request: AskRequest, data: DataSet) -> list[dict[str, Any]]:
-        """Answer from a table about nobody: costs nothing, tells nothing, looks the same."""
+        """Answer from an invented table: costs and reveals nothing, in the same form."""
         return await self._work(lambda: self._on_dummy(request, data))
 
     def _on_dummy(self, request: AskRequest, data: DataSet) -> list[dict[str, Any]]:
         asked = read_question(request, data, self.limits.rows)
         if not asked.spends:
-            raise QueryError("Say what would be spent (`spend`) or which `error` is wanted.")
+            raise QueryError("Give a `spend` or an `error`.")
         return self._answers(asked, self.shelf.dummy(data))
 
     async def ask(self, request: AskRequest, data: DataSet, asker: Asker) -> Reply:
-        """Answer a question: for free where that is possible, else for its price."""
+        """Answer a query: free if possible, otherwise for its price."""
         asked, found = await self._work(lambda: self._read(request, data, asker))
         if found is not None and (asked.free == "only" or found.is_enough(asked.offers)):
             why: Why = "stored" if found.is_verbatim else "derived"
             return Reply([one.to_dict() for one in found.answers], why, {}, found.sources)
         if asked.free == "only":
-            raise QueryError("This does not follow from answers that were paid for.")
+            raise QueryError("This query cannot be answered from earlier paid answers.")
         return await self._pay(asked, data, asker)
 
     def _read(
@@ -128,7 +128,7 @@ class Desk:
         )
 
     async def _pay(self, asked: Asked, data: DataSet, asker: Asker) -> Reply:
-        """Reserve, answer, commit; or wait for whoever works on the same question."""
+        """Reserve, answer, commit; or wait for whoever works on the same query."""
         # Before anything is paid: data that cannot be read must not cost anything.
         await self._ready(data)
         question = Question(data.name, data.identity, asker.analyst, asker.group, asked.text)
@@ -176,7 +176,7 @@ class Desk:
         return await asyncio.get_running_loop().run_in_executor(self._workers, work)
 
     def budget(self, data: DataSet, asker: Asker) -> dict[str, Any]:
-        """What the analyst can still spend: the less of their own and of what all share."""
+        """What the analyst can still spend: the smaller of their own and the shared budget."""
         with self.ledger.view() as view:
             own = view.balances(analyst_account(data.name, asker.analyst))
             shared = view.balances(data_account(data.name))
@@ -192,7 +192,7 @@ class Desk:
         }
 
     def history(self, data: DataSet, group: str | None, most: int) -> list[dict[str, Any]]:
-        """The paid questions of a group, or of all, newest first."""
+        """The paid queries of a group, or of all groups, newest first."""
         paid = self.ledger.paid(data=data.name, group=group, most=most)
         return [
             {
@@ -209,12 +209,12 @@ class Desk:
 
 
 def _written(answers: list[dict[str, Any]]) -> str:
-    """Answers as they are stored and sent; the order of columns is kept."""
+    """Answers as stored and sent; the order of columns is preserved."""
     return json.dumps(_finite({"answers": answers}), ensure_ascii=False, separators=(",", ":"))
 
 
 def _finite(value: Any) -> Any:
-    """Plain data without NaN and infinities, which JSON has not."""
+    """Plain data without NaN and infinities, which JSON does not have."""
     if isinstance(value, Mapping):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Where a service keeps its things: the ledger, and the secret under which keys are hashed."""
+"""The service's folder: the ledger, and the secret with which keys are hashed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _LEAST_BYTES = 32
 
 @dataclass(frozen=True)
 class Home:
-    """A folder with the service's files; the ledger may also be a database elsewhere."""
+    """A folder with the service's files; the ledger may be a database elsewhere."""
 
     folder: Path
     ledger_url: str | None = None
-    """Unless said, a SQLite file in the folder."""
+    """By default a SQLite file in the folder."""
 
     @property
     def url(self) -> str:
@@ -31,7 +31,7 @@ class Home:
         return self.ledger_url or f"sqlite:///{self.folder.resolve()}/ledger.db"
 
     def open(self, *, create: bool = False) -> Ledger:
-        """Open the ledger; ``create`` makes folder and tables where there are none."""
+        """Open the ledger; ``create`` makes the folder and tables if there are none."""
         from microveil.service.ledger.ledger import Ledger
 
         if create:
@@ -39,9 +39,9 @@ class Home:
         return Ledger.open(self.url, create=create)
 
     def secret(self, *, create: bool = False) -> bytes:
-        """The secret: from the environment, else from a file that only its owner can read.
+        """The secret: from the environment, otherwise from a file that only its owner can read.
 
-        Processes on several machines that share one ledger need the same one.
+        Processes on several machines that share one ledger need the same secret.
         """
         given = os.environ.get(SECRET_VARIABLE, "").encode(errors="surrogateescape")
         path = self.folder / "secret"
@@ -61,17 +61,17 @@ class Home:
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise FileError(f"{self.folder} cannot be made: {error.strerror}.") from None
+            raise FileError(f"{self.folder} cannot be created: {error.strerror}.") from None
 
 
 def _write_private(path: Path, text: str) -> None:
-    """A file for its owner alone, and never one that stood there before."""
+    """Create a file that only its owner can read; an existing one is never overwritten."""
     try:
         with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
     except FileExistsError:
-        return  # another process was faster: its secret is the one
+        return  # another process was faster: its secret counts
     except OSError as error:
         raise FileError(f"{path} cannot be written: {error.strerror}.") from None

@@ -1,7 +1,7 @@
-"""API keys: random, shown once, kept as keyed hashes, compared in constant time.
+"""API keys: random, shown once, stored as keyed hashes, compared in constant time.
 
-A key has 256 random bits, so nobody can try them out; the hash is keyed with a secret that is not
-in the database, so that whoever reads the database can neither use nor check a key.
+A key has 256 random bits, so it cannot be guessed; the hash is keyed with a secret that is not in
+the database, so that whoever reads the database can neither use nor verify a key.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ _NOBODY = "0" * 64
 
 @dataclass(frozen=True)
 class Key:
-    """What is known of a key: everything but itself."""
+    """What is stored about a key: everything but the key itself."""
 
     id: str
-    """The part of the key that is no secret."""
+    """The public part of the key."""
     holder: str
     """The analyst's name, or the owner's."""
     role: Role
     scope: tuple[str, ...]
-    """Data sets it opens."""
+    """Data sets it gives access to."""
     hash: str
     created: str
     expires: str | None = None
-    """When it stops to work, in UTC."""
+    """When it expires, in UTC."""
     revoked: str | None = None
 
     def opens(self, data: str) -> bool:
@@ -48,7 +48,7 @@ class Key:
 def new_key(
     secret: bytes, holder: str, role: Role, scope: Collection[str], expires: datetime | None = None
 ) -> tuple[str, Key]:
-    """The key as its holder gets it, once; and what is kept of it."""
+    """The key as its holder sees it once, and what is stored of it."""
     name, random = secrets.token_hex(6), secrets.token_urlsafe(32)
     kept = Key(
         id=name,
@@ -68,7 +68,7 @@ def hashed(secret: bytes, name: str, random: str) -> str:
 
 
 def find(secret: bytes, given: str, known: Mapping[str, Key]) -> Key | None:
-    """The living key that was given, or none; both answers take the same work."""
+    """The valid key that was given, or None; both take the same time."""
     prefix, _, rest = given.partition("_")
     name, _, random = rest.partition("_")
     kept = known.get(name)
@@ -78,5 +78,5 @@ def find(secret: bytes, given: str, known: Mapping[str, Key]) -> Key | None:
 
 
 def now() -> datetime:
-    """This moment, in UTC."""
+    """The current time in UTC."""
     return datetime.now(UTC)

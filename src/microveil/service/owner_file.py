@@ -1,4 +1,4 @@
-"""The owner's file: what is publicly known of a table, and on which terms it may be asked."""
+"""The owner's file: public knowledge about a table, and the terms on which it may be queried."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}")
 
 
 class Terms(Spec):
-    """On which terms a data set may be asked."""
+    """The terms on which a data set may be queried."""
 
     budget: Loss
     """What all analysts together may spend: ``{epsilon: 3}``, ``{epsilon: 3, delta: 1e-6}`` or
-    ``{rho: 0.1}``. Whoever colludes shares it."""
+    ``{rho: 0.1}``. It also bounds the loss to analysts who collude."""
     analyst_budget: Loss
     """What each analyst may spend, in the same currency."""
     expires: date | None = None
-    """Last day on which questions are answered."""
+    """Last day on which queries are answered."""
     complete: tuple[str, ...] = ()
-    """Columns that have one of their keys in every row, as is publicly known; rows without are
-    left out. Groups by such columns add up to the whole, so more answers are free."""
+    """Columns publicly known to have one of their keys in every row; rows without one are left
+    out. Groups by such columns add up to the total, so that more answers are free."""
     tables: Mapping[str, str] = Field(default_factory=dict)
     """Files of the public tables that the declaration names."""
 
@@ -39,14 +39,14 @@ class Terms(Spec):
         for name in ("budget", "analyst_budget"):
             loss = getattr(self, name)
             if bool(loss.epsilon) == bool(loss.rho):
-                raise ValueError(f"{name}: say one of epsilon (with or without delta) and rho.")
+                raise ValueError(f"{name}: give either epsilon (with or without delta) or rho.")
         if bool(self.budget.rho) != bool(self.analyst_budget.rho):
             raise ValueError("Both budgets must be in the same currency.")
         return self
 
     @property
     def ends(self) -> datetime | None:
-        """The moment after the last day, in UTC."""
+        """The end of the last day, in UTC."""
         if self.expires is None:
             return None
         return datetime.combine(self.expires, time.max, tzinfo=UTC)
@@ -60,7 +60,7 @@ class OwnerFile(Spec):
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read ``survey.yaml``: a declaration that has a part ``service`` with the terms."""
+        """Read ``survey.yaml``: a declaration with a section ``service`` for the terms."""
         try:
             raw = yaml.safe_load(path.read_text(encoding="utf-8"))
         except UnicodeDecodeError:
@@ -72,17 +72,17 @@ class OwnerFile(Spec):
         return cls.of(raw, str(path))
 
     def beside(self, path: Path) -> Self:
-        """The file with its public tables named from where the file itself stands."""
+        """The file with the paths of its public tables resolved relative to it."""
         folder = path.resolve().parent
         tables = {name: str(folder / file) for name, file in self.terms.tables.items()}
         return self.model_copy(update={"terms": self.terms.model_copy(update={"tables": tables})})
 
     @classmethod
     def of(cls, raw: Any, source: str | None = None) -> Self:
-        """Build from plain data; the problems of both parts are told."""
+        """Build from plain data; problems of both parts are reported."""
         if not isinstance(raw, dict) or not isinstance(raw.get("service"), dict):
             raise SpecError(
-                ["Say the terms: `service: {budget: {epsilon: …}, analyst_budget: {epsilon: …}}`."],
+                ["Add the terms: `service: {budget: {epsilon: …}, analyst_budget: {epsilon: …}}`."],
                 source,
             )
         rest = {name: value for name, value in raw.items() if name != "service"}
@@ -91,10 +91,10 @@ class OwnerFile(Spec):
         terms = Terms.parse(raw["service"], source and f"{source}, service")
         for name in terms.complete:
             if name not in declaration.columns or not declaration.keys_of(name):
-                raise SpecError([f"service.complete: '{name}' is no column with keys."], source)
+                raise SpecError([f"service.complete: '{name}' is not a column with keys."], source)
         for name in declaration.tables:
             if name not in terms.tables:
-                raise SpecError([f"service.tables: say the file of '{name}'."], source)
+                raise SpecError([f"service.tables: give the file of '{name}'."], source)
         return cls(declaration=declaration, terms=terms)
 
 

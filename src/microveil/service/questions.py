@@ -1,4 +1,4 @@
-"""Questions as they come in: read, priced, and written in one canonical way."""
+"""Requests from analysts: parsed, priced, and written in canonical form."""
 
 from __future__ import annotations
 
@@ -24,50 +24,50 @@ Free = Literal["when_enough", "only", "never"]
 
 
 class AskRequest(Spec):
-    """A question: as a query or as SQL, with what may be spent on it or how exact it must be."""
+    """A query or SQL, with what may be spent on it or how accurate it must be."""
 
     query: Annotated[Query, QUERIES] | None = None
     """One query, such as ``{"query": "count", "where": "age >= 30", "by": ["region"]}``."""
     sql: str | None = Field(default=None, min_length=1, max_length=20_000)
-    """Or a SELECT statement; it may ask several things at once."""
+    """Or a SELECT statement, which may contain several queries."""
     spend: Loss | None = None
-    """What may be spent, such as ``{"epsilon": "0.1"}``; split evenly where a statement asks
-    several things."""
+    """What may be spent, such as ``{"epsilon": "0.1"}``; split evenly if a statement contains
+    several queries."""
     error: float | None = Field(default=None, gt=0)
-    """Or how far each number may be off, half the width of its interval."""
+    """Or the largest error of each number, half the width of its interval."""
     delta: Rational = Fraction(0)
-    """The δ that may be spent to reach that error, where private keys need one."""
+    """The δ that may be spent to reach that error, if private keys need one."""
     confidence: float = Field(default=0.95, gt=0, lt=1)
-    """With which confidence intervals hold."""
+    """Confidence level of the intervals."""
     free: Free = "when_enough"
-    """Whether an answer that follows from what was paid for will do: ``when_enough`` where it is
-    as exact as the new one would be, ``only`` whatever its error, ``never``."""
+    """Whether to accept an answer that follows from paid ones: ``when_enough`` if it is as
+    accurate as a new one would be, ``only`` whatever its error, ``never``."""
 
     @model_validator(mode="after")
     def _one_of_each(self) -> Self:
         if (self.query is None) == (self.sql is None):
-            raise ValueError("Say either `query` or `sql`.")
+            raise ValueError("Give either `query` or `sql`.")
         if self.spend is not None and self.error is not None:
-            raise ValueError("Say either `spend` or `error`.")
+            raise ValueError("Give either `spend` or `error`.")
         if self.spend is None and self.error is None and self.free != "only":
-            raise ValueError("Say what may be spent (`spend`) or which `error` is wanted.")
+            raise ValueError("Give a `spend` or an `error`.")
         return self
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question that can be answered: its queries, and what each will cost."""
+    """A valid request: its queries, and what each will cost."""
 
     queries: tuple[Query, ...]
     offers: tuple[Price, ...]
-    """Empty where only a free answer is wanted."""
+    """Empty if only a free answer is wanted."""
     spends: tuple[Loss, ...]
     confidence: float
     free: Free
 
     @cached_property
     def text(self) -> str:
-        """The question in its one spelling."""
+        """The request in canonical form."""
         plain = {
             "queries": [query.to_dict() for query in self.queries],
             "spends": [spend.to_dict() for spend in self.spends],
@@ -77,12 +77,12 @@ class Asked:
 
     @property
     def loss(self) -> Loss:
-        """What all of it costs."""
+        """What the whole request costs."""
         return total(offer.loss for offer in self.offers)
 
 
 def read_question(request: AskRequest, data: DataSet, most_rows: int) -> Asked:
-    """Read and price a question; no data are looked at."""
+    """Parse and price a request, without looking at data."""
     declaration = data.declaration
     queries = _queries(request, declaration)
     for query in queries:
@@ -97,7 +97,7 @@ def read_question(request: AskRequest, data: DataSet, most_rows: int) -> Asked:
 
 
 def charged(loss: Loss, data: DataSet) -> dict[str, Fraction]:
-    """What a loss costs in the currency of the data set's budget, as the ledger charges it."""
+    """A privacy loss in the currency of the data set's budget, as the ledger charges it."""
     if data.terms.budget.rho and loss.epsilon:
         loss = Loss.of(0, loss.delta, loss.rho + pure_as_zcdp(loss.epsilon))
     return prices(budget_amounts(loss))
@@ -107,7 +107,7 @@ def _queries(request: AskRequest, declaration: Declaration) -> tuple[Query, ...]
     if request.sql is not None:
         return parse_sql(request.sql, declaration).queries
     if request.query is None:
-        raise QueryError("Say either `query` or `sql`.")
+        raise QueryError("Give either `query` or `sql`.")
     return (request.query,)
 
 
@@ -115,7 +115,7 @@ def _check_size(query: Query, declaration: Declaration, most_rows: int) -> None:
     n_rows = n_cells(query, declaration, query.part(declaration))
     if n_rows > most_rows:
         raise QueryError(
-            f"The answer would have {n_rows:,} rows, {most_rows:,} at most: break it down less."
+            f"The answer would have {n_rows:,} rows; the limit is {most_rows:,}. Use fewer groups."
         )
 
 

@@ -1,4 +1,4 @@
-"""Registering a table: it is read once and laid beside what its owner declares."""
+"""Registering a table: it is read once and checked against its owner's declaration."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from microveil.service.registry import DataSet, Registry
 
 
 def register(home: Home, source: Path, owner_path: Path, *, replace: bool = False) -> DataSet:
-    """Check that table and declaration fit, and enter both; the first time makes the ledger."""
+    """Check that table and declaration match, and register both; creates the ledger if needed."""
     owner = OwnerFile.read(owner_path).beside(owner_path)
     printed = fingerprint(source)
     load(source, owner)

@@ -1,4 +1,4 @@
-"""The registry: data sets, analysts and keys, as the database holds them."""
+"""The registry: data sets, analysts and keys in the database."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from microveil.service.owner_file import OwnerFile, Terms, checked_name
 
 @dataclass(frozen=True)
 class DataSet:
-    """A registered data set; the data themselves stay where they are."""
+    """A registered data set; the data themselves stay in their file."""
 
     name: str
     source: str
@@ -39,11 +39,11 @@ class DataSet:
 
     @cached_property
     def identity(self) -> str:
-        """Changes with the data and with what is declared of them: answers belong to one."""
+        """Changes with the data and with their declaration; answers belong to one identity."""
         return digest(canonical([self.fingerprint, self.declaration.to_dict()]))
 
     def is_open(self, now: datetime) -> bool:
-        """Whether questions are answered."""
+        """Whether queries are answered."""
         over = self.expires is not None and now > datetime.fromisoformat(self.expires)
         return self.state == "open" and not over
 
@@ -59,13 +59,13 @@ def analyst_account(data: str, analyst: str) -> str:
 
 
 def budget_amounts(loss: Loss) -> dict[str, Fraction]:
-    """A loss by its parts; without those that are nothing."""
+    """The non-zero parts of a loss."""
     parts = {"epsilon": loss.epsilon, "delta": loss.delta, "rho": loss.rho}
     return {unit: amount for unit, amount in parts.items() if amount}
 
 
 class Registry:
-    """Reads and changes what is registered; every change is an entry of the ledger."""
+    """Reads and changes the registrations; every change is an entry of the ledger."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Use the database of a ledger."""
@@ -88,13 +88,13 @@ class Registry:
             return {row["id"]: _key(row) for row in rows}
 
     def add(self, source: Path, owner: OwnerFile, fingerprint: str, *, replace: bool) -> DataSet:
-        """Register a data set, or a new version of one; what was spent on it stays spent."""
+        """Register a data set, or a new version of one; spent budget stays spent."""
         name = checked_name(owner.declaration.name)
         known = name in self.data_sets()
         if known and not replace:
             raise InputError(
-                f"There is a data set '{name}' already. Say --replace to register new data or "
-                "terms under that name; what was spent on it stays spent."
+                f"There is already a data set '{name}'. Use --replace to register new data or "
+                "terms under that name; spent budget stays spent."
             )
         ends = owner.terms.ends
         row = {
@@ -117,13 +117,13 @@ class Registry:
         return _data_set(row)
 
     def close(self, name: str) -> None:
-        """Answer no more questions about a data set."""
+        """Close a data set to further queries."""
         self.data_set(name)
         change = update(DATA_SETS).where(DATA_SETS.c.name == bindparam("n")).values(state="closed")
         self.ledger.do(Note("data set closed", {"name": name}, ((change, {"n": name}),)))
 
     def data_set(self, name: str) -> DataSet:
-        """One data set, or an error that names the nearest."""
+        """One data set, or an error that suggests the closest name."""
         known = self.data_sets()
         if name not in known:
             raise InputError(f"There is no data set '{name}'.{did_you_mean(name, known)}")
@@ -139,11 +139,11 @@ class Registry:
         group: str | None = None,
         expires: datetime | None = None,
     ) -> tuple[str, Key]:
-        """A new key and what is kept of it; accounts of its analyst are opened with it."""
+        """A new key and what is stored of it; opens the accounts of its analyst."""
         checked_name(holder)
         chosen = {name: self.data_set(name) for name in scope}
         if not chosen:
-            raise InputError("Say which data sets the key is for.")
+            raise InputError("Name the data sets that the key is for.")
         changes: list[Any] = []
         if role == "analyst":
             changes = self._join_group(holder, group)
@@ -158,7 +158,7 @@ class Registry:
         return given, kept
 
     def revoke(self, key_id: str) -> None:
-        """Let a key open nothing any more."""
+        """Revoke a key."""
         if key_id not in self.keys():
             raise InputError("There is no key with this id. `microveil serve keys` lists them.")
         moment = keys.now().isoformat(timespec="seconds")
@@ -170,24 +170,24 @@ class Registry:
         )
 
     def set_budget(self, account: str, budget: Loss) -> None:
-        """Say what an account may spend; what it has spent stays."""
+        """Set what an account may spend; spent budget stays spent."""
         self.ledger.do(SetCaps(account, amounts.caps(budget_amounts(budget))))
 
     def _open_account(self, data: str, analyst: str, budget: Loss) -> None:
-        """Give an analyst the usual budget, unless they have one already."""
+        """Give an analyst the default budget, unless they have one already."""
         account = analyst_account(data, analyst)
         if not self.ledger.balances(account):
             self.set_budget(account, budget)
 
     def _join_group(self, analyst: str, group: str | None) -> list[Any]:
-        """The rows that put a new analyst into a group; a known one stays in theirs."""
+        """The rows that put a new analyst into a group; a known analyst stays in theirs."""
         known = self.analysts().get(analyst)
         wanted = checked_name(group) if group else analyst
         if known is None:
             return [(insert(ANALYSTS), {"name": analyst, "asker_group": wanted})]
         if group is not None and known != wanted:
             raise InputError(
-                f"Analyst '{analyst}' is in the group '{known}' already, whose answers they know."
+                f"Analyst '{analyst}' is already in the group '{known}' and knows its answers."
             )
         return []
 

@@ -1,4 +1,4 @@
-"""Running the service: on this machine alone, or elsewhere with TLS."""
+"""Running the service: on this machine only, or on a network with TLS."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from microveil.service.home import Home
 from microveil.service.settings import Settings
 
 KEEP_ALIVE = 75
-"""Seconds; longer than clients keep an idle connection, so that none is closed as it is used."""
+"""Seconds; longer than clients keep an idle connection, so that none is closed while in use."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Address:
     certificate: Path | None = None
     private_key: Path | None = None
     plain_http: bool = False
-    """The explicit word that plain HTTP is safe here: a proxy in front speaks TLS."""
+    """Explicit consent to plain HTTP, because a reverse proxy provides TLS."""
 
     @property
     def url(self) -> str:
@@ -32,7 +32,7 @@ class Address:
         return f"{'https' if self.certificate else 'http'}://{host}:{self.port}"
 
     def check(self) -> None:
-        """Refuse to send keys and answers in the clear over a network."""
+        """Refuse to send keys and answers unencrypted over a network."""
         if (self.certificate is None) != (self.private_key is None):
             raise InputError("TLS needs both --tls-cert and --tls-key.")
         for path in (self.certificate, self.private_key):
@@ -40,8 +40,8 @@ class Address:
                 raise FileError(f"There is no file {path}.")
         if not (self.certificate or self.plain_http or is_loopback(self.host)):
             raise InputError(
-                f"On {self.host} keys and answers would cross the network in the clear. Give "
-                "--tls-cert and --tls-key, or say --plain-http where a proxy in front speaks TLS."
+                f"On {self.host} keys and answers would cross the network unencrypted. Give "
+                "--tls-cert and --tls-key, or --plain-http if a reverse proxy provides TLS."
             )
 
 
@@ -58,7 +58,7 @@ def is_loopback(host: str) -> bool:
 
 
 def serve(home: Home, address: Address, settings: Settings | None = None) -> None:
-    """Answer questions until interrupted."""
+    """Answer queries until interrupted."""
     import uvicorn
 
     from microveil.service.api.app import create_app

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Settings:
-    """Limits that keep one caller from taking all."""
+    """Limits that keep one caller from using up the service."""
 
     requests_per_second: float = 50.0
-    """Of one key, over time."""
+    """Requests per second and key, on average."""
     burst: int = 200
-    """Requests of one key at once."""
+    """Requests of one key in a burst."""
     body_bytes: int = 64 * 1024
-    """Largest body of a request."""
+    """Largest request body in bytes."""
     seconds: float = 30.0
-    """Longest time for one question; it goes on behind, and its answer is stored."""
+    """Time limit for one request; it continues in the background, and its answer is stored."""
     rows: int = 10_000
-    """Most rows of an answer."""
+    """Largest number of rows of an answer."""
     history: int = 1000
-    """Most questions that a history shows."""
+    """Largest number of queries in a history."""
     workers: int = 2
-    """Questions that are worked on at once."""
+    """Requests processed at the same time."""
     registry_seconds: float = 1.0
-    """How old what is known of keys and data sets may be: a revocation takes this long at most."""
+    """Maximum age of cached keys and data sets: a revocation takes effect within this time."""

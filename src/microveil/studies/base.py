@@ -15,6 +15,22 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
+class About:
+    """What a page says of a document before its tables."""
+
+    system: str = ""
+    """What system the document describes, in a few sentences."""
+    ours: Mapping[str, str] = field(default_factory=dict)
+    """The document's names, and what does the same here."""
+    headline: str = ""
+    """The one result a reader should take away."""
+    readings: tuple[str, ...] = ()
+    """How sentences of the document were read that can be read in several ways."""
+    captions: Mapping[str, str] = field(default_factory=dict)
+    """Captions of figures, by the beginning of their names."""
+
+
+@dataclass(frozen=True)
 class StudyResult:
     """The result of a study: its tables, and its figures, drawn on request."""
 
@@ -26,6 +42,7 @@ class StudyResult:
     """By file name without suffix; drawn on demand, so that a study also runs without plots."""
     quick: bool = False
     seconds: float = 0.0
+    about: About = About()
 
     def counts(self) -> dict[Mark, int]:
         """Number of cells of all experiments with each mark."""
@@ -56,6 +73,11 @@ class Study(ABC):
     document: ClassVar[str]
     """Source of the published numbers."""
 
+    def about(self, experiments: tuple[Experiment, ...]) -> About:
+        """What the page says before its tables."""
+        del experiments
+        return About()
+
     @abstractmethod
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
         """Run all of them; ``quick`` uses fewer repetitions where results are random."""
@@ -81,4 +103,5 @@ class Study(ABC):
             self.figures(done, quick=quick),
             quick,
             perf_counter() - start,
+            self.about(done),
         )

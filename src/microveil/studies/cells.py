@@ -48,7 +48,7 @@ class Cell:
         if not self.compared:
             return "not compared"
         apart = abs(self.ours - printed_value(self.published))
-        if apart <= half_a_digit(self.published) * (1 + 1e-9):
+        if rounds_to(self.ours, self.published):
             return "equal"
         allowed = STANDARD_ERRORS * self.error + half_a_digit(self.published)
         return "within error" if self.error and apart <= allowed else "differs"
@@ -86,6 +86,18 @@ def half_a_digit(text: str) -> float:
         raise ValueError(f"{text!r} is not a number as documents print them")
     decimals = len(found[1] or found[2] or "")
     return 0.5 * 10.0 ** (int(found[3] or 0) - decimals)
+
+
+def rounds_to(value: float, text: str) -> bool:
+    """Whether a number rounds to the printed one; a half rounds away from zero.
+
+    >>> rounds_to(703.125, "703.13"), rounds_to(0.25, "0.2")
+    (True, False)
+    """
+    apart, half = printed_value(text) - value, half_a_digit(text)
+    if abs(abs(apart) - half) <= half * 1e-9:
+        return bool(apart * value > 0)
+    return abs(apart) < half
 
 
 def sampling_error(deviation: float, ours: int, theirs: int | None = None) -> float:

@@ -13,6 +13,7 @@ import polars as pl
 if TYPE_CHECKING:
     from microveil.hierarchies import File
 
+N_ADULT = 32_561
 N_SALARIES = 148_651
 SALARY_MEAN = 74_759.0
 SALARY_SD = 50_476.0
@@ -33,6 +34,31 @@ def adult_hierarchies() -> dict[str, File]:
 
     names = adult().columns
     return {name: File(path=_path(f"adult_hierarchy_{name}.csv"), separator=";") for name in names}
+
+
+def adult_numbers(n: int = N_ADULT, seed: int = 1994) -> pl.DataFrame:
+    """A stand-in for Adult's six columns of numbers, which the shipped file lacks.
+
+    Ages are drawn from those of the shipped file; the other columns have the shape that is known
+    of them: weights spread over a million, sixteen steps of education, gains and losses that are
+    mostly zero, and working weeks of mostly forty hours. Columns are drawn apart.
+    """
+    rng = np.random.default_rng(seed)
+    ages = adult()["age"].cast(pl.Int64).to_numpy()
+    gain = np.where(rng.random(n) < 0.08, np.round(rng.lognormal(8.7, 0.8, n)), 0)  # noqa: PLR2004  a share
+    loss = np.where(rng.random(n) < 0.05, np.round(rng.normal(1870, 370, n)), 0)  # noqa: PLR2004  likewise
+    usual = rng.random(n) < 0.47  # noqa: PLR2004  likewise
+    hours = np.where(usual, 40, np.clip(np.round(rng.normal(41, 15, n)), 1, 99))
+    return pl.DataFrame(
+        {
+            "age": rng.choice(ages, n),
+            "fnlwgt": np.round(rng.lognormal(12, 0.6, n)).astype(np.int64),
+            "education-num": np.clip(np.round(rng.normal(10, 2.6, n)), 1, 16).astype(np.int64),
+            "capital-gain": np.clip(gain, 0, 99_999).astype(np.int64),
+            "capital-loss": np.clip(loss, 0, 4_356).astype(np.int64),
+            "hours-per-week": hours.astype(np.int64),
+        }
+    )
 
 
 def census() -> pl.DataFrame:

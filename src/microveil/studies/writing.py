@@ -1,4 +1,4 @@
-"""A study's result as files: Markdown, JSON, and its figures as PNG."""
+"""A study's result as files: Markdown, JSON, and its figures as SVG."""
 
 from __future__ import annotations
 
@@ -32,22 +32,42 @@ def write_study(result: StudyResult, folder: str | Path, *, figures: bool = True
 
 
 def _draw(result: StudyResult, folder: Path) -> list[Path]:
-    from microveil.plots import to_png
+    from microveil.plots import save_svg
 
     return [
-        to_png(draw(), folder / f"{result.name}_{name}.png")
+        save_svg(draw(), folder / f"{result.name}_{name}.svg")
         for name, draw in result.figures.items()
     ]
 
 
+LONGEST = 24
+"""Rows of a table that are shown; a longer one is folded."""
+
+
 def to_markdown(result: StudyResult, pictures: Sequence[str] = ()) -> str:
-    """A page of the study: each experiment's table, then the reasons, then the figures."""
+    """A page of the study: the document, what became of it, figures, then every table."""
     how = ("quick", " --quick") if result.quick else ("full", "")
     run = f"A {how[0]} run of `microveil study {result.name}{how[1]}`; {legend(result)}"
-    parts = [f"# {result.title}", result.document, run, *map(_section, result.experiments)]
+    about = result.about
+    parts = [f"# {result.title}", result.document, about.system]
+    parts += [f"**{about.headline}**"] if about.headline else []
+    if about.ours:
+        parts.append(_table(("theirs", "ours"), list(about.ours.items())))
+    parts.append(run)
+    if about.readings:
+        parts += ["## How the document was read", "\n".join(f"- {one}" for one in about.readings)]
     if pictures:
-        parts += ["## Figures", *(f"![{name}]({name})" for name in pictures)]
-    return "\n\n".join(parts) + "\n"
+        parts += ["## Figures", *(_picture(result, name) for name in pictures)]
+    parts += map(_section, result.experiments)
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _picture(result: StudyResult, name: str) -> str:
+    """A figure with its caption: that of the longest beginning of its name."""
+    stem = name.removeprefix(f"{result.name}_").rsplit(".", 1)[0]
+    fitting = [start for start in result.about.captions if stem.startswith(start)]
+    caption = result.about.captions[max(fitting, key=len)] if fitting else stem.replace("_", " ")
+    return f"![{caption}]({name})\n\n*{caption}*"
 
 
 def legend(result: StudyResult) -> str:
@@ -61,7 +81,12 @@ def legend(result: StudyResult) -> str:
 
 def _section(experiment: Experiment) -> str:
     parts = [f"## {experiment.title}", f"*{experiment.source}.* {experiment.note}".strip()]
-    parts.append(_table(columns(experiment), table_rows(experiment)))
+    rows = table_rows(experiment)
+    table = _table(columns(experiment), rows)
+    if len(rows) > LONGEST:
+        summary = f"<summary>All {len(rows)} rows</summary>"
+        table = f'<details markdown="1">{summary}\n\n{table}\n\n</details>'
+    parts.append(table)
     parts += [f"- ≠ {reason}" for reason in reasons(experiment)]
     return "\n\n".join(part for part in parts if part)
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.synthesis.parts.columns import CategoryColumn, Codes, Floats
+from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Floats
 from microveil.synthesis.parts.dichotomies import Dichotomies, Longs
 from microveil.synthesis.parts.generator import Generator
 from microveil.synthesis.parts.levels import Bytes, Levels
@@ -111,7 +111,7 @@ class BoostedColumn:
 
     def __init__(
         self,
-        cells: Codes | Floats,
+        cells: CodeArray | Floats,
         asked: Dichotomies,
         weights: Floats | None,
         smoothing: Smoothing | None,
@@ -120,7 +120,7 @@ class BoostedColumn:
         self.cells, self.asked, self.weights = cells, asked, weights
         self.smoothing, self.absent = smoothing, absent
 
-    def draw(self, levels: Bytes, rng: np.random.Generator) -> Codes | Floats:
+    def draw(self, levels: Bytes, rng: np.random.Generator) -> CodeArray | Floats:
         """Donors' cells: rare numbers moved, then some made missing."""
         drawn = self.cells[self.asked.draw(levels, self.weights, rng)]
         if self.smoothing is not None:

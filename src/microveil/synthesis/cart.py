@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.synthesis.parts.columns import CategoryColumn, Codes, Floats
+from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Floats
 from microveil.synthesis.parts.donors import Donors
 from microveil.synthesis.parts.generator import Generator
 from microveil.synthesis.parts.levels import Bytes, Levels
@@ -74,7 +74,7 @@ class Cart(Generator):
         return SequenceModel(training, steps)
 
     def _column(
-        self, training: Training, name: str, target: Codes | Floats, levels: Bytes
+        self, training: Training, name: str, target: CodeArray | Floats, levels: Bytes
     ) -> CartColumn:
         cells, weights = training.cells[name], training.weights
         if isinstance(training.columns[name], CategoryColumn):
@@ -92,7 +92,7 @@ class Cart(Generator):
             smoothing = Smoothing.of(cells[rows].astype(np.float64), self.least_leaf)
         return CartColumn(cells[rows], donors, absent, smoothing, missing)
 
-    def _grown(self, levels: Bytes, target: Codes | Floats, weights: Floats | None) -> Donors:
+    def _grown(self, levels: Bytes, target: CodeArray | Floats, weights: Floats | None) -> Donors:
         """A tree of classes or of numbers, ready for drawing."""
         from microveil.kernels.synthesis.grow_tree import Growth, grow_classes, grow_numbers
 
@@ -110,7 +110,7 @@ class CartColumn:
 
     def __init__(
         self,
-        cells: Codes | Floats,
+        cells: CodeArray | Floats,
         donors: Donors,
         absent: Donors | None,
         smoothing: Smoothing | None,
@@ -119,7 +119,7 @@ class CartColumn:
         self.cells, self.donors, self.absent = cells, donors, absent
         self.smoothing, self.missing = smoothing, missing
 
-    def draw(self, levels: Bytes, rng: np.random.Generator) -> Codes | Floats:
+    def draw(self, levels: Bytes, rng: np.random.Generator) -> CodeArray | Floats:
         """Donors' cells: rare numbers moved, then some made missing."""
         drawn = self.cells[self.donors.draw(levels, rng)]
         if self.smoothing is not None:
@@ -140,7 +140,7 @@ class CartColumn:
         return tuple(sorted({*self.donors.used, *absent}))
 
 
-def tree_target(training: Training, name: str) -> Codes | Floats:
+def tree_target(training: Training, name: str) -> CodeArray | Floats:
     """What a tree predicts: classes (whole numbers from 0 on), or ranks between 0 and 1."""
     cells = training.cells[name]
     if isinstance(training.columns[name], CategoryColumn):

@@ -10,7 +10,7 @@ import polars as pl
 from pydantic import Field
 
 from microveil.statistics.covariances import power, semidefinite
-from microveil.synthesis.parts.columns import CategoryColumn, Codes, Floats
+from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Floats
 from microveil.synthesis.parts.generator import Fitted, Generator
 from microveil.synthesis.parts.margins import Margin
 from microveil.synthesis.parts.smoothing import Smoothing
@@ -203,7 +203,7 @@ def _counted(training: Training, latent: Latent) -> Floats:
 
 
 def _present(
-    training: Training, name: str, cells: Codes | Floats
+    training: Training, name: str, cells: CodeArray | Floats
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Which cells have a value; a missing category is one."""
     if _is_category(training, name):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import polars as pl
@@ -14,7 +14,7 @@ from microveil.tables.codes import Codes, encode, pack
 from microveil.tables.door import refuse_nested
 from microveil.tables.kinds import check_weight
 from microveil.tables.names import free_name
-from microveil.tables.table import LazyTable, Table
+from microveil.tables.table import Counted, LazyTable, Table, counted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -189,37 +189,30 @@ class GroupedSource:
     columns: tuple[str, ...]
 
     @property
-    def _plan(self) -> pl.LazyFrame:
-        return self.table.plan if isinstance(self.table, LazyTable) else self.table.frame.lazy()
+    def _schema(self) -> pl.Schema:
+        table = self.table
+        return table.schema if isinstance(table, LazyTable) else table.frame.schema
 
     @cached_property
-    def _counted(self) -> pl.DataFrame:
-        """One row per class: its keys, its rows and everything else that may be needed."""
-        refuse_nested(self._plan.head(0).collect(), self.columns, "Grouping by")
+    def _counted(self) -> Counted:
+        """One row per class: its keys, its rows and all that may be asked for beside them."""
+        refuse_nested(self._schema.to_frame(), self.columns, "Grouping by")
         weight = self.table.roles.weight
-        if weight is not None and not self._plan.collect_schema()[weight].is_numeric():
-            weight = None  # an error is raised when weights are needed
-        asked = [pl.len().cast(pl.Int64).alias(self._names.n)]
-        if weight is not None:
-            asked.append(pl.col(weight).cast(pl.Float64).sum().alias(self._names.weight))
-        if not self.columns:
-            return self._plan.select(asked).collect().filter(pl.col(self._names.n) > 0)
-        grouped = self._plan.group_by(self.columns).agg(asked)
-        return grouped.collect(engine="streaming").sort(self.columns)
-
-    @cached_property
-    def _names(self) -> _Names:
-        return _Names(*(free_name(name, self.columns) for name in _Names._fields))
+        if weight is not None and not self._schema[weight].is_numeric():
+            weight = None  # what is wrong with it is said when weights are asked for
+        if isinstance(self.table, LazyTable):
+            return self.table.counted(self.columns, weight)
+        return counted(self.table.frame.lazy(), self.columns, weight)
 
     @property
     def class_counts(self) -> NDArray[np.int64]:
         """Rows of each class."""
-        return self._counted[self._names.n].to_numpy()
+        return self._counted.counts
 
     @property
     def keys(self) -> pl.DataFrame:
         """The key columns of each class."""
-        return self._counted.select(self.columns)
+        return self._counted.keys
 
     @cached_property
     def record_class(self) -> NDArray[np.int64]:
@@ -232,19 +225,21 @@ class GroupedSource:
 
     def total(self, column: str) -> NDArray[np.float64]:
         """Sum of the weight column over each class."""
-        weight = self._plan.select(column)
-        check_weight(weight.head(0).collect()[column], self._n_missing(column))
-        if column != self.table.roles.weight:
+        check_weight(self._schema.to_frame()[column], self._n_missing(column))
+        weights = self._counted.weights
+        if column != self.table.roles.weight or weights is None:
             raise InternalError(f"Classes were not grouped with column '{column}'.")
-        return self._counted[self._names.weight].to_numpy()
+        return weights
 
     def _n_missing(self, column: str) -> int:
-        return int(self._plan.select(pl.col(column).null_count()).collect().item())
+        if isinstance(self.table, LazyTable):
+            return self.table.n_missing(column)
+        return self.table.frame[column].null_count()
 
     def histogram(self, column: str) -> Histogram:
         """How often each value of a column occurs in each class."""
         self.table.require([column])
-        found, values, counts = counted_values(self._plan, self.keys, column)
+        found, values, counts = counted_values(self.table, self.keys, column)
         known = values.rank("dense").cast(pl.Int64) - 1
         n_known = known.drop_nulls().n_unique()
         entries = pl.DataFrame(
@@ -255,13 +250,6 @@ class GroupedSource:
         return Histogram(
             **arrays, n_values=n_known + has_missing, missing=n_known if has_missing else None
         )
-
-
-class _Names(NamedTuple):
-    """Our columns alongside the keys."""
-
-    n: str = "n"
-    weight: str = "weight"
 
 
 def numbered_by(keys: pl.DataFrame, rows: pl.DataFrame) -> NDArray[np.int64]:
@@ -277,13 +265,12 @@ def numbered_by(keys: pl.DataFrame, rows: pl.DataFrame) -> NDArray[np.int64]:
 
 
 def counted_values(
-    plan: pl.LazyFrame, keys: pl.DataFrame, column: str
+    table: Table | LazyTable, keys: pl.DataFrame, column: str
 ) -> tuple[NDArray[np.int64], pl.Series, NDArray[np.int64]]:
-    """Class, value and count of each pair that occurs in a plan, by streaming."""
-    value = free_name("value", keys.columns)
-    n = free_name("n", [*keys.columns, value])
-    pairs = plan.group_by(*keys.columns, pl.col(column).alias(value)).agg(
-        pl.len().cast(pl.Int64).alias(n)
-    )
-    found = pairs.collect(engine="streaming")
-    return numbered_by(keys, found), found[value].alias(column), found[n].to_numpy()
+    """Class, value and number of each pair that occurs, counted by streaming."""
+    columns = list(dict.fromkeys([*keys.columns, column]))
+    if isinstance(table, LazyTable):
+        found = table.counted(columns)
+    else:
+        found = counted(table.frame.lazy(), columns)
+    return numbered_by(keys, found.keys), found.keys[column], found.counts

@@ -13,6 +13,7 @@ from microveil.errors import ColumnError, InputError, quoted
 from microveil.tables.arrow_door import ArrowDoor
 from microveil.tables.cells import needs_tidying, tidy_cells
 from microveil.tables.pandas_door import PandasDoor, distinct_names
+from microveil.tables.vectors import framed, is_vector, unframed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,8 +37,10 @@ class Door:
     become missing and 0.0.
     """
 
-    def __init__(self, native: Any) -> None:
-        """Read the frame without changing it."""
+    def __init__(self, native: Any, name: str | None = None) -> None:
+        """Read the frame, or a single column under a name; nothing of it is changed."""
+        self.vector = native if is_vector(native) else None
+        native = native if self.vector is None else framed(native, name)
         self.native = native
         self._side: PandasDoor | ArrowDoor | None = None
         read = _nan_to_null(_plain_names(self._read(native)))
@@ -67,9 +70,16 @@ class Door:
     ) -> Any:
         """The result as the kind of frame that came in.
 
-        ``rows`` are the positions of the result's rows in the input. With ``keep_index`` a pandas
-        index follows its rows; otherwise the result is renumbered.
+        ``rows`` are the positions of the result's rows in what came in. A pandas index follows
+        its rows when ``keep_index``, else the result is numbered anew. A single column comes back
+        as one.
         """
+        made = self._back(frame, rows, keep_index=keep_index)
+        return made if self.vector is None else unframed(made, self.vector)
+
+    def _back(
+        self, frame: pl.DataFrame, rows: NDArray[np.int64] | None, *, keep_index: bool
+    ) -> Any:
         if self._side is None:
             if isinstance(self.native, dict | pl.DataFrame | pl.LazyFrame):
                 return frame.lazy() if isinstance(self.native, pl.LazyFrame) else frame
@@ -99,7 +109,8 @@ def _read_other(native: Any) -> pl.DataFrame:
         frame: pl.DataFrame = nw.from_native(native, eager_only=True).to_polars()
     except TypeError:
         msg = (
-            f"A data frame is needed (pandas, Polars or Arrow), not {type(native).__name__}. "
+            f"A data frame or a column is needed (pandas, Polars, Arrow or a NumPy vector), not "
+            f"{type(native).__name__}. "
             "Read a file with microveil.read(path) first."
         )
         raise InputError(msg) from None

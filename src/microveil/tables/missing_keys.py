@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Longs = NDArray[np.int64]
-    Codes = NDArray[np.int32]
+    CodeArray = NDArray[np.int32]
 
 Entries = tuple["Longs", "Longs", "Longs"]
 """Class, value and count of each class-value pair that occurs, in order."""
@@ -140,7 +140,7 @@ def _joined(pair: _Pair, theirs: pl.DataFrame, tags: list[str]) -> pl.DataFrame:
     return mine.join(summed, on="place").select("class", *tags, "n")
 
 
-def _places(codes: Codes) -> Longs:
+def _places(codes: CodeArray) -> Longs:
     places, radix = np.zeros(len(codes), dtype=np.int64), 1
     for column in codes.T:
         levels = int(column.max(initial=-1)) + 2
@@ -157,7 +157,7 @@ def has_gaps(keys: pl.DataFrame) -> bool:
     return any(column.null_count() for column in keys)
 
 
-def _coded(keys: pl.DataFrame, other: pl.DataFrame | None = None) -> tuple[Codes, Codes]:
+def _coded(keys: pl.DataFrame, other: pl.DataFrame | None = None) -> tuple[CodeArray, CodeArray]:
     """The keys of both tables as codes, −1 missing; keys missing together form one column."""
     from microveil.kernels.blanking.packed_rows import MOST_COLUMNS
 

@@ -23,10 +23,17 @@ Columns = Annotated[
 
 LISTS = ("identifiers", "quasi_identifiers", "sensitive", "insensitive")
 SINGLES = ("weight", "household", "entity")
+BOTH = ("quasi_identifiers", "sensitive")
+"""The two roles that one column may have."""
 
 
 class Roles(Spec):
-    """What each column means for disclosure; a column has at most one of the first four roles."""
+    """What each column means for disclosure.
+
+    A column has at most one of the first four roles, with one exception: it may be both
+    quasi-identifier and sensitive. Class sizes count it as a key. Models and measures of attribute
+    disclosure assume that the intruder knows the other keys, not the column itself.
+    """
 
     identifiers: Columns = ()
     """Direct identifiers, which name a person by themselves: name, passport number, e-mail."""
@@ -53,8 +60,8 @@ class Roles(Spec):
         seen: dict[str, str] = {}
         for role in LISTS:
             for column in getattr(self, role):
-                if column in seen:
-                    other = seen[column]
+                other = seen.get(column)
+                if other is not None and (other, role) != BOTH:
                     again = "twice among" if other == role else f"both in {other} and"
                     problems.append(f"column '{column}' appears {again} {role}")
                 seen[column] = role

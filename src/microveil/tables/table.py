@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -12,11 +12,12 @@ import polars as pl
 from microveil.display import Card, Shown, grid
 from microveil.tables.cells import tidy_cells, tidy_plan
 from microveil.tables.door import to_polars
+from microveil.tables.names import free_name
 from microveil.tables.people import linked_by, numbered
 from microveil.tables.roles import Roles, check_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -192,9 +193,14 @@ class LazyTable:
         self.roles.check_columns(self.columns)
 
     @cached_property
+    def schema(self) -> pl.Schema:
+        """Names and types of the columns."""
+        return self.plan.collect_schema()
+
+    @property
     def columns(self) -> list[str]:
         """Names of the columns."""
-        return self.plan.collect_schema().names()
+        return self.schema.names()
 
     @cached_property
     def height(self) -> int:
@@ -217,6 +223,58 @@ class LazyTable:
     def column(self, name: str) -> pl.Series:
         """One column, in the order of the rows."""
         return self.plan.select(name).collect(engine="streaming")[name]
+
+    def n_missing(self, name: str) -> int:
+        """Cells of a column that are missing."""
+        return int(self.plan.select(pl.col(name).null_count()).collect(engine="streaming").item())
+
+    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+        """The distinct rows of some columns, and how often each occurs."""
+        return counted(self.plan, columns, weight)
+
+
+class Counted(NamedTuple):
+    """Distinct rows, in their order, and how often each occurs: a frequency table."""
+
+    keys: pl.DataFrame
+    counts: NDArray[np.int64]
+    weights: NDArray[np.float64] | None = None
+    """Summed weight of each, where one was asked for."""
+
+    @property
+    def n_records(self) -> int:
+        """Rows that were counted."""
+        return int(self.counts.sum())
+
+    def of(self, columns: Sequence[str]) -> Counted:
+        """The frequency table of some of the columns."""
+        n, weight = free_name("n", columns), free_name("weight", columns)
+        frame = self.keys.select(columns).with_columns(pl.Series(n, self.counts))
+        sums = [pl.col(n).sum()]
+        if self.weights is not None:
+            frame = frame.with_columns(pl.Series(weight, self.weights))
+            sums.append(pl.col(weight).sum())
+        return _sorted(frame.lazy().group_by(columns).agg(sums), columns, n, weight)
+
+
+def counted(plan: pl.LazyFrame, columns: Sequence[str], weight: str | None = None) -> Counted:
+    """The distinct rows of some columns of a plan, counted by streaming through it."""
+    n, summed = free_name("n", columns), free_name("weight", columns)
+    sums = [pl.len().cast(pl.Int64).alias(n)]
+    if weight is not None:
+        sums.append(pl.col(weight).cast(pl.Float64).sum().alias(summed))
+    if not columns:
+        whole = plan.select(sums).collect(engine="streaming").filter(pl.col(n) > 0)
+        weights = None if weight is None else whole[summed].to_numpy()
+        return Counted(whole.select([]), whole[n].to_numpy(), weights)
+    return _sorted(plan.group_by(columns).agg(sums), columns, n, summed)
+
+
+def _sorted(grouped: pl.LazyFrame, columns: Sequence[str], n: str, weight: str) -> Counted:
+    # The order must not be left to Polars' threads: chance that is dealt out by class follows it.
+    found = grouped.collect(engine="streaming").sort(columns)
+    weights = found[weight].to_numpy() if weight in found.columns else None
+    return Counted(found.select(columns), found[n].cast(pl.Int64).to_numpy(), weights)
 
 
 def as_table(data: Any, roles: Roles | None = None) -> Table:

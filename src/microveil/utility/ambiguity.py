@@ -44,7 +44,7 @@ class Ambiguity(CoveringMeasure):
             log_most += np.log(max(n_values, 1))
         removed = n_removed(original, released)
         least = np.exp(-log_most)
-        lost = float((least * np.expm1(logs)).sum()) + removed * (1 - least)
+        lost = float((np.exp(logs - log_most) - least).sum()) + removed * (1 - least)
         value = share(lost, (released.height + removed) * (1 - least)) if log_most > 0 else 0.0
         parts = {"mean_log10": share(float(logs.sum()) / np.log(10), max(released.height, 1))}
         return Score(measure=self.kind(), value=value, parts=parts)

@@ -1,4 +1,4 @@
-"""Information loss: errors of values, covariances and correlations."""
+"""Information loss: errors of values, records, covariances and correlations."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from microveil.tables import Table
 from microveil.tables.roles import Columns
 from microveil.utility.parts.shares import relative_moves
 
-Of = Literal["values", "covariances", "correlations"]
+Of = Literal["values", "records", "covariances", "correlations"]
 Error = Literal["mse", "mae", "mre"]
 
 
 class InformationLoss(UtilityMeasure):
-    """Mean squared, absolute or relative error of values, covariances or correlations.
+    """Mean squared, absolute or relative error of values, records, covariances or correlations.
 
-    ``parts`` has all nine (``values_mse`` … ``correlations_mre``); ``of`` and ``error`` select the
-    score. Means are over all cells of the matrices. Relative errors are relative to |a|, for a ≠ 0.
-    Only complete records count; covariances divide by n − 1; a constant column has correlation 0
-    with others (Domingo-Ferrer, Mateo-Sanz & Torra 2001).
+    ``parts`` has all twelve (``values_mse`` … ``correlations_mre``); ``of`` and ``error`` choose
+    which one is the score. Means are over all cells of the matrices. Relative errors are over |a|
+    where a ≠ 0. Of records: each is one vector, and its error the distance ‖a − b‖ that it moved,
+    squared, as it is, or over ‖a‖; the columns' units decide what counts in it. Only records that
+    miss no cell count; covariances divide by n − 1; a constant column has correlation 0 with others
+    (Domingo-Ferrer, Mateo-Sanz & Torra 2001).
 
     >>> loss = InformationLoss(error="mae").measure({"x": [1.0, 2.0]}, {"x": [2.0, 2.0]})
     >>> loss.value
@@ -43,13 +45,15 @@ class InformationLoss(UtilityMeasure):
     """Error that the score reports."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Compute all nine; one of them is the score."""
+        """Work out all; one of them is the score."""
         paired = paired_numbers(original, released, self.columns).complete
         parts = {
             f"{of}_{error}": value
             for of, (before, after) in _matrices(paired).items()
             for error, value in _errors(before, after).items()
         }
+        of_records = _record_errors(paired.before, paired.after)
+        parts |= {f"records_{error}": value for error, value in of_records.items()}
         value = parts[f"{self.of}_{self.error}"]
         return Score(measure=self.kind(), value=value, scale=self.error, parts=parts)
 
@@ -84,5 +88,17 @@ def _errors(before: Numbers, after: Numbers) -> dict[str, float]:
     return {
         "mse": float((moves**2).mean()),
         "mae": float(moves.mean()),
+        "mre": float(relative.mean()) if relative.size else 0.0,
+    }
+
+
+def _record_errors(before: Numbers, after: Numbers) -> dict[str, float]:
+    if not before.size:
+        return {"mse": 0.0, "mae": 0.0, "mre": 0.0}
+    moved, length = np.linalg.norm(before - after, axis=1), np.linalg.norm(before, axis=1)
+    relative = moved[length > 0] / length[length > 0]
+    return {
+        "mse": float((moved**2).mean()),
+        "mae": float(moved.mean()),
         "mre": float(relative.mean()) if relative.size else 0.0,
     }

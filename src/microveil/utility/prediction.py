@@ -37,13 +37,13 @@ FEW_VALUES = 10
 class Prediction(UtilityMeasure):
     """How far predictions of models trained on the release and on the original differ.
 
-    Both models predict the same held-out original records. For classes the score is the share on
-    which they disagree; for numbers, the root mean square difference of their predictions in
-    standard deviations of the target. The question is whether the models agree, not whether they
-    are right (the course by Navarro-Arribas and Torra). ``parts`` also has the latter: the accuracy
-    (or R²) of both on the held-out records, its change, and that of the best guess without a model.
-    Labels are decoded first: each becomes one of the values it covers, drawn uniformly. If rows are
-    paired, held-out records are never used for training. At most 20,000 records are used. Needs
+    Both models are shown the same held-out original records. For classes the score is the share
+    they disagree on; for numbers, the root mean square difference of their predictions in standard
+    deviations of the target. It asks whether the models say the same, not whether they are right
+    (Navarro-Arribas 2020); ``parts`` has that, too: accuracy (or R²) of both
+    on the held-out records, its change, and that of the best guess without a model. Labels are
+    decoded first: each becomes one of the values it covers, drawn evenly. Held-out records are
+    never learnt from while rows are paired. At most 20,000 records are used. Needs
     ``microveil[models]`` (scikit-learn).
 
     >>> people = {"age": list(range(40)), "ill": ["no"] * 20 + ["yes"] * 20}
@@ -166,6 +166,8 @@ class Prediction(UtilityMeasure):
             "accuracy_after": accuracy[1],
             "accuracy_change": accuracy[1] - accuracy[0],
             "accuracy_without_model": float((y_test == kinds[counts.argmax()]).mean()),
+            **_qualities(y_test, ours, "before"),
+            **_qualities(y_test, theirs, "after"),
             "n_held_out": len(y_test),
         }
         return Score(measure=self.kind(), value=1 - agreement, parts=parts)
@@ -222,3 +224,17 @@ class _Tables(NamedTuple):
 def _r_squared(y: Floats, guess: Floats) -> float:
     total = float(((y - y.mean()) ** 2).sum())
     return 1 - float(((y - guess) ** 2).sum()) / total if total > 0 else 0.0
+
+
+def _qualities(truth: NDArray[Any], guess: NDArray[Any], side: str) -> dict[str, float]:
+    """Precision, recall and F1, each the plain mean over the classes that occur or are guessed."""
+    kinds = np.union1d(truth, guess)
+    right = np.array([((truth == kind) & (guess == kind)).sum() for kind in kinds], dtype=float)
+    guessed = np.array([(guess == kind).sum() for kind in kinds])
+    there = np.array([(truth == kind).sum() for kind in kinds])
+    precision = right / np.maximum(guessed, 1)
+    recall = right / np.maximum(there, 1)
+    both = precision + recall
+    f1 = np.divide(2 * precision * recall, both, out=np.zeros(len(kinds)), where=both > 0)
+    found = {"precision": precision, "recall": recall, "f1": f1}
+    return {f"{name}_{side}": float(values.mean()) for name, values in found.items()}

@@ -17,11 +17,14 @@ from microveil.utility.parts.shares import share
 class Sse(UtilityMeasure):
     """100·SSE/SST: squared changes of standardised values over their squared deviations.
 
-    The usual measure for microaggregation (Domingo-Ferrer & Mateo-Sanz 2002): 0 if nothing changed,
-    100 if every value became the mean. Incomplete records and constant columns are ignored.
+    The usual measure of microaggregation (Domingo-Ferrer & Mateo-Sanz 2002): 0 when nothing moved,
+    100 when every value became the mean. Only records that miss no cell on either side count, and
+    columns that were constant do not. ``parts`` has the plain sum of squares, too: of all columns
+    in their own units (``sum``) and of each (``sums``).
 
-    >>> Sse().measure({"x": [1.0, 3.0]}, {"x": [2.0, 2.0]}).value
-    100.0
+    >>> score = Sse().measure({"x": [1.0, 3.0]}, {"x": [2.0, 2.0]})
+    >>> score.value, score.parts["sum"]
+    (100.0, 2.0)
     """
 
     question: ClassVar[str] = "How far did numbers move?"
@@ -47,4 +50,11 @@ class Sse(UtilityMeasure):
             for number, name in enumerate(paired.columns)
         }
         value = 100 * share(lost.sum(), total.sum())
-        return Score(measure=self.kind(), value=value, scale="per cent", parts={"columns": parts})
+        plain = ((paired.before - paired.after) ** 2).sum(axis=0)
+        sums = dict(zip(paired.columns, plain.tolist(), strict=True))
+        return Score(
+            measure=self.kind(),
+            value=value,
+            scale="per cent",
+            parts={"columns": parts, "sum": float(plain.sum()), "sums": sums},
+        )

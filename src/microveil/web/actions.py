@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from microveil.errors import InputError
@@ -79,21 +80,20 @@ def _open(
     def then(opened: Opened) -> None:
         before, session.project = session.project, Project.begin(called, target, opened)
         if before is not None:
-            _carry_over(before, session.project)
+            _carry_over(session, before, session.project)
         waiting, session.waiting = saved or session.waiting, None
         if waiting is not None:
             session.project.restore(waiting)
         session.forms.clear()
+        Thread(target=session.project.frequencies.warm, daemon=True).start()
         refresh(session)
 
     session.start(title, task, then, target=target, **arguments)
 
 
-def _carry_over(before: Project, after: Project) -> None:
-    """Keep the plan when the same file is read again with other options."""
-    for path in before.data.parent.glob("*.arrow"):
-        if path != after.data:
-            path.unlink(missing_ok=True)
+def _carry_over(session: Session, before: Project, after: Project) -> None:
+    """Wipe what is left of the data before; the plan stays where the same file is read again."""
+    session.wipe_but(after.data, session.upload)
     if before.source == after.source and set(before.plan.roles.named) <= set(after.frame.columns):
         after.history = before.history
         after.pinned = before.pinned
@@ -193,7 +193,9 @@ def suggest(session: Session, k: int | None) -> None:
 
     def then(recipe: Recipe) -> None:
         items = tuple(Item(step=step) for step in recipe.steps)
-        require = project.plan.require or recipe.require
+        kinds = {one.kind() for one in recipe.models}
+        others = (one for one in project.plan.require if one.kind() not in kinds)
+        require = (*recipe.require, *others)
         changed = project.plan.model_copy(update={"items": items, "require": require})
         if project.history.add(changed):
             session.after = refresh

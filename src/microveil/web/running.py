@@ -60,6 +60,7 @@ def _listening(address: Address) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((address.host, address.port))
+        listening.listen()  # whoever is quick waits, and is not turned away
     except OSError as error:
         listening.close()
         raise InputError(

@@ -6,7 +6,6 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_urlsafe
@@ -118,13 +117,13 @@ class Session:
         self.downloads[token] = (path, name)
         return f"/download/{token}"
 
-    def forget_files(self) -> None:
-        """Wipe the data and all that was made of them."""
+    def wipe_but(self, *kept: Path | None) -> None:
+        """Wipe every file of the session but a few, and what could be fetched."""
         self.downloads.clear()
-        self.project = None
+        self.offered.clear()
         for path in self.folder.iterdir():
-            with suppress(OSError):
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+            if path not in kept:
+                shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
 
     def close(self) -> None:
         """End the work and wipe the folder."""

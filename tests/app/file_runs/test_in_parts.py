@@ -15,7 +15,7 @@ FORMATS = ["csv", "parquet", "jsonl", "csv.gz"]
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("microveil.app.file_runs.in_parts.BATCH", 2)
+    monkeypatch.setattr("microveil.planning.files.PART", 2)
 
 
 def _run(frame: pl.DataFrame, recipe: mv.Recipe, folder: Path, suffix: str) -> mv.FileRun:

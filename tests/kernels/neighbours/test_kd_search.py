@@ -9,7 +9,7 @@ from microveil.kernels.neighbours.kd_search import (
     nearest_records,
     new_search,
 )
-from microveil.kernels.neighbours.kd_tree import Tree, build_tree, remove_record
+from microveil.kernels.neighbours.kd_tree import KdTree, build_tree, remove_record
 from tests.kernels.casc import tables
 
 
@@ -30,7 +30,7 @@ def _scan_farthest(points: Floats, live: list[int], query: Floats) -> int:
     return min(live, key=lambda record: (-distances[record], record))
 
 
-def _opened(tree: Tree, search: Search, query: Floats, wanted: int) -> int:
+def _opened(tree: KdTree, search: Search, query: Floats, wanted: int) -> int:
     """Leaves that a search for the nearest looks into."""
     search.state[1] = 0
     nearest_records(tree, search, query, wanted)

@@ -6,7 +6,7 @@ from microveil.kernels.jit import Floats
 from microveil.kernels.neighbours.kd_search import farthest_record, nearest_records, new_search
 from microveil.kernels.neighbours.kd_tree import (
     LEAF,
-    Tree,
+    KdTree,
     build_tree,
     build_tree_over,
     drop_record,
@@ -16,7 +16,7 @@ from microveil.kernels.neighbours.kd_tree import (
 from tests.kernels.casc import tables
 
 
-def members(tree: Tree, node: int) -> list[int]:
+def members(tree: KdTree, node: int) -> list[int]:
     """Live records below a node."""
     child = int(tree.child[node])
     if child < 0:

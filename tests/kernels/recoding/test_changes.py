@@ -16,7 +16,7 @@ from microveil.kernels.recoding.changes import (
 )
 from microveil.kernels.recoding.classes import Parts, Recoding, open_recoding, total_cost
 from microveil.kernels.recoding.merge import Nearby, paid_by_classes
-from microveil.kernels.recoding.promises import open_promises
+from microveil.kernels.recoding.requirements import open_requirements
 from microveil.search.local_recoding.orders import orders_by_likeness
 from microveil.search.local_recoding.space import RecodingSpace
 from tests.kernels.recoded import numbered, parts_of, records_of, rows, space_of
@@ -49,8 +49,8 @@ def test_a_class_dissolves_where_that_costs_at_most_the_limit(
     one = which % int(recoding.state[0])
     members = set(rows_of_class(recoding, one).tolist())
     assert members == set(np.flatnonzero(kept == one).tolist())
-    promises = open_promises(k, no_rules())
-    done = dissolve_class(recoding, space.trees, nearby, promises, one, limit)
+    requirements = open_requirements(k, no_rules())
+    done = dissolve_class(recoding, space.trees, nearby, requirements, one, limit)
     after = paid(space, codes, recoding.labels)
     assert total_cost(recoding) == pytest.approx(after)
     if done:
@@ -73,9 +73,9 @@ def test_a_new_class_has_k_and_leaves_k_to_the_others(
         return
     before, kept = paid(space, codes, recoding.labels), recoding.labels.copy()
     room = Room(np.empty(8 * k + 20, np.int32), np.empty(8 * k + 20), np.zeros(n + 8, np.int32))
-    promises = open_promises(k, no_rules())
+    requirements = open_requirements(k, no_rules())
     pair = (which % nearby.order.shape[0], which % n, (which // 7) % n)
-    done = create_class(recoding, space.trees, nearby, promises, pair, limit, room)
+    done = create_class(recoding, space.trees, nearby, requirements, pair, limit, room)
     after = paid(space, codes, recoding.labels)
     assert total_cost(recoding) == pytest.approx(after)
     if done:

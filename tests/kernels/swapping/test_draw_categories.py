@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.kernels.swapping.draw_categories import (
-    Codes,
+    CodeArray,
     Floats,
     draw_categories,
     draw_responses,
@@ -25,7 +25,7 @@ def matrices(draw: st.DrawFn) -> Floats:
     return np.array(rows, dtype=np.float64)
 
 
-def one_by_one(codes: Codes, matrix: Floats, chance: Floats) -> list[int]:
+def one_by_one(codes: CodeArray, matrix: Floats, chance: Floats) -> list[int]:
     """The first category, itself before all others, at which the row's sum exceeds the chance."""
     drawn = []
     for code, number in zip(codes.tolist(), chance.tolist(), strict=True):

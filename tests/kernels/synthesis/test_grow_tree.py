@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from microveil.kernels.synthesis.grow_tree import (
+    DecisionTree,
     Growth,
-    Tree,
     find_leaves,
     grow_classes,
     grow_numbers,
@@ -40,7 +40,7 @@ def naive_leaves(levels: NDArray[np.uint8], explain: Explain, growth: Growth) ->
     return split(list(range(levels.shape[1])), 0)
 
 
-def leaves_of(tree: Tree) -> list[Rows]:
+def leaves_of(tree: DecisionTree) -> list[Rows]:
     return [
         tree.rows[tree.start[node] : tree.end[node]].tolist()
         for node in np.flatnonzero(tree.feature < 0)

@@ -315,7 +315,7 @@ def test_categories_and_times_cannot_have_noise() -> None:
         ({"sd_share": 0.1, "variant": "kim", "lower": 0}, "cannot be exact"),
         ({"sd_share": 0.1, "variant": "romm", "keep_integers": True}, "cannot be exact"),
         ({"sd_share": 1.5, "variant": "romm"}, "variance_share of 2 at most"),
-        ({"sd_share": 0}, "greater than 0"),
+        ({"sd_share": -0.1}, "greater than or equal to 0"),
     ],
 )
 def test_contradictions_are_named(parameters: dict[str, object], problem: str) -> None:

@@ -150,4 +150,4 @@ def test_answers_that_are_too_large_are_refused_before_they_cost(
     body = {"query": {**wide, "where": "income > 2"}, "spend": {"epsilon": 1}}
     reply = client.post("/v1/data/survey/query", json=body, headers=place.headers("ann"))
     assert reply.status_code == 422
-    assert "444 rows, 100 at most" in reply.json()["error"]["message"]
+    assert "444 rows; the limit is 100" in reply.json()["error"]["message"]

@@ -53,7 +53,7 @@ def test_a_rule_must_say_something_and_be_readable() -> None:
         Constraints.of(PEOPLE, [Rule(must="age <")], (), (), ())
     with pytest.raises(mv.InputError, match="No column 'agee'"):
         Constraints.of(PEOPLE, [Rule(must="agee < 3")], (), (), ())
-    with pytest.raises(mv.InputError, match="Rule 1 cannot be tried"):
+    with pytest.raises(mv.InputError, match="Rule 1 cannot be applied"):
         Constraints.of(PEOPLE, [Rule(must="age like 'x%'")], (), (), ())
 
 

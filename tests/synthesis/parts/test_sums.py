@@ -43,7 +43,7 @@ def test_decimals_add_up_to_the_cent() -> None:
 def test_sums_of_sums_are_worked_out_from_the_bottom() -> None:
     top, bottom = Sum(total="all", parts=["t", "c"]), Sum(total="t", parts=["a", "b"])
     assert in_order([top, bottom]) == [bottom, top]
-    with pytest.raises(mv.InputError, match="circle"):
+    with pytest.raises(mv.InputError, match="circular"):
         in_order([Sum(total="a", parts=["b"]), Sum(total="b", parts=["a"])])
 
 

@@ -105,12 +105,12 @@ def test_every_code_of_a_range_can_be_drawn() -> None:
     [
         (pl.Series("column", ["a"]), {"low": 0, "high": 1}, "neither numbers nor"),
         (pl.Series("column", [1]), ["a", "b"], "not of its type"),
-        (pl.Series("column", ["a"]), ["a", "a"], "not all different"),
+        (pl.Series("column", ["a"]), ["a", "a"], "must be distinct and not missing"),
         (pl.Series("column", [1]), {"low": 5, "high": 1}, "`low` above `high`"),
         (pl.Series("column", [1]), {"low": "2020-01-01", "high": "2021-01-01"}, "does not fit"),
         (pl.Series("column", [date(2020, 1, 1)]), {"low": 1, "high": 2}, "does not fit"),
         (pl.Series("column", [1], dtype=pl.UInt8), {"low": -5, "high": 900}, "does not fit"),
-        (pl.Series("column", [1.5]), {"low": 0, "high": 1, "bins": 10**7}, "is the most"),
+        (pl.Series("column", [1.5]), {"low": 0, "high": 1, "bins": 10**7}, "the limit is"),
     ],
 )
 def test_a_declaration_that_does_not_fit_is_refused_in_one_sentence(

@@ -30,7 +30,7 @@ def test_a_range_covers_what_lies_in_it_and_a_blank_may_be_anything() -> None:
     )
     found = find("released", released, {"age": "34"}, ["ill"])
     assert found.n_left == 3
-    assert not found.learnt[0].certain
+    assert found.learnt[0].likeliest == (("flu", 1.0),)
 
 
 def test_everybody_left_with_one_secret_tells_it_although_nobody_is_found() -> None:

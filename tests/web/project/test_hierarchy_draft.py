@@ -44,7 +44,7 @@ def test_categories_that_are_put_together_share_a_label() -> None:
     draft["groups"] = {"Tartu": "Estonia", "Pärnu": "Estonia"}
     raw = raw_of(draft, TOWNS)
     assert preview(raw, TOWNS, 1) == [("Estonia", 3), ("Riga", 1)]
-    step = Generalize(column="town", hierarchy=raw, level=1)  # type: ignore[arg-type]
+    step = Generalize(column="town", hierarchy=raw, level=1)
     assert step.protect(TOWNS.to_frame())["town"].to_list() == [
         "Estonia", "Estonia", "Estonia", "Riga",
     ]  # fmt: skip

@@ -9,6 +9,7 @@ import pytest
 
 from microveil import app
 from microveil.errors import GoalNotReachedError, InputError
+from microveil.files import Labels
 from microveil.methods import (
     AdditiveNoise,
     Decompose,
@@ -46,7 +47,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def _recipe(*steps: object, k: int = 3) -> Recipe:
-    return Recipe(roles=ROLES, steps=steps, require=(KAnonymity(k=k),))  # type: ignore[arg-type]
+    return Recipe(roles=ROLES, steps=steps, require=(KAnonymity(k=k),))
 
 
 def test_steps_are_taken_once_and_say_what_the_library_says(data: Path) -> None:
@@ -83,18 +84,21 @@ def test_chance_is_the_same_whether_earlier_steps_are_kept_or_taken_now(
 
 
 def test_a_search_shows_its_lattice_and_another_node_can_be_taken(data: Path) -> None:
-    search = OptimalGeneralization(k=3, suppression_share=0.1)
+    decades = {"age": {"hierarchy": "intervals", "width": [10, 50]}}
+    search = OptimalGeneralization.parse(
+        {"method": "optimal_generalization", "k": 3, "suppression_share": 0.1,
+         "hierarchies": decades}
+    )  # fmt: skip
     recipe, states = _recipe(search), States(data.parent)
     found = tasks.apply_steps(data, states, recipe, Chance.of(None, PEOPLE), silent)
     view = next(iter(found.lattices.values()))
-    taken = next(node for node in view.best if node.taken)
-    assert taken.best
-    other = next(node for node in view.best if not node.taken)
+    assert [node.taken for node in view.nodes if node.best] == [True]
+    other = next(node for node in view.nodes if node.solution and not node.taken)
     picked = _recipe(search.model_copy(update={"levels": dict(other.levels)}))
     after = tasks.apply_steps(data, states, picked, Chance.of(None, PEOPLE), silent)
     view = next(iter(after.lattices.values()))
-    assert next(node for node in view.best if node.taken).levels == other.levels
-    assert len(view.best) > 1
+    assert [node.levels for node in view.nodes if node.taken] == [other.levels]
+    assert [node.best for node in view.nodes if node.taken] == [False]
 
 
 def test_a_release_is_refused_while_a_requirement_fails_and_mends_help(data: Path) -> None:
@@ -194,7 +198,7 @@ def test_a_bad_file_is_told_in_a_sentence(tmp_path: Path) -> None:
 
 
 def test_find_me_follows_a_person_through_the_steps(data: Path) -> None:
-    opened = tasks.Opened(PEOPLE.height, {}, app.inspect(PEOPLE), tasks.Labels())
+    opened = tasks.Opened(PEOPLE.height, {}, app.inspect(PEOPLE), Labels())
     project = Project.begin("patients.csv", data, opened)
     recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
     project.history.add(Plan.of(recipe))

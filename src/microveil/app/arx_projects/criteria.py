@@ -1,4 +1,4 @@
-"""ARX's privacy models and quality models as it writes them into a project, in our words."""
+"""ARX's privacy and quality models, as written in a project file, as specs of ours."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _LOSSES = (
 
 
 def model_of(text: str) -> dict[str, Any] | None:
-    """A privacy model in our words; none for one that is not known here.
+    """A privacy model as plain data of our spec; None if it is unknown.
 
     >>> model_of("distinct-3-diversity for attribute 'disease'")
     {'model': 'l_diversity', 'l': 3, 'column': 'disease'}
@@ -87,7 +87,7 @@ def _value(name: str, raw: str) -> Any:
 
 
 def loss_of(text: str) -> dict[str, Any] | None:
-    """A quality model in our words; none for one that is not known here.
+    """A quality model as plain data of our spec; None if it is unknown.
 
     >>> loss_of("Monotonic discernibility")
     {'loss': 'discernibility', 'ignore_suppression': True}

@@ -1,8 +1,8 @@
 """Read a project of the ARX desktop tool: its data, roles, hierarchies and models.
 
-A ``.deid`` file is a ZIP archive: ``data/input.csv``, ``input/definition.xml`` (what each attribute
-is), ``input/config.xml`` (models, suppression, quality), ``input/hierarchies/*.csv`` and
-``project.xml`` (the separator). What stands beside them as Java objects is not read.
+A ``.deid`` file is a ZIP archive: ``data/input.csv``, ``input/definition.xml`` (the attribute
+types), ``input/config.xml`` (models, suppression, quality), ``input/hierarchies/*.csv`` and
+``project.xml`` (the separator). Serialised Java objects in it are not read.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ NULL = "NULL"
 
 @dataclass(frozen=True, eq=False)
 class ArxProject:
-    """An ARX project in our words."""
+    """An ARX project as a recipe with its data."""
 
     recipe: Recipe
-    """Its hierarchies are files that :meth:`save` writes beside it."""
+    """Its hierarchies are files that :meth:`save` writes alongside."""
     frame: pl.DataFrame
     hierarchies: Mapping[str, Hierarchy]
     """By column."""
     notes: tuple[str, ...]
-    """What could not be taken over, and what to do about it."""
+    """What could not be converted, and what to do about it."""
 
     def save(self, path: str | Path, data: str | Path | None = None) -> tuple[Path, ...]:
-        """Write the recipe, its hierarchies in a folder beside it, and the data if asked."""
+        """Write the recipe, its hierarchies in a folder next to it, and optionally the data."""
         target = expanded(path)
         folder = target.parent / _FOLDER
         if self.hierarchies:
@@ -62,7 +62,7 @@ def read_arx_project(path: str | Path) -> ArxProject:
     """Read a ``.deid`` file of the ARX desktop tool as a recipe and a table.
 
     Roles, data types, hierarchies, level limits, weights, the suppression limit, the quality model
-    and the privacy models are taken over; ``notes`` say what is not.
+    and the privacy models are converted; ``notes`` list what is not.
     """
     place = existing(expanded(path))
     with reading(place, "an ARX project"), zipfile.ZipFile(place) as archive:
@@ -92,7 +92,7 @@ class _Reader:
 
     def _xml(self, name: str) -> ET.Element:
         content = self._bytes(name)
-        # Expat refuses entities that grow, and nothing outside the document is ever loaded.
+        # Expat refuses entity expansion attacks, and external entities are never loaded.
         return ET.Element("empty") if content is None else ET.fromstring(content)  # noqa: S314
 
     @staticmethod
@@ -105,14 +105,14 @@ class _Reader:
         found = {self._text(one, "name") or "": one for one in definition.iter("assigment")}
         if not found:
             raise FileError(
-                f"{self._place} holds no definition of attributes. Save the project in ARX again."
+                f"{self._place} has no definition of attributes. Save the project in ARX again."
             )
         return found
 
     def _frame(self) -> pl.DataFrame:
         content = self._bytes("data/input.csv")
         if content is None:
-            raise FileError(f"{self._place} holds no data. Save the project in ARX again.")
+            raise FileError(f"{self._place} has no data. Save the project in ARX again.")
         frame = _table(content, self._separator, header=True)
         return frame.with_columns(
             _typed(frame[name], self._text(attribute, "datatype") or "")
@@ -145,7 +145,7 @@ class _Reader:
             model = model_of(one.text or "")
             if model is None:
                 self._notes.append(
-                    f"The privacy model '{one.text}' is not taken over: add it to `require`."
+                    f"The privacy model '{one.text}' was not converted: add it to `require`."
                 )
             else:
                 yield model
@@ -166,11 +166,11 @@ class _Reader:
             self._notes.append(f"No hierarchy for {', '.join(plain)}: it stays as it is.")
         loss = loss_of(self._text(config, "metric") or "loss")
         if loss is None:
-            self._notes.append("The quality model is not known here: the search minimises `loss`.")
+            self._notes.append("The quality model is unknown: the search minimises `loss`.")
         return {**step, **(loss or {}), **self._limits(keys, config)}
 
     def _limits(self, keys: list[str], config: ET.Element) -> dict[str, Any]:
-        """Lowest and highest levels, and weights, where the project says other than usual."""
+        """Lowest and highest levels, and weights, if the project differs from the defaults."""
         found: dict[str, dict[str, Any]] = {"min_levels": {}, "max_levels": {}, "weights": {}}
         for name in keys:
             for tag, field in (("min", "min_levels"), ("max", "max_levels")):
@@ -213,7 +213,7 @@ def _table(content: bytes, separator: str, *, header: bool) -> pl.DataFrame:
 
 
 def _typed(column: pl.Series, datatype: str) -> pl.Series:
-    """The column in the type that ARX declares, if every cell is of it."""
+    """The column in the type that ARX declares, if every cell has it."""
     wanted = {"integer": pl.Int64(), "decimal": pl.Float64()}.get(datatype.lower())
     if wanted is None:
         return column

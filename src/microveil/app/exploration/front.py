@@ -85,6 +85,7 @@ class Plane:
         self, costs: dict[int, tuple[float, float]], bounds: tuple[float, float]
     ) -> str:
         nearest = []
+        reachable = []
         for axis, name, better in (
             (0, self.risk, self.risk_better),
             (1, self.utility, self.utility_better),
@@ -93,7 +94,12 @@ class Plane:
                 reached = _cost(min(cost[axis] for cost in costs.values()), better)
                 limit = _cost(bounds[axis], better)
                 nearest.append(f"{name} reaches {reached:.4g} at best, limit {limit:.4g}")
-        return f"No point meets the limits: {'; '.join(nearest)}. Try stronger settings."
+                if min(cost[axis] for cost in costs.values()) > bounds[axis]:
+                    reachable.append(("stronger", "weaker")[axis])
+        # Risk falls with strength, loss with weakness; where each limit alone can be met, neither
+        # helps, for no point meets both.
+        hint = f"Try {reachable[0]} settings." if len(reachable) == 1 else "Relax a limit."
+        return f"No point meets the limits: {'; '.join(nearest)}. {hint}"
 
 
 def _cost(value: float, better: Better) -> float:

@@ -26,7 +26,7 @@ from microveil.app.running import run
 from microveil.app.steps import at
 from microveil.errors import InputError, MicroveilError
 from microveil.methods.parts.streams import fresh_seed
-from microveil.progress import Progress, silent
+from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.release import Release
 from microveil.tables import Table, to_polars
@@ -35,6 +35,7 @@ ALIKE = 1e-9
 """Relative difference up to which a recomputed number counts as equal."""
 
 
+@shows_progress
 def explore(  # noqa: PLR0913  all but two are the caller's to leave open
     data: Any,
     recipe: Recipe,

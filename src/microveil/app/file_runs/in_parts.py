@@ -1,38 +1,39 @@
-"""A run in parts: row-wise recipes on tables that need not fit in memory."""
+"""A run part by part: recipes on tables that need not fit into memory."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from microveil.app.file_runs.job import FileJob
+from microveil.app.file_runs.part_store import PartStore
 from microveil.app.file_runs.result import FileRun
-from microveil.app.running import check_promises, opened
-from microveil.app.steps import at, take_steps
-from microveil.errors import InputError
-from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport, batches, scan
+from microveil.app.file_runs.tally import Tally
+from microveil.app.running import check_requirements
+from microveil.errors import InputError, at
+from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport
 from microveil.files.formats import shown
 from microveil.files.placing import Placing
 from microveil.files.sources import expanded, scanning
 from microveil.files.writing import Terms
-from microveil.methods.parts.streams import Chance, fresh_seed
+from microveil.methods.parts.streams import fresh_seed
+from microveil.planning import FileEngine, plan_steps
+from microveil.planning.counting import CountedFile
+from microveil.planning.pricing import refuse_unfit
 from microveil.privacy import reached
 from microveil.recipes import Recipe
-from microveil.release.export_rules import leaving
-from microveil.release.release import StepFacts
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
-from microveil.tables import LazyTable, Roles, Table
-from microveil.utility import CellChanges
+from microveil.tables import LazyTable, Table
 
 LARGE = 64 * 2**20
-"""Files of at least this many bytes are processed in parts if the recipe allows it."""
-BATCH = 200_000
+"""Row-wise recipes: files from this many bytes on are worked through in parts."""
 
 
 def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
@@ -43,14 +44,18 @@ def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
     if wanted is not None:
         return wanted
     path = expanded(job.source)
-    return why is None and path.is_file() and path.stat().st_size >= LARGE
+    row_wise = all(step.row_wise for step in job.recipe.steps)
+    large = path.is_file() and path.stat().st_size >= LARGE
+    return why is None and row_wise and large and job.data_only
 
 
 def _why_not(job: FileJob) -> str | None:
-    """Why the run cannot be done in parts, in words."""
-    whole_steps = [step.kind() for step in job.recipe.steps if not step.row_wise]
-    if whole_steps:
-        return f"step {', '.join(whole_steps)} needs the whole table"
+    """What stands against working in parts, in words."""
+    makers = [step.kind() for step in job.recipe.steps if step.splits or step.makes_mapping]
+    if makers:
+        return f"step {', '.join(makers)} makes further tables"
+    if job.mapping is not None:
+        return "a mapping is gathered from the whole table"
     if job.recipe.limits:
         return "a requirement that limits a measure needs the whole table"
     if not (job.source_format.lazy and job.out_format.lazy):
@@ -80,37 +85,70 @@ class _WithheldError(Exception):
 
 
 def run_in_parts(job: FileJob) -> FileRun:
-    """Protect a file in parts; memory holds one part, and the classes."""
+    """Protect a file part by part; memory holds one part, the classes, and the plans."""
     with scanning(shown(job.source), job.source_format.title):
         return _run_in_parts(job)
 
 
 def _run_in_parts(job: FileJob) -> FileRun:
     recipe = job.recipe
-    check_promises(recipe)
-    plan = scan(job.source, **job.options)
+    check_requirements(recipe)
+    seed = fresh_seed(job.seed)
+    engine = FileEngine(job.source, recipe.roles, job.options, seed, job.memory_limit, job.progress)
     with at("roles"):
-        original = LazyTable(plan, recipe.roles)
+        original = engine.table
+    refuse_unfit(recipe, engine, job.out)
     before = _assessed(job, original)
-    tally = _Tally(recipe, fresh_seed(job.seed))
+    tally = Tally(recipe, plan_steps(recipe, engine, seed).plans, seed)
     try:
         with Placing() as placing:
-            report, written = _write(job, tally, placing, before.n_records)
-            # The file's own cells, with the names and types of the protected table.
-            after = LazyTable(written, tally.roles)
+            report, written = _write(job, engine, tally, placing)
+            # The file's own cells, under the names and in the types of the protected table.
+            after = _counted(job, report, written, tally)
             result = FileRun(
                 checks=verify(recipe, after),
                 facts=tally.facts,
-                n_records=tally.n_records,
-                n_suppressed=0,
+                n_records=tally.n_released,
+                n_suppressed=tally.n_records - tally.n_released,
                 measured=_Measured(before, _assessed(job, after), tally.utility()),
                 written=(report,),
                 in_parts=True,
             )
+            _report(job, engine, tally, result, placing)
             _withhold_unless(result, may_leave=result.holds and not job.dry_run)
     except _WithheldError as withheld:
         return withheld.result
     return result
+
+
+def _counted(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally) -> LazyTable:
+    """The written file where it waits to be placed; DuckDB counts it where types are its own."""
+    parquet = report.staged if job.out_format.name == "parquet" else None
+    return CountedFile(plan, tally.roles, parquet, job.memory_limit // 2)
+
+
+def _report(
+    job: FileJob, engine: FileEngine, tally: Tally, result: FileRun, placing: Placing
+) -> None:
+    """Write the report; that of a broken release stands, though its data do not."""
+    if job.report is None or job.dry_run:
+        return
+    from microveil.app.file_runs.parts_report import PartsRelease, write_parts_report
+
+    done = PartsRelease(
+        recipe=job.recipe,
+        original=Table(engine.head(), job.recipe.roles),
+        checks=result.checks,
+        facts=result.facts,
+        before=result.before,
+        after=result.after,
+        cell_changes=result.cell_changes,
+        columns=tuple(tally.columns),
+        n_records=result.n_records,
+        n_removed=result.n_suppressed,
+    )
+    # A broken release leaves the block of its files by an error: its report is placed by itself.
+    write_parts_report(done, Path(job.report), result.written[0], placing if result.holds else None)
 
 
 def _withhold_unless(result: FileRun, *, may_leave: bool) -> None:
@@ -143,63 +181,19 @@ class _Measured:
 
 
 def _write(
-    job: FileJob, tally: _Tally, placing: Placing, n_records: int
+    job: FileJob, engine: FileEngine, tally: Tally, placing: Placing
 ) -> tuple[WriteReport, pl.LazyFrame]:
     """Protect and append every part; return what was written, and a plan that reads it."""
     writer = BatchWriter if job.keep_order else ShuffledBatchWriter
     terms = Terms(placing, checked=True)
+    store = PartStore.of(job, engine)
     with writer(job.out, terms=terms, **job.writing) as sink:
-        for batch in batches(job.source, BATCH, **job.options):
-            job.progress(tally.n_records, n_records, "rows")
-            sink.append(tally.protect(batch))
-        if tally.n_batches == 0:
-            sink.append(tally.protect(scan(job.source, **job.options).collect()))
-        job.progress(1, 1, "done")
+        for number, part in engine.parts():
+            done = None if tally.sequential else store.found(number, part)
+            if done is None:
+                done = tally.protect(part, number)
+                store.keep(number, part, done)
+            sink.append(tally.add(part, done))
+    job.progress(1, 1, "done")
+    store.remove()
     return sink.report, sink.written()
-
-
-class _Tally:
-    """Protects the parts one after another, and sums up what the steps did and cost."""
-
-    def __init__(self, recipe: Recipe, seed: int) -> None:
-        self.n_records = 0
-        self.n_batches = 0
-        self.roles = recipe.roles
-        """Roles of the columns that are released."""
-        self._recipe = recipe
-        self._seed = seed
-        self._facts: list[Mapping[str, Any]] = [{} for _ in recipe.steps]
-        self._lost: list[tuple[int, Score]] = []
-
-    def protect(self, batch: pl.DataFrame) -> pl.DataFrame:
-        """Apply every step to one part, which has its own random stream."""
-        original = opened(self._recipe, Table(batch))
-        taken = take_steps(self._recipe, original, Chance.of(self._seed, batch, self.n_batches))
-        for i, (step, outcome) in enumerate(zip(self._recipe.steps, taken.outcomes, strict=True)):
-            self._facts[i] = step.merge_facts(self._facts[i], outcome.facts)
-        table = taken.table
-        self._lost.append((batch.height, CellChanges().measure(original, table)))
-        self.n_records += batch.height
-        self.n_batches += 1
-        may = leaving(self._recipe, table.columns, original)
-        self.roles = _without(table.roles, may)
-        return table.frame.select(may)
-
-    @property
-    def facts(self) -> tuple[StepFacts, ...]:
-        """What each step did to all parts."""
-        steps = zip(self._recipe.steps, self._facts, strict=True)
-        return tuple(StepFacts(step.kind(), facts, step.perturbative) for step, facts in steps)
-
-    def utility(self) -> Score:
-        """Share of cells changed over all parts, weighted by rows, as all have the same columns."""
-        total = max(self.n_records, 1)
-        parts = {
-            name: sum(rows * score.parts[name] for rows, score in self._lost) / total
-            for name in ("changed_share", "suppressed_share", "removed_share")
-        }
-        return Score(measure="cell_changes", value=sum(parts.values()), parts=parts)
-
-
-def _without(roles: Roles, leaving_columns: list[str]) -> Roles:
-    return roles.without(set(roles.named) - set(leaving_columns))

@@ -40,6 +40,10 @@ class FileJob:
     """Whether everything is done but the writing."""
     made_by: str | None = None
     """Who answers for the release; stands at the head of the report."""
+    memory_limit: int = 2**31
+    """Bytes that a run in parts may use."""
+    resume: bool = False
+    """Whether finished parts are kept beside the target until the run is done."""
 
     @property
     def data_only(self) -> bool:

@@ -1,4 +1,4 @@
-"""The record of a run: what was run on what, how it went; no value, no seed, no key."""
+"""The record of a run: what was run on which data, and how it ended; no cell, seed or key."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ UNMET = 3
 def record_of(
     job: FileJob, watch: Watch, started: datetime, ended: FileRun | BaseException
 ) -> dict[str, Any]:
-    """Everything about a run that an auditor asks for, as plain data.
+    """Everything about a run that an auditor needs, as plain data.
 
-    Of the seed and of pseudonym keys there are fingerprints: they tell whether two runs had the
-    same, and nothing else unless the secret is short enough to be guessed.
+    The seed and pseudonym keys appear as fingerprints: these show whether two runs used the same
+    one, and nothing else unless the secret is short enough to be guessed.
     """
     checksum, source = recipe_sha256(job.recipe), _source(job)
     return {
@@ -57,7 +57,7 @@ def record_of(
 
 
 def recipe_sha256(recipe: Recipe) -> str:
-    """Checksum of a recipe's content: the same however the file is laid out.
+    """Checksum of a recipe's content, independent of the layout of its file.
 
     >>> from microveil.recipes import Recipe
     >>> one, other = Recipe.from_yaml("steps: []"), Recipe.from_yaml("{require: [], steps: []}")
@@ -69,7 +69,7 @@ def recipe_sha256(recipe: Recipe) -> str:
 
 
 def _files(recipe: Recipe) -> Iterator[tuple[str, str]]:
-    """Files that the recipe names, hierarchies and populations, each with its checksum."""
+    """Files named in the recipe (hierarchies and populations), each with its checksum."""
     plain = recipe.to_dict()
     with recipe.beside_its_files():
         for text in sorted(set(_texts([plain["steps"], plain["require"]]))):
@@ -79,7 +79,7 @@ def _files(recipe: Recipe) -> Iterator[tuple[str, str]]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Texts under names that may lead to a file; keys are not looked into."""
+    """Texts in fields that may name a file; secret keys are not examined."""
     if isinstance(value, Mapping):
         for name, inner in value.items():
             if name not in ("key_file", "key_env", "columns", "column", "values"):
@@ -103,14 +103,14 @@ def _source(job: FileJob) -> dict[str, Any]:
 
 
 def _seed_fingerprint(job: FileJob, *about: str | None) -> str | None:
-    """Two runs of one recipe on one input can be compared; others tell nothing of each other."""
+    """Comparable between runs of one recipe on one input; unrelated between others."""
     if job.seed is None:
         return None
     return fingerprint(str(job.seed).encode(), f"seed {' '.join(map(str, about))}")
 
 
 def peak_memory() -> int | None:
-    """The most memory this process has held so far, in bytes; none where it cannot be told."""
+    """Peak memory of this process so far, in bytes; None if unknown."""
     try:
         import resource
     except ImportError:  # Windows

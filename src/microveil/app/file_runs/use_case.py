@@ -18,9 +18,10 @@ from microveil.app.file_runs.record import record_of
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.watch import Watch, log
 from microveil.app.file_runs.whole import run_whole
-from microveil.app.running import check_promises
+from microveil.app.running import check_requirements
 from microveil.errors import InputError
 from microveil.files import format_of, write_text
+from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
 
@@ -38,6 +39,8 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     replace_table: bool = False,
     append_to_table: bool = False,
     details: bool = True,
+    memory_limit: str | int | None = None,
+    resume: bool = False,
     options: Mapping[str, Any] | None = None,
     record: str | Path | None = None,
     dry_run: bool = False,
@@ -51,10 +54,13 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     database is touched only with ``replace_table`` or ``append_to_table``.
 
     A row-wise recipe on a large Parquet, CSV or JSON lines file is worked through in parts, so
-    that the table is never whole in memory; ``in_parts`` decides it otherwise. ``mapping`` is
-    where a pseudonym's mapping goes: keep it apart from the release. ``details=False`` leaves out
-    of a run in parts what only JSON tells of the result. ``options`` are those of
-    :func:`microveil.read`.
+    that the table is never whole in memory; ``in_parts`` decides it otherwise, for recipes with
+    steps that look at the whole table, too: those are planned from counts. ``memory_limit`` (such
+    as ``4GB``) is what a run in parts may use; one that would not fit says so before it starts.
+    With ``resume`` (and a seed) a run that was stopped goes on at the part where it stopped.
+    ``mapping`` is where a pseudonym's mapping goes: keep it apart from the release.
+    ``details=False`` leaves out of a run in parts what only JSON tells of the result. ``options``
+    are those of :func:`microveil.read`.
 
     ``dry_run`` does all of this but the writing, and needs no ``out``. ``record`` is where the
     record of the run goes, however it ends: versions, checksums, the seed's fingerprint, durations
@@ -76,11 +82,13 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
             keep_order,
             reading,
             writing,
-            details,
+            details or report is not None,
             Watch(progress),
             record,
             dry_run,
             made_by,
+            memory_limit_of(memory_limit),
+            resume,
         )
         return _recorded(job, in_parts=in_parts)
 
@@ -123,9 +131,7 @@ def _write_record(job: FileJob, started: datetime, ended: FileRun | Exception) -
 
 
 def _run(job: FileJob, *, in_parts: bool | None) -> FileRun:
-    if in_parts and not job.data_only:
-        raise InputError("A run in parts has no report and no mapping. Run the table whole.")
-    check_promises(job.recipe)
+    check_requirements(job.recipe)
     job.check()
-    parts = goes_in_parts(job, wanted=in_parts) and job.data_only
+    parts = goes_in_parts(job, wanted=True if job.resume else in_parts)
     return run_in_parts(job) if parts else run_whole(job)

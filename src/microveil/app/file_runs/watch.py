@@ -1,4 +1,4 @@
-"""Watch: what a run is doing, how long each part of it took, and a log of both."""
+"""Watch: the phases of a run, their durations, and a log of both."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from microveil.progress import Progress, silent
 
 LOG = logging.getLogger("microveil")
 ROWS = "rows"
-"""What a run in parts is doing all along; its calls are one phase."""
+"""The continuous activity of a run in parts; its calls form one phase."""
 
 
 def log(event: str, **facts: Any) -> None:
@@ -35,14 +35,14 @@ class Phase:
 
 @dataclass
 class Watch:
-    """Hears the progress of a run, hands it on, and times each phase."""
+    """Receives the progress of a run, passes it on, and times each phase."""
 
     progress: Progress = silent
     phases: list[Phase] = field(default_factory=list)
     _since: float | None = None
 
     def __call__(self, done: float, total: float, what: str) -> None:
-        """Take the news, as every watcher of progress does."""
+        """Receive progress."""
         if what != ROWS or not self._running(ROWS):
             self.end()
             if what != "done":
@@ -59,7 +59,7 @@ class Watch:
             self.end()
 
     def end(self) -> None:
-        """End the phase that is going on, if one is."""
+        """End the current phase, if any."""
         if self._since is not None:
             last = self.phases[-1]
             last.seconds = time.perf_counter() - self._since

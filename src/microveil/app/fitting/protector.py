@@ -16,7 +16,7 @@ class Protector:
 
     It follows scikit-learn's protocol without needing scikit-learn: ``get_params``,
     ``set_params``, ``clone``. What it has learnt is ``recipe_``, a recipe like any other. Every
-    table that ``transform`` returns has met the recipe's requirements by itself; otherwise
+    table that ``transform`` returns meets the recipe's requirements on its own; otherwise
     :class:`~microveil.errors.RequirementNotMetError` is raised. Records outside all known classes
     are removed, so that there may be fewer rows than went in.
 
@@ -27,7 +27,7 @@ class Protector:
     """
 
     def __init__(self, recipe: Recipe, seed: int | None = None) -> None:
-        """Keep the parameters; nothing is learnt yet."""
+        """Store the parameters; nothing is learnt yet."""
         self.recipe = recipe
         self.seed = seed
 
@@ -38,7 +38,7 @@ class Protector:
         return f"Protector({steps}; {state})"
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: all but the seed, which is a secret."""
+        """What is pickled: everything but the seed, which is a secret."""
         return {**self.__dict__, "seed": None}
 
     def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002, N803  scikit-learn's names
@@ -47,7 +47,7 @@ class Protector:
         return self
 
     def transform(self, X: Any) -> Any:  # noqa: N803  scikit-learn's name
-        """Protect a table with what was learnt; the same kind of frame comes back."""
+        """Protect a table with what was learnt; returns the same kind of frame."""
         if not hasattr(self, "recipe_"):
             raise InputError("This protector has learnt nothing yet. Call `fit` first.")
         return run(self.recipe_, X, seed=self.seed).data

@@ -1,8 +1,8 @@
 """What a step has learnt from a table, as steps that do the same to other tables.
 
-A step that looks at one row at a time stays as it is. One that looks at the whole table is replaced
-by steps with what it found out: limits, frequent categories, levels, the labels of its classes.
-All of these are seen in the release anyway; nothing else of the table is kept.
+A row-wise step is unchanged. One that depends on the whole table is replaced by steps with what it
+found: limits, frequent categories, levels, the labels of its classes. All of these are visible in
+the release anyway; nothing else is kept from the table.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def settled(step: Method, before: Table, outcome: Outcome) -> Steps:  # noqa: AR
 
 @settled.register
 def _(step: SuppressRecords, before: Table, outcome: Outcome) -> Steps:  # noqa: ARG001
-    return (step,)  # counts the classes of the new table, which is what it promises
+    return (step,)  # counts the classes of the new table, as it should
 
 
 @settled.register
@@ -94,7 +94,7 @@ def _(step: Generalize, before: Table, outcome: Outcome) -> Steps:  # noqa: ARG0
 
 
 def _fixed(builder: HierarchyBuilder, before: Table, column: str) -> HierarchyBuilder:
-    """A hierarchy whose labels depend on a value alone, whatever else a column holds."""
+    """A hierarchy whose labels depend on the value alone, not on the rest of the column."""
     if builder.row_wise:
         return builder
     if isinstance(builder, Digits):
@@ -129,7 +129,7 @@ def _(step: Datafly, before: Table, outcome: Outcome) -> Steps:
 def _at_level(
     name: str, builder: HierarchyBuilder, level: int, before: Table, unlisted: Unlisted
 ) -> Method | None:
-    """The step that takes a key to its level; none where it stays as it is."""
+    """The step that generalises a key to its level; None if it is unchanged."""
     if level == 0:
         # What a hierarchy does not list is `*` on every level.
         starred = unlisted == "star" and builder.row_wise
@@ -152,7 +152,7 @@ def _there(steps: Sequence[Method | None]) -> Steps:
 
 
 def _rare_records(goal: Sequence[PrivacyModel], keys: tuple[str, ...]) -> Steps:
-    """The step that removes records of small classes, where a class must have some size."""
+    """The step that removes records of small classes, if there is a minimum class size."""
     least = max((model.k for model in goal if isinstance(model, KAnonymity)), default=1)
     return (SuppressRecords(k=least, columns=keys),) if least > 1 else ()
 
@@ -197,5 +197,5 @@ def _classes(
 
 
 def _only_values(before: pl.Series, after: pl.Series) -> bool:
-    """Whether a released column shows nothing but values of the original."""
+    """Whether a released column contains only values of the original."""
     return bool(after.drop_nulls().unique().is_in(before.drop_nulls().unique().implode()).all())

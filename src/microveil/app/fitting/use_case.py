@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from microveil.app.fitting.settling import settled
-from microveil.app.running import check_promises, finish, opened
-from microveil.app.steps import Taken, at, take_step
+from microveil.app.running import check_requirements, finish, opened
+from microveil.app.steps import StepsTaken, at, take_step
 from microveil.errors import InputError
 from microveil.hierarchies import File, HierarchyBuilder
 from microveil.hierarchies.text_files import find
@@ -25,10 +25,10 @@ def fit(
 ) -> Recipe:
     """Learn from a table what a recipe's steps need, and return a recipe for new tables.
 
-    Limits found by share, frequent categories, levels that a search chose and the classes of
-    Mondrian or local recoding become parameters; steps that look at one row at a time stay as they
-    are. Nothing is kept of the table but what its release shows. Its requirements are asked of
-    every table that the fitted recipe is run on; records outside all known classes are removed.
+    Limits found by share, frequent categories, levels chosen by a search and the classes of
+    Mondrian or local recoding become parameters; row-wise steps are unchanged. Only what the
+    release shows is kept from the table. The requirements apply to every table that the fitted
+    recipe is run on; records outside all known classes are removed.
 
     >>> recipe = Recipe.from_yaml("steps: [{method: group_rare, columns: [pet], min_count: 2}]")
     >>> fit(recipe, {"pet": ["cat", "cat", "owl"]}).steps[0].kept
@@ -43,9 +43,9 @@ def fitted(
     """The recipe for new tables, and the release of the table it was learnt from."""
     door = Door(data)
     original = opened(recipe, Table(door.frame))
-    check_promises(recipe)
+    check_requirements(recipe)
     if not original.height:
-        raise InputError("There is nothing to learn from a table without records.")
+        raise InputError("Nothing can be learnt from a table without records.")
     chance, table = Chance.of(seed, original.frame), original
     steps: list[Method] = []
     outcomes: list[Outcome] = []
@@ -57,7 +57,7 @@ def fitted(
             steps += settled(aimed, table, outcome)
         outcomes.append(outcome)
         table = outcome.table
-    release = finish(recipe, door, original, Taken(table, tuple(outcomes)))
+    release = finish(recipe, door, original, StepsTaken(table, tuple(outcomes)))
     release.require_all()
     changed = recipe.model_copy(update={"steps": tuple(steps)})
     changed._folder = recipe._folder  # noqa: SLF001  another recipe, not another object's secret
@@ -65,7 +65,7 @@ def fitted(
 
 
 def write_fitted(recipe: Recipe, path: str | Path) -> Path:
-    """Write a fitted recipe; hierarchy files it names are found from where it now lies."""
+    """Write a fitted recipe; paths of hierarchy files are made relative to its folder."""
     target = Path(path).expanduser()
     with recipe.beside_its_files():
         steps = tuple(_rebased(step, target.parent) for step in recipe.steps)
@@ -74,7 +74,7 @@ def write_fitted(recipe: Recipe, path: str | Path) -> Path:
 
 
 def _rebased(step: Method, folder: Path) -> Method:
-    """The step with the paths of its hierarchy files told from another folder."""
+    """The step with the paths of its hierarchy files relative to another folder."""
     changed: dict[str, Any] = {}
     single, several = getattr(step, "hierarchy", None), getattr(step, "hierarchies", None)
     if isinstance(single, File):

@@ -1,4 +1,4 @@
-"""Presets: recipes that follow a published rule, made for a table's columns."""
+"""Presets: recipes that follow a published rule, adapted to a table's columns."""
 
 from microveil.app.presets.use_case import PresetCheck, check_preset, preset, presets
 

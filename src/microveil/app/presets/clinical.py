@@ -1,4 +1,4 @@
-"""Clinical data for publication: a re-identification risk of 0.09 at most."""
+"""Clinical data for publication: a re-identification risk of at most 0.09."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from microveil.recipes import Recipe
 from microveil.tables import Roles
 
 THRESHOLD = 0.09
-"""Largest risk of a record that is accepted for publication: European Medicines Agency, external
+"""Largest risk of a record accepted for publication: European Medicines Agency, external
 guidance on Policy 0070 (2018); Health Canada, public release of clinical information (2019)."""
 
 
 def clinical_publication(
     frame: pl.DataFrame, *, roles: Roles | None = None, threshold: float = THRESHOLD
 ) -> Recipe:
-    """A recipe for clinical reports made public: no record has a higher risk than the threshold.
+    """A recipe for the publication of clinical data: no record exceeds the risk threshold.
 
-    Direct identifiers are left out, quasi-identifiers coarsened and single cells blanked until
-    every class has 1/threshold records (12 for 0.09). The risk is counted within the table, which
-    is the cautious reading; with a file of similar trials, require ``k_map`` instead.
+    Direct identifiers are dropped, quasi-identifiers coarsened and single cells suppressed until
+    every class has 1/threshold records (12 for 0.09). The risk is computed within the table, which
+    is conservative; with a file of similar trials, require ``k_map`` instead.
     """
     if not 0 < threshold < 1:
         raise InputError("The threshold is a share between 0 and 1, such as 0.09.")
@@ -38,7 +38,7 @@ def clinical_publication(
 def problems(
     frame: pl.DataFrame, *, roles: Roles | None = None, threshold: float = THRESHOLD
 ) -> Iterator[str]:
-    """What a table still tells beyond the threshold, as far as an inspection sees."""
+    """Violations of the threshold in a table, as far as an inspection can see."""
     from microveil.risk import assess_table
     from microveil.tables import Table
 

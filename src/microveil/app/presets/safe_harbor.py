@@ -1,4 +1,4 @@
-"""HIPAA Safe Harbor: the eighteen identifiers of 45 CFR 164.514(b)(2), taken out or coarsened."""
+"""HIPAA Safe Harbor: the eighteen identifiers of 45 CFR 164.514(b)(2), removed or coarsened."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ SMALL_ZIPS = (
 guidance of the Office for Civil Rights (2012)."""
 
 OLDEST = 89
-"""The highest age that may be told."""
+"""The highest age that may be published."""
 EARLIEST_YEAR = 1850
-"""Nobody in a table was born before."""
+"""Earliest year of birth to expect."""
 
 IDENTIFIERS: Mapping[str, tuple[str, ...]] = {
     "A names": ("person_name",),
@@ -50,7 +50,7 @@ IDENTIFIERS: Mapping[str, tuple[str, ...]] = {
         "record_id", "random_id", "row_number", "household_id", "group_id", "free_text",
     ),
 }  # fmt: skip
-"""What is left out, by the rule's letters, in the words of an inspection."""
+"""What is dropped, by the rule's letters, as kinds recognised by an inspection."""
 
 _DROPPED = frozenset(kind for kinds in IDENTIFIERS.values() for kind in kinds)
 _TREATED: Mapping[str, Treatment] = {
@@ -67,7 +67,7 @@ _ZIP = r"^\d{4,5}(-\d{4})?$"
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """What happens to each column, and as of which year ages are counted."""
+    """The treatment of each column, and the year as of which ages are computed."""
 
     frame: pl.DataFrame
     looked: Inspection
@@ -81,13 +81,13 @@ def safe_harbor(
     columns: Mapping[Treatment, Sequence[str]] | None = None,
     year: int | None = None,
 ) -> Recipe:
-    """A recipe after HIPAA Safe Harbor.
+    """A recipe that follows HIPAA Safe Harbor.
 
-    Names, addresses, numbers and codes of people are left out; ZIP codes keep three digits, and
-    none where few live; dates keep the year; ages above 89, and the years of birth that tell them,
-    are one category. Which column is what an inspection says, unless ``columns`` does
-    (``{"drop": […], "zip": […], "date": […], "birth": […], "age": […], "keep": […]}``).
-    ``year`` is the year ages are counted in; this one unless given.
+    Names, addresses, numbers and codes of people are dropped; ZIP codes keep three digits, or
+    none in sparsely populated areas; dates keep the year; ages above 89, and the years of birth
+    that reveal them, form one category. The kind of each column is found by inspection, or given
+    by ``columns`` (``{"drop": […], "zip": […], "date": […], "birth": […], "age": […],
+    "keep": […]}``). ``year`` is the year as of which ages are computed; by default the current one.
     """
     looked = inspect(frame)
     treatments = _treatments(frame, looked, columns or {})
@@ -138,7 +138,7 @@ def _treatment(column: ColumnProfile) -> Treatment | None:
 
 
 def _steps(plan: _Plan, name: str) -> Iterator[Method]:
-    """What coarsens a column."""
+    """The steps that coarsen a column."""
     series = plan.frame[name]
     match plan.treatments.get(name):
         case "zip":
@@ -157,13 +157,13 @@ def _steps(plan: _Plan, name: str) -> Iterator[Method]:
 
 
 def _renamed(name: str, label: str, values: Sequence[str]) -> Method:
-    """Some values under one label; all others stay."""
+    """The step that merges some values under one label and keeps all others."""
     tree = {"hierarchy": "tree", "tree": {label: list(values)}}
     return Generalize.parse({"column": name, "hierarchy": tree, "level": 1, "unlisted": "keep"})
 
 
 def _zip_steps(name: str, series: pl.Series) -> Iterator[Method]:
-    """Three digits, and 000 for those where few people live."""
+    """Three digits, and 000 for sparsely populated areas."""
     if series.dtype.is_numeric():
         # A number has lost its leading zeros.
         digits = {"hierarchy": "digits", "pad": "0", "length": 5, "masked": [2]}
@@ -175,7 +175,7 @@ def _zip_steps(name: str, series: pl.Series) -> Iterator[Method]:
 
 
 def _year_steps(name: str, series: pl.Series) -> Iterator[Method]:
-    """The year of dates; years themselves stay."""
+    """The year of dates; years are kept."""
     if series.dtype.is_numeric():
         return
     hierarchy: dict[str, Any] = {"hierarchy": "dates", "levels": ["day", "year"]}
@@ -189,7 +189,7 @@ def _year_steps(name: str, series: pl.Series) -> Iterator[Method]:
 
 
 def _written(series: pl.Series) -> str | None:
-    """How the dates of a text column are written; none for ISO or nothing known."""
+    """The date format of a text column; None for ISO or if unknown."""
     values = series.drop_nulls().unique().str.strip_chars()
     for written in _FORMATS:
         if len(values) and values.str.to_date(written, strict=False).null_count() == 0:
@@ -198,7 +198,7 @@ def _written(series: pl.Series) -> str | None:
 
 
 def problems(frame: pl.DataFrame) -> Iterator[str]:
-    """What a table still tells that Safe Harbor does not allow, as far as an inspection sees."""
+    """Violations of Safe Harbor in a table, as far as an inspection can see."""
     looked = inspect(frame)
     for name in frame.columns:
         column, series = looked[name], frame[name]

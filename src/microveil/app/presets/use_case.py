@@ -27,7 +27,7 @@ class PresetCheck:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing was found."""
+        """Whether no problem was found."""
         return not self.problems
 
     def to_dict(self) -> dict[str, Any]:
@@ -36,14 +36,14 @@ class PresetCheck:
 
 
 def presets() -> dict[str, str]:
-    """The presets there are, each with the first line of what it does."""
+    """All presets, each with the first line of its description."""
     return {name: (make.__doc__ or "").split("\n", 1)[0] for name, (make, _) in _RECIPES.items()}
 
 
 def preset(name: str, data: Any, **options: Any) -> Recipe:
     """A recipe that follows a published rule, made for the columns of a table.
 
-    It is a start to read and change: an inspection guesses what columns hold. See
+    It is a starting point to review and change: an inspection guesses what columns hold. See
     :func:`presets` for the names.
 
     >>> frame = {"name": ["Ann Lee", "Bo Fox"], "age": [34, 97]}
@@ -54,7 +54,7 @@ def preset(name: str, data: Any, **options: Any) -> Recipe:
 
 
 def check_preset(name: str, data: Any, **options: Any) -> PresetCheck:
-    """Look for what a table still tells that the rule does not allow."""
+    """Look for violations of the rule in a table."""
     return PresetCheck(name, tuple(_known(name)[1](to_polars(data), **options)))
 
 

@@ -1,4 +1,4 @@
-"""`microveil serve data`, `budget`, `close`: what was spent, and what may be spent."""
+"""`microveil serve data`, `budget`, `close`: budgets spent and left."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def close(name: DataName, home: Folder = DEFAULT_HOME, ledger: LedgerUrl = None)
 
     with place.open() as opened:
         Registry(opened).close(name)
-    console().print(f"'{name}' takes no more questions.", markup=False)
+    console().print(f"'{name}' is closed to further queries.", markup=False)
 
 
 def _set(opened: Any, name: str, analyst: str | None, given: Mapping[str, str]) -> None:

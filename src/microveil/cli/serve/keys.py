@@ -1,4 +1,4 @@
-"""`microveil serve key`, `keys`, `revoke`: who may ask."""
+"""`microveil serve key`, `keys`, `revoke`: access for analysts and owners."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from microveil.cli.serve.options import DEFAULT_HOME, Folder, LedgerUrl, home_of
 Holder = Annotated[str, typer.Argument(metavar="WHO", help="Name of the analyst (or the owner).")]
 Data = Annotated[
     list[str],
-    typer.Option("--data", help="Data sets it opens, comma-separated or repeated."),
+    typer.Option("--data", help="Data sets it is for, comma-separated or repeated."),
 ]
 Group = Annotated[
     str | None,

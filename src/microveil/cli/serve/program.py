@@ -14,7 +14,7 @@ from microveil.cli.serve.registering import add
 from microveil.cli.serve.verifying import audit, upgrade
 
 serve = typer.Typer(
-    help="Answer questions with differential privacy: the query service and its owner's commands.",
+    help="Answer queries with differential privacy: the query service and its owner's commands.",
     invoke_without_command=True,
 )
 for _command in (add, data, key, keys, revoke, budget, close, audit, upgrade):

@@ -34,7 +34,7 @@ def add(
     ledger: LedgerUrl = None,
     as_json: AsJson = False,
 ) -> None:
-    """Register a table: what may be asked about it, and how much may be spent.
+    """Register a table, with what may be queried and how much may be spent.
 
     Example: microveil serve add survey.parquet --owner-file survey.yaml
     """

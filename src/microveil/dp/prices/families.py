@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from microveil.dp.filters import (
     And,
-    Comparison,
+    ColumnComparison,
     Constant,
     Filter,
     Membership,
@@ -81,7 +81,7 @@ def disjoint(one: Filter | None, other: Filter | None) -> bool:
     return all(_conflict((*left, *right)) for left, right in product(first, second))
 
 
-Leaf = Comparison | Membership | Missing
+Leaf = ColumnComparison | Membership | Missing
 
 
 def _alternatives(of: Filter) -> list[tuple[Leaf, ...]] | None:
@@ -121,7 +121,7 @@ def _narrowed(known: _Range, leaf: Leaf) -> _Range | None:
     known = replace(known, null=is_null)
     if isinstance(leaf, Missing):
         return known
-    if isinstance(leaf, Comparison) and leaf.operator not in {"=", "!="}:
+    if isinstance(leaf, ColumnComparison) and leaf.operator not in {"=", "!="}:
         return _bounded(known, leaf.operator, leaf.value)
     values = leaf.values if isinstance(leaf, Membership) else (leaf.value,)
     negated = leaf.negated if isinstance(leaf, Membership) else leaf.operator == "!="

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from microveil.dp.filters import (
-    Comparison,
+    ColumnComparison,
     Constant,
     Filter,
     Missing,
@@ -131,7 +131,7 @@ def _leaf(node: exp.Expr) -> Filter | None:
     from sqlglot import exp
 
     if isinstance(node, exp.Column):
-        return Comparison(column_name(node), "=", value=True)
+        return ColumnComparison(column_name(node), "=", value=True)
     if isinstance(node, exp.Is):
         return _is(node)
     if isinstance(node, exp.In):

@@ -1,1 +1,1 @@
-"""Which cells to blank, and who matches whom when a key is missing."""
+"""Local suppression: which cells to blank, and which rows match when a key is missing."""

@@ -1,4 +1,4 @@
-"""Which cells to blank so that every row is shared by k records, a missing cell being a value."""
+"""Local suppression for k-anonymity, a missing cell being a category of its own."""
 
 from typing import NamedTuple
 
@@ -12,21 +12,21 @@ ROUNDING = 1e-9
 
 
 class Moves(NamedTuple):
-    """Records that change from row to row, in this order, and all rows there are then."""
+    """Moves of records from row to row, in order, and all rows that exist afterwards."""
 
     moves: Longs
     """(moves, 3): from which row, how many records, to which row."""
     codes: Ints
-    """The rows that were there, then those that blanking made."""
+    """The original rows, then those created by blanking."""
 
 
 class _Places(NamedTuple):
-    """Rows that rare rows can become by blanking; what is the same row is one place."""
+    """Rows that rare rows can become by blanking; equal rows are one place."""
 
-    rows: Ints  # rare rows, those of one place together
+    rows: Ints  # rare rows, grouped by place
     start: Longs  # (places + 1)
     missing: Longs  # blank cells of each place
-    settled: Longs  # row that stands there with k records or more, or −1
+    settled: Longs  # existing row of that place with k records or more, or −1
 
 
 class _Rows(NamedTuple):
@@ -38,13 +38,13 @@ class _Rows(NamedTuple):
 
 
 def gather(codes: Ints, counts: Longs, k: int, bits: Longs, column_costs: Floats) -> Moves:
-    """Move the records of rows with fewer than k to blanker rows until none has fewer.
+    """Move records of rows with fewer than k records to rows with more blanks until none is left.
 
-    `codes` are distinct rows (−1 missing) of at least k records together, `bits` the sets of
-    columns that may be blanked together, all of them being one. The greedy choice is the blanker
-    row that costs least for each record in need; where too few of those can meet there, records
-    are taken from rows that have more than k, or all of a row's. Time grows with rare rows ×
-    masks, and with rows for each choice that needs records of safe rows.
+    `codes` are distinct rows (−1 missing) with at least k records in total, `bits` the sets of
+    columns that may be blanked together, the set of all columns among them. The greedy choice is
+    the blanked row with the lowest cost per unsafe record; if too few unsafe records can be
+    blanked to it, records are added from rows that have more than k, or a whole row. Time grows
+    with rare rows × masks, and with rows for each choice that needs records of safe rows.
 
     >>> codes = np.array([[0, 0], [0, 1], [1, 1]], dtype=np.int32)
     >>> gather(codes, np.array([1, 1, 2]), 2, np.array([1, 2, 3]), np.ones(2)).moves.tolist()
@@ -73,7 +73,7 @@ def gather(codes: Ints, counts: Longs, k: int, bits: Longs, column_costs: Floats
 
 
 def _places(codes: Ints, counts: Longs, k: int, rare: Longs, bits: Longs) -> _Places:
-    """Number the rows that rare rows can become; which of them are safe rows already."""
+    """Number the rows that rare rows can become, and mark those that are safe already."""
     masks = np.concatenate([[0], bits])
     n_slots = 1 << int(1.5 * rare.size * masks.size).bit_length()
     keys, owner = np.empty(n_slots, dtype=np.int64), np.full(n_slots, -1, dtype=np.int32)
@@ -88,7 +88,7 @@ def _places(codes: Ints, counts: Longs, k: int, rare: Longs, bits: Longs) -> _Pl
 
 @kernel
 def _slot(packed: int, keys: Longs, owner: Ints) -> int:
-    """Where a packed row stands, or the free slot to take."""
+    """The slot of a packed row, or the free slot for it."""
     slot = slot_of(packed, keys.size)
     while owner[slot] >= 0 and keys[slot] != packed:
         slot = (slot + 1) & (keys.size - 1)
@@ -105,7 +105,7 @@ def _number(
     keys: Longs,
     owner: Ints,
 ) -> tuple[Ints, Longs]:
-    """(rows, masks): the place a rare row comes to, −1 for one it has come to; blanks of each."""
+    """(rows, masks): place of a blanked rare row, −1 for a repeat; blank cells of each place."""
     place = np.empty((rare.size, masks.size), np.int32)
     blank = np.empty(rare.size * masks.size, np.int64)
     last = np.empty(rare.size * masks.size, np.int32)
@@ -157,7 +157,7 @@ def _lists(place: Ints, rare: Longs, n_places: int) -> tuple[Ints, Longs]:
 
 @kernel
 def _cost(rows: _Rows, row: int, blank: int) -> float:
-    """What blanking a record of a row down to these blank cells costs."""
+    """Cost of blanking a record of a row so that these cells are blank."""
     cost = 0.0
     for column in range(rows.column_costs.size):
         if (blank >> column) & 1 and not (rows.missing[row] >> column) & 1:
@@ -167,7 +167,7 @@ def _cost(rows: _Rows, row: int, blank: int) -> float:
 
 @kernel
 def _reaches(rows: _Rows, row: int, example: int, blank: int) -> bool:
-    """Whether a row can become the place that an example becomes with these blank cells."""
+    """Whether a row equals an example once these cells are blank."""
     for column in range(rows.codes.shape[1]):
         if not (blank >> column) & 1 and rows.codes[row, column] != rows.codes[example, column]:
             return False
@@ -176,7 +176,7 @@ def _reaches(rows: _Rows, row: int, example: int, blank: int) -> bool:
 
 @kernel
 def _need(rows: _Rows, places: _Places, place: int, open_: Longs) -> tuple[int, float]:
-    """Records in need that a place could take in, and what that costs."""
+    """Unsafe records that a place could take in, and the cost of that."""
     n, cost = 0, 0.0
     for at in range(places.start[place], places.start[place + 1]):
         row = places.rows[at]
@@ -190,9 +190,9 @@ def _need(rows: _Rows, places: _Places, place: int, open_: Longs) -> tuple[int, 
 def _donors(
     rows: _Rows, example: int, blank: int, lacking: int, k: int, taken: Longs
 ) -> tuple[int, float]:
-    """Fill in rows and how many records each gives to a place; how many rows, and the cost.
+    """Fill in the rows that give records to a place, and how many; return their number and cost.
 
-    Records beyond k come first; without enough of them, the smallest row gives all it has.
+    Records beyond k come first; if there are too few of them, the smallest row gives all it has.
     """
     n, cost, left, smallest = 0, 0.0, lacking, -1
     for row in range(rows.state[0]):
@@ -216,7 +216,7 @@ def _donors(
 
 @kernel
 def _settle(rows: _Rows, places: _Places, place: int, example: int) -> int:
-    """The row of a place, made when it is not there yet."""
+    """The row of a place, created if it does not exist yet."""
     row = places.settled[place]
     if row < 0:
         row = rows.state[0]
@@ -231,9 +231,10 @@ def _settle(rows: _Rows, places: _Places, place: int, example: int) -> int:
 
 @kernel
 def _guess(n: int, cost: float, lacking: int) -> float:
-    """Worth of a place as if lacking records cost what those in need do: looked up when it counts.
+    """Estimated worth of a place, as if the missing records cost what the unsafe ones do.
 
-    Places that need nobody else come before those that do where all is free.
+    The exact worth is computed only for the best. If everything is free, places that need no
+    further records come first.
     """
     if lacking <= 0:
         return -cost / n

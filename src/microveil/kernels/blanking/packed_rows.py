@@ -1,11 +1,11 @@
-"""Rows of codes as single numbers, without the cells that are to be left out."""
+"""Rows of codes packed into single integers, with some cells left out."""
 
 import numpy as np
 
 from microveil.kernels.jit import Ints, Longs, kernel, wrapping_kernel
 
 MOST_COLUMNS = 62
-"""Missing cells of a row are the bits of one number."""
+"""Missing cells of a row are the bits of one integer."""
 _PACKED_LIMIT = 2**62
 _MIX = np.int64(-4658895280553007687)
 
@@ -25,10 +25,10 @@ def missing_bits(codes: Ints) -> Longs:
 
 
 def strides(codes: Ints) -> Longs:
-    """Factors that pack a row of codes into one number, 0 standing for a missing cell.
+    """Factors that pack a row of codes into one integer, 0 standing for a missing cell.
 
-    Exact while the product of the columns' sizes fits; else fixed factors as if drawn at random,
-    by which two rows among a million share a number once in thirty million tables.
+    Exact as long as the product of the columns' sizes fits; otherwise fixed pseudo-random factors,
+    with which two rows among a million collide once in thirty million tables.
     """
     radices = [int(top) + 2 for top in codes.max(axis=0, initial=-1)]
     factors, product = [], 1
@@ -61,6 +61,6 @@ def packed_rows(codes: Ints, hidden: int, factors: Longs) -> Longs:
 
 @wrapping_kernel
 def slot_of(packed: int, n_slots: int) -> int:
-    """Where the search for a packed row starts in a table of a power of two of slots."""
+    """First slot to probe for a packed row; the number of slots is a power of two."""
     mixed = (packed ^ (packed >> 29)) * _MIX
     return int((mixed ^ (mixed >> 32)) & (n_slots - 1))

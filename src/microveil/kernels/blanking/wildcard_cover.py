@@ -1,4 +1,4 @@
-"""Which cells of rare rows to blank so that every row is matched by k records, at little cost."""
+"""Local suppression at low cost so that every row matches k records, missing cells as wildcards."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ Flags = NDArray[np.bool_]
 
 
 class Rare(NamedTuple):
-    """Rows that too few records match."""
+    """Rows that match too few records."""
 
     codes: Ints
     """(rows, columns), −1 missing."""
@@ -25,7 +25,7 @@ class Rare(NamedTuple):
     records: Longs
     """Records of each row."""
     lacking: Longs
-    """Matches that each row lacks."""
+    """Further matches that each row needs."""
 
 
 class Masks(NamedTuple):
@@ -33,33 +33,33 @@ class Masks(NamedTuple):
 
     bits: Longs
     costs: Floats
-    """(masks, rows): what blanking a record of a row costs; infinite where it is no use."""
+    """(masks, rows): cost of blanking a record of a row; infinite if that does not make it safe."""
     group: Ints
-    """(masks, rows): number of the rows alike outside a mask."""
+    """(masks, rows): group of each row; rows of a group agree outside the mask."""
     members: Ints
     """(masks, rows): complete rows by group."""
     start: Ints
     """(masks, groups + 1): where each group starts among the members."""
     target: Ints
-    """(masks, rows): the mask that a row has once blanked, its missing cells included; or −1."""
+    """(masks, rows): mask of a row after blanking, its own missing cells included; or −1."""
 
 
 class _State(NamedTuple):
     left: Longs  # records not blanked
-    lacking: Longs  # matches lacking; below 0 what is to spare
-    price: Floats  # of one lacking match, for a row that lacks some
-    own: Floats  # cheapest way to blank a record
+    lacking: Longs  # matches still needed; below 0: matches to spare
+    price: Floats  # of one needed match
+    own: Floats  # lowest cost of blanking a record
     wanted: Floats  # (masks, groups): prices of the group's rows
 
 
 def cover(rare: Rare, bits: Longs, costs: Floats) -> Ints:
     """Records to blank as pairs (row, mask), in the order in which they were chosen.
 
-    A blanked record matches k records by itself (`costs` is finite only there), and counts as one
-    more match for all complete rows that agree with it outside its missing cells. So this is a
-    covering problem: the greedy choice takes the record that spares others the most for its cost,
-    and a second pass takes back what later choices made needless. Time grows with rows × masks,
-    and with the sizes of the groups that blanked records match.
+    A blanked record matches k records itself (`costs` is finite only then), and counts as one
+    more match for all complete rows that agree with it outside its missing cells. This is a
+    covering problem: the greedy choice is the record that saves others the most per unit of cost,
+    and a second pass restores the cells that later choices made unnecessary to blank. Time grows
+    with rows × masks, and with the sizes of the groups that blanked records match.
 
     >>> from microveil.kernels.blanking.packed_rows import missing_bits
     >>> codes = np.array([[0, 0], [0, 1], [0, 2]], dtype=np.int32)
@@ -126,7 +126,7 @@ def _open(rare: Rare, masks: Masks) -> _State:
 
 @kernel
 def _worth(rare: Rare, masks: Masks, state: _State, mask: int, row: int, silent: int) -> float:
-    """What blanking a record spares others and itself, per cost."""
+    """What blanking a record saves others and itself, per unit of cost."""
     spared = state.own[row]
     target = masks.target[mask, row]
     if target >= 0 and masks.bits[target] != silent:
@@ -157,7 +157,7 @@ def _agree(rare: Rare, row: int, other: int, hidden: int) -> bool:
 def _matched(
     rare: Rare, masks: Masks, mask: int, row: int, silent: int, odd: Longs, into: Longs
 ) -> int:
-    """Fill in the rows, beside its own, that a blanked record newly counts for; how many."""
+    """Fill in the other rows that a blanked record newly counts for; return their number."""
     hidden = masks.bits[mask] | rare.missing[row]
     target = masks.target[mask, row]
     n = 0
@@ -183,7 +183,7 @@ def _matched(
 
 @kernel
 def _cover(rare: Rare, masks: Masks, silent: int, odd: Longs) -> tuple[Ints, Flags]:
-    """Choose greedily, then take back what is needless."""
+    """Choose greedily, then undo what is unnecessary."""
     n_masks, n = masks.costs.shape
     state = _open(rare, masks)
     queue = _first_worths(rare, masks, state, silent)
@@ -198,7 +198,7 @@ def _cover(rare: Rare, masks: Masks, silent: int, odd: Longs) -> tuple[Ints, Fla
             continue
         now = _worth(rare, masks, state, mask, row, silent)
         push(queue, now, entry)
-        # Worths only fall, so an entry whose worth still stands is the best of all.
+        # Worths only fall, so an entry whose worth is unchanged is the best of all.
         if now < worth - ROUNDING * worth:
             continue
         chosen[n_chosen, 0], chosen[n_chosen, 1] = row, mask
@@ -230,7 +230,7 @@ def _first_worths(rare: Rare, masks: Masks, state: _State, silent: int) -> Queue
 def _needed(
     rare: Rare, masks: Masks, chosen: Ints, state: _State, silent: int, odd: Longs
 ) -> Flags:
-    """Which records stay blanked: cells of the others can come back, and every row stays safe."""
+    """Which records stay blanked: the others can be restored with every row still safe."""
     kept = np.ones(len(chosen), np.bool_)
     matched = np.empty(rare.records.size, np.int64)
     for place in range(len(chosen) - 1, -1, -1):

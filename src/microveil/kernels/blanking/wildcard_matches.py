@@ -1,4 +1,4 @@
-"""Whom each row matches when a missing cell matches every value: how many, and how much."""
+"""Matches of each row when a missing cell matches every value: counts and sums of amounts."""
 
 from typing import NamedTuple
 
@@ -10,14 +10,14 @@ from microveil.kernels.jit import Floats, Ints, Longs, kernel
 
 
 class Asked(NamedTuple):
-    """Rows that all lack the same cells, and what their matches are looked for by."""
+    """Rows with the same missing cells, and the patterns by which their matches are found."""
 
     codes: Ints
     rows: Longs
     pattern: int
-    """The cells that they lack, as bits."""
+    """Their missing cells as bits."""
     unions: Longs
-    """Cells that they and some row that counts lack together."""
+    """Missing cells of these rows and of some counted row together, as bits; each once."""
 
 
 class Counted(NamedTuple):
@@ -26,7 +26,7 @@ class Counted(NamedTuple):
     codes: Ints
     missing: Longs
     factors: Longs
-    """What packs a row into one number."""
+    """Factors that pack a row into one integer."""
 
 
 class Rule(NamedTuple):
@@ -35,13 +35,13 @@ class Rule(NamedTuple):
     several: bool
     """Whether there are two columns or more."""
     alpha: float = 1.0
-    """What a match counts that only a missing cell makes."""
+    """What a match counts that exists only because of a missing cell."""
     turned: bool = False
-    """Whether what the counted rows would count of the asked ones is meant."""
+    """Whether the roles are reversed: how much the asked rows count for the counted ones."""
 
 
 class Held(NamedTuple):
-    """Who has each counted row: one entry per row and person, by row."""
+    """The people who have each counted row: one entry per row and person, by row."""
 
     start: Longs
     """(rows + 1) first entry of each row."""
@@ -56,7 +56,7 @@ class _Slots(NamedTuple):
     """A table of rows without their hidden cells."""
 
     keys: Longs
-    owner: Longs  # a row that stands there, −1 in a free slot
+    owner: Longs  # a row with these cells, −1 in a free slot
     hides: Longs
 
 
@@ -82,8 +82,8 @@ def wildcard_matches(codes: Ints, counts: Longs, rows: Longs, blanked: int = 0) 
 def wildcard_sums(mine: Ints, theirs: Ints, amounts: Floats, rule: Rule) -> Floats:
     """Amounts (rows, kinds) of `theirs` summed over the rows that each row of `mine` matches.
 
-    Codes are equal where values are equal in both tables, −1 missing. Time grows with the rows
-    times the patterns of missing cells.
+    Both tables use the same codes, −1 missing. Time grows with the rows times the patterns of
+    missing cells.
 
     >>> codes = np.array([[0, 0], [0, -1], [-1, -1]], dtype=np.int32)
     >>> wildcard_sums(codes, codes, np.ones((3, 1)), Rule(True)).ravel().tolist()
@@ -152,7 +152,7 @@ def _agree(one: Ints, row: int, other: Ints, second: int, hidden: int) -> bool:
 
 @kernel
 def _find(codes: Ints, row: int, hidden: int, counted: Counted, slots: _Slots) -> int:
-    """The slot of a row without its hidden cells: where it stands, or the free one to take."""
+    """The slot of a row without its hidden cells, or the free slot for it."""
     packed = packed_row(codes, row, hidden, counted.factors)
     slot = slot_of(packed, slots.keys.size)
     while slots.owner[slot] >= 0 and not (

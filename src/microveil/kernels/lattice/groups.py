@@ -1,9 +1,9 @@
-"""Groups of records that share their generalised keys; coarser ones are merged from finer ones.
+"""Equivalence classes of a node of the lattice, rolled up from those of a finer node.
 
-The label of every key stands in a field of bits of one 64-bit word (of several, where keys have
-too many labels for one), so that generalising a key rewrites one field, and two groups are one
-when their words are equal. A hash table with open addressing finds equals: a pass over the finer
-groups, whatever their order. Groups are numbered as they are first met.
+The label of each key is a bit field of one 64-bit word (of several, if the keys have too many
+labels for one). Generalising a key rewrites one field, and groups with equal words merge. A hash
+table with open addressing finds them in one pass over the finer groups, whatever their order.
+Groups are numbered in order of first occurrence.
 """
 
 from typing import NamedTuple
@@ -14,16 +14,16 @@ from microveil.kernels.jit import Ints, Longs, Words, kernel, wrapping_kernel
 
 
 class Layout(NamedTuple):
-    """Where the label of each key stands, and what it becomes at higher levels."""
+    """Where the label of each key is stored, and what it becomes at higher levels."""
 
     word: Longs
     """(keys,) word of each key's field."""
     shift: Longs
     """(keys,) lowest bit of the field."""
     mask: Words
-    """(keys,) ones in the width of the field."""
+    """(keys,) mask of the field: ones in its width."""
     lift_start: Longs
-    """(keys, levels, levels) where the labels of one level, lifted to another, begin."""
+    """(keys, levels, levels) start of the table from one level's labels to another's."""
     lift: Ints
     """Label at the higher level of each label at the lower one."""
 
@@ -38,14 +38,14 @@ class Groups(NamedTuple):
     starts: Longs
     """(groups + 1,) where the entries of each group begin: one per sensitive value it has."""
     values: Ints
-    """Number of the sensitive value of each entry; columns are numbered one after the other."""
+    """Number of the sensitive value of each entry; columns are numbered consecutively."""
     amounts: Longs
     """Records of the group that have the value."""
 
 
 @wrapping_kernel
 def hash_of(words: Words, row: int) -> np.uint64:
-    """A number that equal rows of words share, and others hardly ever do."""
+    """Hash of a row of words."""
     mixed = np.uint64(0)
     for w in range(words.shape[1]):
         mixed = (mixed ^ words[row, w]) * np.uint64(0x9E3779B97F4A7C15)
@@ -94,7 +94,7 @@ def number_groups(words: Words) -> tuple[Ints, Longs]:
 
 @kernel
 def lifted_words(words: Words, layout: Layout, low: Longs, high: Longs) -> Words:
-    """The words of groups whose keys go from one level each to another."""
+    """The words of groups after their keys have been lifted from the levels `low` to `high`."""
     lifted = words.copy()
     for key in range(low.size):
         if low[key] == high[key]:
@@ -111,7 +111,7 @@ def lifted_words(words: Words, layout: Layout, low: Longs, high: Longs) -> Words
 
 @kernel
 def bucketed(numbers: Ints, n_groups: int) -> tuple[Longs, Ints]:
-    """Where the members of each group begin, and the members of all groups one after the other."""
+    """Where the members of each group begin, and the members of all groups in that order."""
     starts = np.zeros(n_groups + 1, np.int64)
     for row in range(numbers.size):
         starts[numbers[row] + 1] += 1
@@ -129,7 +129,7 @@ def bucketed(numbers: Ints, n_groups: int) -> tuple[Longs, Ints]:
 def merged_entries(
     groups: Groups, numbers: Ints, n_groups: int, n_values: int
 ) -> tuple[Longs, Ints, Longs]:
-    """The entries of groups that become parts of others, equal values of a group made one."""
+    """The entries of merged groups, with equal sensitive values of a group added up."""
     begins, members = bucketed(numbers, n_groups)
     place = np.full(n_values, -1, np.int64)
     starts = np.zeros(n_groups + 1, np.int64)
@@ -157,7 +157,7 @@ def merged_entries(
 def rolled_up(
     groups: Groups, layout: Layout, low: Longs, high: Longs, n_values: int
 ) -> tuple[Groups, Ints]:
-    """The groups at higher levels, and which of them each group is now part of."""
+    """The groups at higher levels, and the one that each group is now part of."""
     words = lifted_words(groups.words, layout, low, high)
     numbers, first = number_groups(words)
     n_groups, n_words = first.size, words.shape[1]

@@ -1,7 +1,7 @@
-"""Which groups of a node must be suppressed, so that the others keep all promises.
+"""Which groups of a node must be suppressed so that the others meet all requirements.
 
-A promise about the table as a whole (average risk) is met by suppressing the smallest groups
-first, as few as needed; of equals those that are least generalised (as ARX does).
+A requirement on the table as a whole (average risk) is met by suppressing as few groups as
+possible, smallest first, and among equals the least generalised first (as ARX does).
 """
 
 import numpy as np
@@ -21,11 +21,11 @@ from microveil.kernels.lattice.rules import (
 
 @kernel
 def broken_groups(groups: Groups, rules: Rules, already: Ints, coarse: Floats) -> Ints:
-    """1 for each group that must be suppressed; the others then keep all promises.
+    """1 for each group that must be suppressed; the others then meet all requirements.
 
-    ``already`` is 1 for groups that are suppressed whatever the rules say. Once more records are
-    suppressed than may be, nothing further is asked: the node is no solution. ``coarse`` says how
-    coarse each group is, from 0 to 1: of groups of one size the finest goes first.
+    ``already`` is 1 for groups that are suppressed whatever the rules say. Checking stops as soon
+    as more records are suppressed than allowed: the node is no solution. ``coarse`` says how
+    coarse each group is, from 0 to 1: of groups of equal size the finest goes first.
     """
     out = already.copy()
     for group in range(out.size):
@@ -40,14 +40,14 @@ def broken_groups(groups: Groups, rules: Rules, already: Ints, coarse: Floats) -
         if n_out <= rules.most:
             _judge_sizes(groups, rules, out, coarse)
             n_out = suppressed_records(groups, out)
-        # What is suppressed changes what the others are compared with: ask until nothing does.
+        # Suppression changes the table that the others are compared with: repeat until stable.
         asking = rules.released and n_out > before
     return out
 
 
 @kernel
 def suppressed_records(groups: Groups, out: Ints) -> int:
-    """Records of the groups that are suppressed."""
+    """Records in the suppressed groups."""
     total = 0
     for group in range(out.size):
         if out[group] == 1:
@@ -57,7 +57,7 @@ def suppressed_records(groups: Groups, out: Ints) -> int:
 
 @kernel
 def _totals_left(groups: Groups, rules: Rules, out: Ints) -> Floats:
-    """Records of each sensitive value in the groups that still stand."""
+    """Records with each sensitive value in the groups that are kept."""
     totals = rules.totals.astype(np.float64)
     for group in range(out.size):
         if out[group] == 1:
@@ -68,7 +68,7 @@ def _totals_left(groups: Groups, rules: Rules, out: Ints) -> Floats:
 
 @kernel
 def _judge_sizes(groups: Groups, rules: Rules, out: Ints, coarse: Floats) -> None:
-    """Suppress the smallest groups as rules about the table as a whole need it."""
+    """Suppress the smallest groups as far as rules about the whole table require."""
     for rule in range(rules.kind.size):
         if rules.kind[rule] == AVERAGE:
             _bound_average(groups, rules.limit[rule], out, coarse)
@@ -78,12 +78,12 @@ def _judge_sizes(groups: Groups, rules: Rules, out: Ints, coarse: Floats) -> Non
 
 @kernel
 def _judge_all(groups: Groups, rules: Rules, out: Ints, room: int) -> None:
-    """Suppress each group that still stands and breaks a rule about groups.
+    """Suppress each remaining group that breaks a rule about groups.
 
     Stops once more than ``room`` records were suppressed here.
     """
     if rules.totals.size == 0:
-        return  # no sensitive column, so no rule about one, and groups have no entries
+        return  # no rule about a sensitive column, and groups have no entries
     totals = rules.totals.astype(np.float64)
     if rules.released:
         totals = _totals_left(groups, rules, out)
@@ -103,7 +103,7 @@ def _judge_all(groups: Groups, rules: Rules, out: Ints, room: int) -> None:
 
 @kernel
 def shares_of(totals: Floats, first: int, last: int) -> tuple[Floats, int]:
-    """Share of each value of a column in the table, and how many values occur."""
+    """Share of each value of a column in the table, and the number of distinct values."""
     shares = np.zeros(totals.size)
     whole, n_there = 0.0, 0
     for value in range(first, last):
@@ -131,7 +131,7 @@ def node_shares_of(rules: Rules, rule: int, shares: Floats) -> Floats:
 
 @kernel
 def _bound_average(groups: Groups, limit: float, out: Ints, coarse: Floats) -> None:
-    """Suppress the smallest groups until groups per record are at most the limit."""
+    """Suppress the smallest groups until groups / records is at most the limit."""
     n_groups, n_records = 0, 0
     for group in range(out.size):
         if out[group] == 0:
@@ -151,7 +151,7 @@ def _bound_average(groups: Groups, limit: float, out: Ints, coarse: Floats) -> N
 
 @kernel
 def _bound_share(groups: Groups, risk: float, share: float, out: Ints, coarse: Floats) -> None:
-    """Suppress the smallest groups until few enough records have a larger risk."""
+    """Suppress the smallest groups until at most a share of the records exceeds the risk."""
     n_above, n_records = 0, 0
     for group in range(out.size):
         if out[group] == 0:
@@ -172,13 +172,13 @@ def _bound_share(groups: Groups, risk: float, share: float, out: Ints, coarse: F
 
 @kernel
 def _smallest_first(counts: Longs, coarse: Floats) -> Longs:
-    """Groups by their size, smallest first; of equals the finest, then the one met first."""
+    """Groups by size, smallest first; of equals the finest, then the first."""
     return np.argsort(counts + coarse / 2, kind="mergesort")
 
 
 @kernel
 def asks_for_sizes(rules: Rules) -> bool:
-    """Whether a rule suppresses groups by their size, so that ties must be broken."""
+    """Whether a rule suppresses groups by size, so that ties must be broken."""
     asked = False
     for rule in range(rules.kind.size):
         asked = asked or rules.kind[rule] >= AVERAGE

@@ -1,7 +1,7 @@
-"""What a node's classes and suppressed records cost: the sums that losses are made of.
+"""The sums from which the information loss of a node is computed.
 
-What generalisation alone costs a key is known for each of its levels beforehand; a node adds what
-its suppressed records and the sizes of its classes change.
+The loss from generalising a key is known beforehand for each level; a node adds the contribution
+of its class sizes and its suppressed records.
 """
 
 from typing import NamedTuple
@@ -12,20 +12,20 @@ from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.lattice.groups import Groups, Layout
 
 SIZES, SHARES, MARGINS, AREAS = 0, 1, 2, 3
-"""What a loss needs beside counts: nothing, shares or margins of the suppressed, or areas."""
+"""What a loss needs besides counts: nothing, shares or margins of the suppressed, or areas."""
 
 
 class Scales(NamedTuple):
-    """How much of its key's values each label stands for."""
+    """How many of its key's values each label covers."""
 
     start: Longs
     """(keys, levels) where a level's labels begin."""
     share: Floats
     """Share of the key's values under each label."""
     lost: Floats
-    """ln(1 + loss) of each label, where a value loses 0 and ``*`` loses 1."""
+    """ln(1 + loss) of each label; the loss of a value is 0, that of ``*`` is 1."""
     n_leaves: Floats
-    """(keys,) values of each key."""
+    """(keys,) number of values of each key."""
 
 
 class Tally(NamedTuple):
@@ -38,7 +38,7 @@ class Tally(NamedTuple):
     """Sum of the squared sizes of the classes that are kept."""
     all_squares: float
     kept_area: float
-    """Sum over kept records of the number of original combinations that fit them."""
+    """Sum over kept records of the number of original combinations that match them."""
     all_area: float
     of_suppressed: Floats
     """(keys,) sum over suppressed records of shares (SHARES), or −Σ z·log₂(z/S) (MARGINS)."""
@@ -54,9 +54,9 @@ def tallied(
     needs: int,
     most: int,
 ) -> Tally:
-    """Sum up a node; ``out`` is 1 for each class that is suppressed.
+    """Sum up a node; ``out`` is 1 for each suppressed class.
 
-    Where more than ``most`` records are, what they cost is not asked for.
+    If more than ``most`` records are suppressed, their cost is not computed.
     """
     n_suppressed, n_kept = 0, 0
     kept_squares, all_squares, kept_area, all_area = 0.0, 0.0, 0.0, 0.0
@@ -94,7 +94,7 @@ def tallied(
 
 @kernel
 def coarseness(groups: Groups, layout: Layout, scales: Scales, levels: Longs) -> Floats:
-    """How much each group has lost by its labels: ln(1 + geometric mean loss of its keys)."""
+    """How coarse the labels of each group are: ln(1 + geometric mean loss of its keys)."""
     means = np.zeros(groups.counts.size)
     for group in range(means.size):
         for key in range(levels.size):
@@ -105,7 +105,7 @@ def coarseness(groups: Groups, layout: Layout, scales: Scales, levels: Longs) ->
 
 @kernel
 def _area(groups: Groups, group: int, layout: Layout, scales: Scales, levels: Longs) -> float:
-    """Number of original combinations of keys that a class may stand for."""
+    """Number of original combinations of keys that the labels of a class cover."""
     area = 1.0
     for key in range(levels.size):
         label = _label(groups, group, layout, key)

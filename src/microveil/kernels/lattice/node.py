@@ -1,4 +1,4 @@
-"""Looking at one node of a lattice: its classes, what must be suppressed, what that costs."""
+"""Examining one node of a lattice: its classes, what must be suppressed, what that costs."""
 
 import numpy as np
 
@@ -35,10 +35,10 @@ def examined(
     high: Longs,
     needs: int,
 ) -> tuple[Groups, Ints, Tally]:
-    """The classes of a node rolled up from those of a finer one, which are suppressed, the sums.
+    """The classes of a node, rolled up from a finer node; which are suppressed; and the sums.
 
-    A node that needs more records suppressed than may be is no solution; how many more, and what
-    they would cost, is then left open.
+    A node that needs more suppression than allowed is no solution; how much more it needs, and
+    what that would cost, is not computed.
     """
     merged, _ = rolled_up(groups, layout, low, high, rules.totals.size)
     nobody = np.zeros(merged.counts.size, np.int32)

@@ -9,7 +9,7 @@ from microveil.kernels.lattice.groups import Groups, Layout, hash_of
 
 
 class Crowd(NamedTuple):
-    """Rows of a population that differ, with the labels of their keys at every level."""
+    """Distinct rows of a population, with the labels of their keys at every level."""
 
     codes: Ints
     """(rows, keys) value of each key."""
@@ -18,12 +18,12 @@ class Crowd(NamedTuple):
     start: Longs
     """(keys, levels) where a level's labels begin."""
     label: Ints
-    """Label of each value; −1 where no record can have it."""
+    """Label of each value; −1 if no record can have it."""
 
 
 @kernel
 def people_of_groups(groups: Groups, layout: Layout, crowd: Crowd, levels: Longs) -> Longs:
-    """People of each group at given levels; behind them, those of no group."""
+    """People of each group at the given levels; the last entry counts those of no group."""
     n_groups, n_words = groups.words.shape
     table = _table_of(groups.words)
     people = np.zeros(n_groups + 1, np.int64)
@@ -32,13 +32,13 @@ def people_of_groups(groups: Groups, layout: Layout, crowd: Crowd, levels: Longs
         group = -1
         if _lay_out(word, layout, crowd, levels, row):
             group = _found(groups.words, table, word)
-        people[group] += crowd.amounts[row]  # group −1 stands behind the others
+        people[group] += crowd.amounts[row]  # group −1 is the last entry
     return people
 
 
 @kernel
 def _table_of(words: Words) -> Ints:
-    """A hash table of groups, all of which differ."""
+    """A hash table of distinct groups."""
     size = 16
     while size < 2 * words.shape[0]:
         size *= 2
@@ -70,11 +70,11 @@ def _found(words: Words, table: Ints, word: Words) -> int:
 
 @kernel
 def _lay_out(word: Words, layout: Layout, crowd: Crowd, levels: Longs, row: int) -> bool:
-    """Write down the labels of a row; whether records can have them."""
+    """Write the labels of a row into `word`; whether records can have them."""
     word[:] = 0
     for key in range(levels.size):
         label = crowd.label[crowd.start[key, levels[key]] + crowd.codes[row, key]]
-        # A label that is too large for its field is none that a record has.
+        # No record has a label too large for its field.
         if label < 0 or np.uint64(label) > layout.mask[key]:
             return False
         word[0, layout.word[key]] |= np.uint64(label) << np.uint64(layout.shift[key])

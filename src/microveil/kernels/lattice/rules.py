@@ -1,6 +1,6 @@
-"""Whether a group of records breaks one promise about its sensitive values.
+"""Whether a group of records breaks a requirement on its sensitive values.
 
-The rules are those of the privacy models, with the same allowance for rounding.
+The rules are those of the privacy models, with the same tolerance for rounding.
 """
 
 from typing import NamedTuple
@@ -15,43 +15,43 @@ EQUAL, ORDERED, TREE = 3, 4, 5
 SHARE, GAIN, CHANGE = 6, 7, 8
 AVERAGE, FEW_ABOVE = 9, 10
 ROUNDING = 1e-12
-"""Numbers nearer to a limit than this are taken to lie on it, as the privacy models do."""
+"""Tolerance within which a number counts as equal to a limit, as in the privacy models."""
 
 
 class Rules(NamedTuple):
-    """What every group must keep."""
+    """The requirements on every group."""
 
     least: int
     """Smallest size of a group."""
     most: int
-    """Most records that may be suppressed."""
+    """Largest number of records that may be suppressed."""
     kind: Longs
-    """(rules,) what is asked."""
+    """(rules,) kind of each rule."""
     first: Longs
-    """(rules,) number of the first value of the sensitive column that is asked about."""
+    """(rules,) number of the first value of the rule's sensitive column."""
     last: Longs
     """(rules,) one past its last value."""
     limit: Floats
-    """(rules,) l, t, α, β or δ; of AVERAGE and FEW_ABOVE a risk."""
+    """(rules,) l, t, α, β or δ; a risk for AVERAGE and FEW_ABOVE."""
     second: Floats
     """(rules,) c of RECURSIVE, 1 for the enhanced GAIN, the share of FEW_ABOVE."""
     helper: Longs
-    """(rules,) where a rule's own numbers begin: places of ORDERED, nodes of TREE, values meant
-    by SHARE."""
+    """(rules,) where a rule's own numbers begin: places of ORDERED, nodes of TREE, protected
+    values of SHARE."""
     height: Longs
     """(rules,) levels of a TREE."""
     numbers: Ints
-    """The rules' own numbers, one after the other."""
+    """The rules' own numbers, concatenated."""
     n_nodes: int
     """Nodes of all trees."""
     totals: Longs
     """(values,) records of each sensitive value in the table."""
     released: bool
-    """Whether groups are compared with what stays, instead of with the whole table."""
+    """Whether groups are compared with the kept records instead of with the whole table."""
 
 
 def no_rules() -> Rules:
-    """Nothing that a group must keep."""
+    """No requirement at all."""
     longs, floats = np.empty(0, np.int64), np.empty(0)
     return Rules(
         least=1,
@@ -71,18 +71,18 @@ def no_rules() -> Rules:
 
 
 class Whole(NamedTuple):
-    """The table that groups are compared with, for one rule, and room to work in."""
+    """The table that groups are compared with, for one rule, and scratch space."""
 
     shares: Floats
     """Share of each value."""
     n_there: int
-    """Values that occur."""
+    """Number of distinct values."""
     node_shares: Floats
     """Share of each node of a tree."""
     dense: Floats
-    """Zeros, one for each value, between two questions."""
+    """One per value; zero between calls."""
     nodes: Floats
-    """Zeros, one for each node."""
+    """One per node; zero between calls."""
 
 
 @kernel
@@ -124,7 +124,7 @@ def _n_values(groups: Groups, group: int, rules: Rules, rule: int) -> int:
 
 @kernel
 def _n_asked(groups: Groups, group: int, rules: Rules, rule: int) -> int:
-    """Records of a group whose value the rule asks about."""
+    """Records of a group with a value in the rule's sensitive column."""
     n = 0
     for at in range(groups.starts[group], groups.starts[group + 1]):
         if rules.first[rule] <= groups.values[at] < rules.last[rule]:
@@ -134,7 +134,7 @@ def _n_asked(groups: Groups, group: int, rules: Rules, rule: int) -> int:
 
 @kernel
 def _effective_values(groups: Groups, group: int, rules: Rules, rule: int) -> float:
-    """Number of equally frequent values with the entropy of the group; exact where they are."""
+    """Number of equally frequent values with the group's entropy; exact if they are so."""
     total, largest = 0.0, 0
     size = _n_asked(groups, group, rules, rule)
     for at in range(groups.starts[group], groups.starts[group + 1]):
@@ -148,9 +148,9 @@ def _effective_values(groups: Groups, group: int, rules: Rules, rule: int) -> fl
 
 @kernel
 def _breaks_recursive(groups: Groups, group: int, rules: Rules, rule: int, whole: Whole) -> bool:
-    """Whether not r₁ < c·(r_l + … + r_m), amounts descending.
+    """Whether r₁ < c·(r_l + … + r_m) fails, counts descending.
 
-    Only the l − 1 largest amounts are put in order; the tail is what they leave of the group.
+    Only the l − 1 largest counts are sorted; the tail is the rest of the group.
     """
     n_top = int(rules.limit[rule]) - 1
     if n_top >= _n_values(groups, group, rules, rule):
@@ -174,7 +174,7 @@ def _breaks_recursive(groups: Groups, group: int, rules: Rules, rule: int, whole
 
 @kernel
 def _equal_distance(groups: Groups, group: int, rules: Rules, rule: int, whole: Whole) -> float:
-    """Half the sum of the differences of shares: what the group has too much of."""
+    """Half the sum of the absolute differences of shares (total variation distance)."""
     first, last, total = rules.first[rule], rules.last[rule], 0.0
     scale = 1.0 / groups.counts[group]
     for at in range(groups.starts[group], groups.starts[group + 1]):
@@ -186,7 +186,7 @@ def _equal_distance(groups: Groups, group: int, rules: Rules, rule: int, whole: 
 
 @kernel
 def _ordered_distance(groups: Groups, group: int, rules: Rules, rule: int, whole: Whole) -> float:
-    """Mean absolute difference of the cumulated shares, at all values but the last."""
+    """Mean absolute difference of the cumulative shares, over all values but the last."""
     first, last = rules.first[rule], rules.last[rule]
     for at in range(groups.starts[group], groups.starts[group + 1]):
         if first <= groups.values[at] < last:
@@ -203,7 +203,7 @@ def _ordered_distance(groups: Groups, group: int, rules: Rules, rule: int, whole
 
 @kernel
 def _tree_distance(groups: Groups, group: int, rules: Rules, rule: int, whole: Whole) -> float:
-    """Mean over the levels of the distance with equal distances between the level's nodes."""
+    """Mean over the levels of the equal-distance measure between the level's nodes."""
     first, last, height = rules.first[rule], rules.last[rule], rules.height[rule]
     begin, end = groups.starts[group], groups.starts[group + 1]
     for at in range(begin, end):
@@ -227,7 +227,7 @@ def _tree_distance(groups: Groups, group: int, rules: Rules, rule: int, whole: W
 
 @kernel
 def _largest_share(groups: Groups, group: int, rules: Rules, rule: int) -> float:
-    """Largest share that a value meant by the rule has in the group."""
+    """Largest share in the group of a value that the rule protects."""
     largest = 0
     for at in range(groups.starts[group], groups.starts[group + 1]):
         value = groups.values[at]
@@ -240,7 +240,7 @@ def _largest_share(groups: Groups, group: int, rules: Rules, rule: int) -> float
 
 @kernel
 def _largest_gain(groups: Groups, group: int, rules: Rules, rule: int, whole: Whole) -> float:
-    """Largest relative gain in likelihood; of the enhanced kind as a part of its own bound."""
+    """Largest relative gain in likelihood; for the enhanced kind, relative to its own bound."""
     worst, beta = 0.0, rules.limit[rule]
     for at in range(groups.starts[group], groups.starts[group + 1]):
         value = groups.values[at]
@@ -255,7 +255,7 @@ def _largest_gain(groups: Groups, group: int, rules: Rules, rule: int, whole: Wh
 
 @kernel
 def _largest_change(groups: Groups, group: int, rules: Rules, rule: int, whole: Whole) -> float:
-    """Largest change of a value's likelihood in bits; infinite where the group lacks a value."""
+    """Largest change of a value's likelihood in bits; infinite if the group lacks a value."""
     worst, n = 0.0, 0
     for at in range(groups.starts[group], groups.starts[group + 1]):
         value = groups.values[at]

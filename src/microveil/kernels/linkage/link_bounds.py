@@ -1,4 +1,4 @@
-"""What all searches for links share: candidates, ties within rounding, all cores."""
+"""Shared by all linkage searches: candidates, ties within rounding, threads."""
 
 import os
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from microveil.kernels.jit import Floats, Longs, kernel
 
 CLOSE = 1e-9
-"""Distances whose ratio differs from one by less are a tie that rounding has broken."""
+"""Distances whose ratio differs from one by less than this are tied but for rounding."""
 _NOTHING = 1e-28
 _CHUNK = 4096
 
@@ -21,7 +21,7 @@ class Candidates(NamedTuple):
 
 
 def in_threads(work: Callable[[Longs], None], rows: Longs, chunk_size: int = _CHUNK) -> None:
-    """Do the work on chunks of rows, on all cores; kernels let go of the interpreter's lock."""
+    """Do the work on chunks of rows, on all cores; kernels release the GIL."""
     chunks = [rows[start : start + chunk_size] for start in range(0, len(rows), chunk_size)]
     if len(chunks) < 2:  # noqa: PLR2004  one chunk needs no second thread
         for chunk in chunks:
@@ -33,5 +33,5 @@ def in_threads(work: Callable[[Longs], None], rows: Longs, chunk_size: int = _CH
 
 @kernel
 def limits(bound: float) -> tuple[float, float]:
-    """Below the first a record beats the bound; up to the second it ties."""
+    """Two limits: below the first a record beats the bound, up to the second it ties."""
     return bound * (1 - CLOSE) - _NOTHING, bound * (1 + CLOSE) + _NOTHING

@@ -1,8 +1,8 @@
-"""Linkage by categories and tables of distances, which boxes cannot bound.
+"""Linkage by categories and tables of distances, which bounding boxes cannot prune.
 
-Candidates stand in lexical order, so that those which begin alike are neighbours. A query adds up
-its distance column by column, keeps the sums, and passes over all candidates that begin with
-cells which are already too far away.
+Candidates are sorted lexicographically, so that those with a common prefix are adjacent. A query
+adds up its distance column by column, keeps the partial sums, and skips all candidates whose
+prefix is already too far away.
 """
 
 import numpy as np
@@ -17,9 +17,9 @@ _CHUNK = 256
 def count_by_prefix(
     metric: Metric, queries: Floats, candidates: Candidates, bounds: Floats
 ) -> Longs:
-    """How many rows are as near to each query as `bounds` says; 0 where one is nearer.
+    """Number of rows at the distance `bounds` from each query; 0 if any row is nearer.
 
-    Time grows with the queries times the distinct beginnings that are near enough to each.
+    Time grows with the queries times the distinct prefixes within reach of each.
 
     >>> from microveil.kernels.neighbours.mixed_tree import NOMINAL, number_metric
     >>> metric = number_metric(1)._replace(kinds=np.array([NOMINAL], np.int32), costs=np.ones(1))
@@ -28,7 +28,7 @@ def count_by_prefix(
     [3, 4]
     """
     records = np.ascontiguousarray(candidates.points, dtype=np.float64)
-    # Few distinct cells first: the fewer beginnings, the more is passed over at once.
+    # Columns with few distinct cells first: the fewer prefixes, the more is skipped at once.
     few = np.argsort([len(np.unique(column)) for column in records.T], kind="stable")
     metric = Metric(
         metric.kinds[few],
@@ -66,7 +66,7 @@ def _first_difference(records: Floats) -> Ints:
 
 @kernel
 def _ends_of_beginnings(fresh: Ints, n_columns: int) -> Ints:
-    """For each record and column: the next record that begins otherwise, up to that column."""
+    """For each record and column: the next record whose prefix up to that column differs."""
     n = fresh.size
     passed = np.empty((n, n_columns), np.int32)
     following = np.full(n_columns, n, np.int32)

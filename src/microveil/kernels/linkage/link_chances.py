@@ -1,4 +1,4 @@
-"""Chances that random choices among ties meet."""
+"""Probability that random choices among ties overlap."""
 
 import math
 
@@ -9,15 +9,16 @@ from microveil.kernels.neighbours.gower_neighbours import Links
 
 
 def link_chances(links: Links, k: int) -> Floats:
-    """Chance that the `k` nearest in one space and those in another have a record in common.
+    """Probability that the `k` nearest in one space and in another have a record in common.
 
-    Ties at the k-th place are broken by chance, in each space by itself: exactly, not by a draw.
+    Ties at the k-th place are broken at random, independently in each space; the probability is
+    exact, not simulated.
     """
     return _link_chances(links, k)
 
 
 def chance_choices(n: int, k: int) -> float:
-    """Chance that two random choices of `k` among `n` have a record in common.
+    """Probability that two random choices of `k` among `n` have a record in common.
 
     >>> round(chance_choices(10, 1), 6)
     0.1
@@ -43,8 +44,8 @@ def _link_chances(links: Links, k: int) -> Floats:
             links.n_tied_both[query],
         )
         drawn_a, drawn_b = k - links.n_sure_a[query], k - links.n_sure_b[query]
-        # A's choice must miss B's sure ones, may take i of those tied in both; B's must miss A's
-        # sure ones and these i.
+        # A's choice must miss B's certain ones and may take i of those tied in both; B's must
+        # miss A's certain ones and these i.
         free_a = tied_a - links.n_tied_a_sure_b[query] - both
         free_b = tied_b - links.n_sure_a_tied_b[query]
         ways = _log_choose(tied_a, drawn_a) + _log_choose(tied_b, drawn_b)

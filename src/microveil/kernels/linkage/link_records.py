@@ -1,8 +1,8 @@
-"""Linkage: whether the true record is the nearest one, and among how many equally near.
+"""Linkage: whether the true record is the nearest one, and how many are equally near.
 
-Nobody has to find the nearest record: it is enough to know that none is nearer than the true one.
-The search therefore begins with the true record's distance as its bound and ends at the first
-record that beats it.
+The nearest record itself need not be found: it is enough to know that none is nearer than the true
+one. The search therefore starts with the distance of the true record as its bound and stops at the
+first record that beats it.
 """
 
 import numpy as np
@@ -12,6 +12,7 @@ from microveil.kernels.linkage.link_bounds import Candidates, in_threads, limits
 from microveil.kernels.linkage.link_by_prefix import count_by_prefix
 from microveil.kernels.neighbours.kd_tree import LEAF
 from microveil.kernels.neighbours.mixed_tree import (
+    ABSOLUTE,
     NUMBER,
     TABLE,
     Metric,
@@ -37,11 +38,11 @@ def true_distances(metric: Metric, queries: Floats, records: Floats) -> Floats:
 def count_nearest(
     metric: Metric, queries: Floats, candidates: Candidates, own: Longs, bounds: Floats
 ) -> Longs:
-    """How many rows are as near to each query as `bounds` says; 0 where one is nearer.
+    """Number of rows at the distance `bounds` from each query; 0 if any row is nearer.
 
-    `own` is the place of each query's true record among the candidates (which only says where the
-    search begins), a bound its distance. All cores are used; time grows with the queries times the
-    records near them.
+    `own` is the position of each query's true record among the candidates (only the starting point
+    of the search), and its bound is the distance to it. All cores are used; time grows with the
+    queries times the records near them.
 
     >>> from microveil.kernels.neighbours.mixed_tree import number_metric
     >>> candidates = Candidates(np.array([[0.0], [2.0], [9.0]]), np.array([1, 3, 1]))
@@ -57,7 +58,8 @@ def count_nearest(
     if records.shape[1] == 0:
         counts[:] = weights.sum()
         return counts
-    if not bool((metric.kinds == NUMBER).any()) or bool((metric.kinds >= TABLE).any()):
+    measured = (metric.kinds == NUMBER) | (metric.kinds == ABSOLUTE)
+    if not bool(measured.any()) or bool((metric.kinds >= TABLE).any()):
         return count_by_prefix(metric, queries, Candidates(records, weights), bounds)
     tree = build_mixed_tree(records, weights)
     complete = not np.isnan(records).any() and not np.isnan(queries).any()
@@ -70,7 +72,7 @@ def count_nearest(
         else:
             _count_near(tree, metric, queries, bounds, rows, counts)
 
-    # In tree order, so that one query finds what the last one needed still in the cache.
+    # In tree order, so that a query finds what the previous one needed in the cache.
     in_threads(work, np.argsort(leaves, kind="stable"))
     return counts
 
@@ -118,7 +120,7 @@ def _count_near(
                 continue
             child = tree.child[node]
             if child >= 0:
-                # The child that lies nearer is opened first: it may beat the bound.
+                # The nearer child is opened first: it may beat the bound.
                 left = least_apart(tree, metric, child, query)
                 near = 1 if least_apart(tree, metric, child + 1, query) < left else 0
                 stack[depth], stack[depth + 1] = child + 1 - near, child + near
@@ -167,7 +169,7 @@ def _box_distance(boxes: Floats, node: int, query: Floats) -> float:
 def _count_near_points(
     tree: MixedTree, queries: Floats, bounds: Floats, rows: tuple[Longs, Ints], counts: Longs
 ) -> None:
-    """The same for complete numbers, at vector speed and from the true record's leaf upwards."""
+    """The same for complete numeric data, vectorised and from the true record's leaf upwards."""
     stack = np.empty(128, np.int32)
     lane = np.empty(LEAF)
     for i in rows[0]:
@@ -195,7 +197,7 @@ def _count_near_points(
                     count = 0
                     break
                 count += found
-            # What is below has been seen: on to the next subtree beside the path that is near.
+            # Everything below has been visited: go to the next near subtree beside the path.
             while depth == 0 and tree.parent[climbed] >= 0:
                 first = tree.child[tree.parent[climbed]]
                 beside = first if climbed != first else first + 1

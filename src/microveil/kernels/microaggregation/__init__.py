@@ -1,1 +1,1 @@
-"""Groups of near records: MDAV and its kin, optimal cuts, refinement."""
+"""Microaggregation: MDAV and its variants, optimal univariate cuts, refinement."""

@@ -1,4 +1,4 @@
-"""Lower the sum of squares of a grouping beyond what a descent reaches, by simulated annealing."""
+"""Lower the within-group sum of squares by simulated annealing, beyond a local minimum."""
 
 import numpy as np
 
@@ -39,8 +39,8 @@ def anneal_groups(points: Floats, labels: Ints, k: int, words: Words, steps: int
     """Better groups by annealing and a final descent; never worse than `refine_groups`.
 
     `steps` proposals (swap, move, dissolve, create among near neighbours) cost about 0.2 µs each.
-    `words` starts the sequence of random numbers, which is far longer than could be passed in;
-    same words, same result.
+    `words` seeds the random numbers, which are too many to pass in; the same words give the same
+    result.
 
     >>> points = np.array([[0.0], [9.0], [1.0], [10.0]])
     >>> word = np.array([7], dtype=np.uint64)
@@ -75,7 +75,7 @@ def _loneliest_first(points: Floats, neighbours: Ints) -> Longs:
 
 @kernel
 def _pick(lonely: Longs, words: Words) -> int:
-    """Any record, or one with a log-uniform rank in loneliness: outliers get their turn."""
+    """A record at random, or one of log-uniform rank in isolation, so that outliers are tried."""
     n = lonely.size
     if draw(words) < _LONELY_SHARE:
         return int(lonely[min(int(float(n) ** draw(words)), n) - 1])
@@ -110,7 +110,7 @@ def _try_exchanging(
     grouping: Grouping, neighbours: Ints, record: int, k: int, temperature: float, words: Words
 ) -> None:
     """Propose to move a record to a neighbour's group, or to swap it with a member there."""
-    near = draw(words)  # squared: near neighbours are asked more often
+    near = draw(words)  # squared: near neighbours are tried more often
     friend = neighbours[record, int(near * near * neighbours.shape[1])]
     own, group = grouping.labels[record], grouping.labels[friend]
     if own == group:

@@ -1,9 +1,9 @@
-"""The record farthest from a slowly moving centre, without looking at all records each time.
+"""The record farthest from a slowly moving centre, without scanning all records each time.
 
 A shell lists the outermost records, sorted by distance to the centre at the time of listing (the
-anchor). No record is farther from the present centre than its listed distance plus the way the
-centre has drifted, so reading stops early. The shell is listed anew when it is read to its end or
-when reading has cost as much as listing.
+anchor). No record is farther from the current centre than its listed distance plus the drift of
+the centre, so a read stops early. The shell is rebuilt when it has been read to its end or when
+reading has cost as much as listing.
 """
 
 from typing import NamedTuple
@@ -12,27 +12,27 @@ import numpy as np
 
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.neighbours.kd_search import leaf_distances
-from microveil.kernels.neighbours.kd_tree import LEAF, Tree
+from microveil.kernels.neighbours.kd_tree import LEAF, KdTree
 
-# Listed distances and drift are rounded; the bound is stretched by far more than that error.
+# Listed distances and drift are rounded; the bound is widened by far more than that error.
 _SLACK = 1.0 + 1e-10
 _BINS = 1024
 
 
 class Shell(NamedTuple):
-    """Outermost records, farthest first; what is not listed lies closer than `inside`."""
+    """Outermost records, farthest first; records not listed are closer than `inside`."""
 
     distances: Floats
     records: Ints
     rows: Floats
-    twins: Ints  # where a run of equal rows, smallest index first, is over
+    twins: Ints  # end of the run of equal rows, which are sorted by index
     anchor: Floats
     inside: float
     state: Longs  # [first entry that may be live, entries read since listing]
 
 
 @kernel
-def _all_distances(tree: Tree, centre: Floats, n_live: int) -> Floats:
+def _all_distances(tree: KdTree, centre: Floats, n_live: int) -> Floats:
     lane = np.empty(LEAF)
     found = np.empty(n_live)
     count = 0
@@ -46,7 +46,7 @@ def _all_distances(tree: Tree, centre: Floats, n_live: int) -> Floats:
 
 @kernel
 def _cut_off(distances: Floats, wanted: int) -> float:
-    """A distance that at least `wanted` entries reach; clearly below the largest of them."""
+    """A distance that at least `wanted` entries reach, clearly below the largest distance."""
     width = distances.max() / _BINS
     if width == 0.0:
         return -np.inf
@@ -63,7 +63,7 @@ def _cut_off(distances: Floats, wanted: int) -> float:
 
 @kernel
 def _mark_twins(records: Ints, rows: Floats) -> Ints:
-    """Sort the records within each run of equal rows; where each entry's run is over."""
+    """Sort the records within each run of equal rows; return the end of each entry's run."""
     n = records.size
     over = np.empty(n, np.int32)
     start = 0
@@ -79,7 +79,7 @@ def _mark_twins(records: Ints, rows: Floats) -> Ints:
 
 
 @kernel
-def list_shell(points: Floats, tree: Tree, centre: Floats, n_live: int) -> Shell:
+def list_shell(points: Floats, tree: KdTree, centre: Floats, n_live: int) -> Shell:
     """List the outermost sixteenth of the live records around a centre."""
     distances = _all_distances(tree, centre, n_live)
     inside = _cut_off(distances, n_live // 16 + 1)
@@ -112,8 +112,8 @@ def _drift(shell: Shell, centre: Floats) -> float:
 
 
 @kernel
-def read_shell(shell: Shell, tree: Tree, centre: Floats) -> int:
-    """The farthest live record (ties: smallest index), or −1 when the shell is not deep enough."""
+def read_shell(shell: Shell, tree: KdTree, centre: Floats) -> int:
+    """The farthest live record (ties: smallest index), or −1 if the shell is not deep enough."""
     drift = _drift(shell, centre)
     best, reach, found = -1.0, -1.0, -1
     position = shell.state[0]

@@ -1,4 +1,4 @@
-"""MDAV on records of mixed kinds: Gower's distance, and a centre of each kind's own."""
+"""MDAV on mixed data: Gower's distance, and a centre suited to each kind of column."""
 
 from typing import NamedTuple
 
@@ -10,15 +10,15 @@ NUMERIC, ORDINAL, NOMINAL = 0, 1, 2
 
 
 class Mixed(NamedTuple):
-    """Records of mixed kinds, one column each.
+    """Records with columns of mixed kinds.
 
-    Numbers come divided by their range; ordinal and nominal values as codes 0..levels−1.
+    Numbers are divided by their range; ordinal and nominal values are codes 0..levels−1.
     """
 
     values: Floats
     """(n, d), C-contiguous."""
     kinds: Ints
-    """NUMERIC, ORDINAL or NOMINAL of each column."""
+    """Kind of each column: NUMERIC, ORDINAL or NOMINAL."""
     levels: Ints
     """Number of codes of each column; 0 for numbers."""
 
@@ -26,11 +26,11 @@ class Mixed(NamedTuple):
 def gower_mdav(records: Mixed, k: int) -> Ints:
     """Group of each record by MDAV on Gower's distance (1971); sizes k..2k−1.
 
-    The distance of two records is the sum over columns of: the difference of numbers, the
-    difference of ordinal codes over levels − 1, and 1 where nominal codes differ. The centre has
+    The distance between two records is the sum over columns of: the difference of numbers, the
+    difference of ordinal codes over levels − 1, and 1 if nominal codes differ. The centre has
     the mean of numbers, the median of ordinal codes (the lower of two), the most frequent nominal
     code (the smallest of several). Ties as in `mdav`: smallest index for the farthest, largest
-    index for the nearest. Every round scans the records left: time grows like n²·d/k.
+    index for the nearest. Every round scans the remaining records: time grows like n²·d/k.
 
     >>> values = np.array([[0.0, 0], [0.0, 0], [1.0, 1], [1.0, 1]])
     >>> kinds, levels = np.array([0, 2], dtype=np.int32), np.array([0, 2], dtype=np.int32)
@@ -57,7 +57,7 @@ def _distance(records: Mixed, one: Floats, other: Floats) -> float:
 
 @kernel
 def _centre(records: Mixed, live: Longs, n_live: int) -> Floats:
-    """The centre of the records left, of each column's own kind."""
+    """The centre of the remaining records, computed for each column by its kind."""
     d = records.kinds.size
     centre = np.zeros(d)
     for j in range(d):
@@ -82,7 +82,7 @@ def _centre(records: Mixed, live: Longs, n_live: int) -> Floats:
 
 @kernel
 def _farthest(records: Mixed, live: Longs, n_live: int, point: Floats) -> int:
-    """The record left that is farthest from a point; the first of several."""
+    """The remaining record farthest from a point; the first of several."""
     best, winner = -1.0, 0
     for i in range(n_live):
         distance = _distance(records, records.values[live[i]], point)
@@ -95,7 +95,7 @@ def _farthest(records: Mixed, live: Longs, n_live: int, point: Floats) -> int:
 def _take_group(
     records: Mixed, live: Longs, n_live: int, seed: int, k: int, labels: Ints, label: int
 ) -> int:
-    """Label a record and its k−1 nearest; how many records are left then."""
+    """Label a record and its k−1 nearest; return how many records remain."""
     distances = np.empty(n_live)
     for i in range(n_live):
         distances[i] = _distance(records, records.values[live[i]], records.values[seed])

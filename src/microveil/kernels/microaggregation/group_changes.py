@@ -1,4 +1,4 @@
-"""Changes of a grouping that touch a whole group: dissolve one, create one."""
+"""Changes that affect a whole group: dissolving one, creating one."""
 
 import numpy as np
 
@@ -10,12 +10,12 @@ from microveil.kernels.microaggregation.grouping import (
     price_of_leaving,
 )
 
-# A journal holds (record, group it came from) of the moves made, so that they can be undone.
+# A journal lists (record, previous group) for each move, so that moves can be undone.
 
 
 @kernel
 def undo_moves(grouping: Grouping, journal: Longs, used: int) -> None:
-    """Take back the first `used` moves of a journal, last one first."""
+    """Undo the first `used` moves of a journal, last one first."""
     for entry in range(used - 1, -1, -1):
         move_record(grouping, journal[entry, 0], journal[entry, 1])
 
@@ -24,7 +24,7 @@ def undo_moves(grouping: Grouping, journal: Longs, used: int) -> None:
 def _cheapest_group(
     grouping: Grouping, neighbours: Ints, record: int, largest: int
 ) -> tuple[int, float]:
-    """Group of a neighbour, other than the record's own, with room and the least price."""
+    """The cheapest group with room among those of a record's neighbours, except its own."""
     own = grouping.labels[record]
     found, least, last = -1, np.inf, own
     for other in neighbours[record]:
@@ -44,7 +44,7 @@ def _cheapest_group(
 def dissolve_group(
     grouping: Grouping, neighbours: Ints, group: int, k: int, journal: Longs
 ) -> tuple[float, int]:
-    """Let all members join their cheapest group; (price, moves), no moves if there is no room."""
+    """Move every member to its cheapest group; (price, moves), no moves if there is no room."""
     price, used = 0.0, 0
     while grouping.sizes[group] > 0:
         record = grouping.members[group, grouping.sizes[group] - 1]
@@ -63,7 +63,7 @@ def dissolve_group(
 def create_group(
     grouping: Grouping, neighbours: Ints, seed: int, k: int, journal: Longs
 ) -> tuple[float, int]:
-    """Found a group by a record and its nearest among those whose groups can spare them."""
+    """Form a group of a record and the nearest records that their groups can spare."""
     group, price, used = grouping.state[0], 0.0, 0
     if grouping.sizes[grouping.labels[seed]] <= k:
         return np.inf, 0

@@ -1,4 +1,4 @@
-"""Sizes, means and sums of squares of groups given by labels 0..groups−1."""
+"""Sizes, means and sums of squares of groups labelled 0..groups−1."""
 
 import numpy as np
 
@@ -27,7 +27,7 @@ def group_means(points: Floats, labels: Ints) -> Floats:
 
 
 def group_sse(points: Floats, labels: Ints) -> Floats:
-    """Sum of squared distances to its mean in each group.
+    """Sum of squared distances to the mean of each group.
 
     >>> group_sse(np.array([[1.0], [7.0], [3.0]]), np.array([0, 1, 0], dtype=np.int32)).tolist()
     [2.0, 0.0]
@@ -54,7 +54,7 @@ def _group_means(points: Floats, labels: Ints, sizes: Longs) -> Floats:
         group = labels[i]
         if first[group] < 0:
             first[group] = i
-        # Offsets from a member: large values with a small spread keep their digits.
+        # Offsets from a member: large values with a small spread keep their precision.
         for j in range(d):
             means[group, j] += points[i, j] - points[first[group], j]
     for group in range(sizes.size):

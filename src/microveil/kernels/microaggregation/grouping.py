@@ -1,6 +1,6 @@
 """A grouping that can be changed record by record, with the price of each change.
 
-Prices are changes of the sum of squared distances to the group means (SSE); negative is better.
+Prices are changes in the sum of squared distances to the group means (SSE); negative is better.
 """
 
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from microveil.kernels.jit import Floats, Ints, Longs, kernel
 
 
 class Grouping(NamedTuple):
-    """Who is where. There is room for one group more, which stays below k records."""
+    """The assignment of records to groups, with room for one more group of fewer than k records."""
 
     points: Floats
     labels: Ints
@@ -25,7 +25,7 @@ class Grouping(NamedTuple):
 
 @kernel
 def open_grouping(points: Floats, labels: Ints, k: int) -> Grouping:
-    """Lay out the groups given by labels; every group has k..2k−1 records."""
+    """The grouping given by labels; every group has k..2k−1 records."""
     n, d = points.shape
     most = n // k + 1
     grouping = Grouping(
@@ -49,7 +49,7 @@ def open_grouping(points: Floats, labels: Ints, k: int) -> Grouping:
 
 @kernel
 def sum_again(grouping: Grouping) -> None:
-    """Recompute the sums, which collect rounding errors as records come and go."""
+    """Recompute the sums, which accumulate rounding errors as records move."""
     grouping.sums[:] = 0.0
     for record in range(grouping.labels.size):
         for j in range(grouping.points.shape[1]):
@@ -71,7 +71,7 @@ def grouping_sse(grouping: Grouping) -> float:
 
 @kernel
 def distance_to_mean(grouping: Grouping, record: int, group: int) -> float:
-    """Squared distance of a record to the mean of a group that is not empty."""
+    """Squared distance of a record to the mean of a non-empty group."""
     share = 1.0 / grouping.sizes[group]
     total = 0.0
     for j in range(grouping.points.shape[1]):
@@ -82,7 +82,7 @@ def distance_to_mean(grouping: Grouping, record: int, group: int) -> float:
 
 @kernel
 def price_of_leaving(grouping: Grouping, record: int) -> float:
-    """Change of SSE when a record leaves its group."""
+    """Change in SSE when a record leaves its group."""
     group = grouping.labels[record]
     size = grouping.sizes[group]
     if size == 1:
@@ -92,7 +92,7 @@ def price_of_leaving(grouping: Grouping, record: int) -> float:
 
 @kernel
 def price_of_joining(grouping: Grouping, record: int, group: int) -> float:
-    """Change of SSE when a record without a group joins one."""
+    """Change in SSE when a record without a group joins one."""
     size = grouping.sizes[group]
     if size == 0:
         return 0.0
@@ -101,7 +101,7 @@ def price_of_joining(grouping: Grouping, record: int, group: int) -> float:
 
 @kernel
 def price_of_swap(grouping: Grouping, first: int, second: int) -> float:
-    """Change of SSE when two records of different groups change places."""
+    """Change in SSE when two records of different groups are swapped."""
     a, b = grouping.labels[first], grouping.labels[second]
     share_a, share_b = 1.0 / grouping.sizes[a], 1.0 / grouping.sizes[b]
     along, square = 0.0, 0.0
@@ -114,7 +114,7 @@ def price_of_swap(grouping: Grouping, first: int, second: int) -> float:
 
 @kernel
 def move_record(grouping: Grouping, record: int, group: int) -> None:
-    """Put a record into another group."""
+    """Move a record to another group."""
     old = grouping.labels[record]
     slot = grouping.slots[record]
     grouping.sizes[old] -= 1
@@ -133,7 +133,7 @@ def move_record(grouping: Grouping, record: int, group: int) -> None:
 
 @kernel
 def swap_records(grouping: Grouping, first: int, second: int) -> None:
-    """Let two records of different groups change places."""
+    """Swap two records of different groups."""
     a, b = grouping.labels[first], grouping.labels[second]
     slot_a, slot_b = grouping.slots[first], grouping.slots[second]
     grouping.members[a, slot_a], grouping.members[b, slot_b] = second, first
@@ -148,7 +148,7 @@ def swap_records(grouping: Grouping, first: int, second: int) -> None:
 
 @kernel
 def close_gap(grouping: Grouping, group: int) -> None:
-    """Give the number of an emptied group to the last one."""
+    """Renumber the last group to fill the place of an emptied one."""
     last = grouping.state[0] - 1
     grouping.state[0] = last
     if group == last:

@@ -18,7 +18,7 @@ from microveil.kernels.neighbours.kd_search import (
 )
 from microveil.kernels.neighbours.kd_tree import (
     LEAF,
-    Tree,
+    KdTree,
     build_tree_over,
     drop_record,
     live_records,
@@ -33,12 +33,12 @@ _LOOK_EVERY = 48
 def mdav(points: Floats, k: int) -> Ints:
     """Group of each record by MDAV (Domingo-Ferrer and Torra 2005); sizes k..2k−1.
 
-    While 3k records are left: r is the one farthest from their centroid and takes its k−1 nearest
-    with it; s, the farthest from r among the rest, does the same. With 2k..3k−1 left r's group is
-    formed once more; what then remains is the last group. Ties: smallest index for the farthest,
-    largest index for the nearest. Columns count as they are: standardise before. Groups are
-    numbered as they are formed. Time grows like n^1.2 on few columns, like n² when the columns
-    are many and independent; memory is about 3.5 times `points`.
+    While at least 3k records remain, r, the record farthest from their centroid, forms a group with
+    its k−1 nearest; then s, the remaining record farthest from r, does the same. With 2k..3k−1
+    left, one more group is formed around r; the rest is the last group. Ties: smallest index for
+    the farthest, largest index for the nearest. Columns are used as given: standardise first.
+    Groups are numbered in the order of formation. Time grows like n^1.2 on few columns, like n²
+    when the columns are many and independent; memory is about 3.5 times `points`.
 
     >>> mdav(np.array([[0.0], [1.0], [10.0], [11.0], [5.0]]), 2).tolist()
     [1, 1, 0, 0, 1]
@@ -48,7 +48,7 @@ def mdav(points: Floats, k: int) -> Ints:
 
 
 class _Left(NamedTuple):
-    """The records without a group: how many, since which tree, and their exact column sums."""
+    """The records without a group: their number, the tree's size, and exact column sums."""
 
     labels: Ints
     high: Floats
@@ -57,7 +57,7 @@ class _Left(NamedTuple):
 
 
 @kernel
-def _remove(points: Floats, tree: Tree, left: _Left, record: int) -> None:
+def _remove(points: Floats, tree: KdTree, left: _Left, record: int) -> None:
     left.labels[record] = left.state[2]
     left.state[0] -= 1
     for j in range(points.shape[1]):
@@ -69,8 +69,8 @@ def _remove(points: Floats, tree: Tree, left: _Left, record: int) -> None:
 
 
 @kernel
-def _sweep(tree: Tree, search: Search, query: Floats, wanted: int) -> int:
-    """Scan for the `wanted` nearest, left in `search`; returns the farthest, found on the way."""
+def _sweep(tree: KdTree, search: Search, query: Floats, wanted: int) -> int:
+    """Scan for the `wanted` nearest, left in `search`; return the farthest, found on the way."""
     search.state[0] = 0
     lane = search.lane
     best, found = -1.0, -1
@@ -90,8 +90,10 @@ def _sweep(tree: Tree, search: Search, query: Floats, wanted: int) -> int:
 
 
 @kernel
-def _form_group(points: Floats, tree: Tree, search: Search, left: _Left, seed: int, k: int) -> int:
-    """Take a record and its k−1 nearest out as a group; returns the farthest if it was seen."""
+def _form_group(
+    points: Floats, tree: KdTree, search: Search, left: _Left, seed: int, k: int
+) -> int:
+    """Remove a record and its k−1 nearest as a group; return the farthest if it was seen."""
     _remove(points, tree, left, seed)
     farthest = -1
     if left.state[3]:
@@ -105,7 +107,7 @@ def _form_group(points: Floats, tree: Tree, search: Search, left: _Left, seed: i
 
 
 @kernel
-def _opposite(tree: Tree, search: Search, query: Floats, centre: Floats, seen: int) -> int:
+def _opposite(tree: KdTree, search: Search, query: Floats, centre: Floats, seen: int) -> int:
     """The record farthest from the query; `seen` unless a tie has put it into the last group."""
     if seen >= 0 and tree.where[seen] >= 0:
         return seen
@@ -115,7 +117,7 @@ def _opposite(tree: Tree, search: Search, query: Floats, centre: Floats, seen: i
     for j in range(query.size):
         radius += (query[j] - centre[j]) * (query[j] - centre[j])
         size += abs(mirror[j])
-    # Squares are rounded, and so is the mirror image: far from the origin by more than they are.
+    # Squares are rounded, and so is the mirror image, by more than they if far from the origin.
     reach = 4.0 * radius * (1 + 1e-10) + 1e-15 * size * np.sqrt(radius)
     return farthest_record(tree, search, query, mirror, reach)
 

@@ -1,16 +1,16 @@
-"""Where to cut a sorted column into groups of k..2k−1 with the least sum of squares.
+"""Optimal cuts of a sorted column into groups of k..2k−1 with the smallest sum of squares.
 
-The best way to group the first j values ends with a group i..j for some cut i (Hansen and
-Mukherjee 2003: a shortest path). For small k all k cuts are tried. For large k the best cut moves
-only upwards with j, so the k positions of a block, whose cuts all lie before the block, are solved
-by divide and conquer in O(k log k).
+The best grouping of the first j values ends with a group i..j for some cut i (Hansen and
+Mukherjee 2003: a shortest path). For small k all k cuts are tried. For large k the best cut never
+moves down as j grows, so the k positions of a block, whose cuts all lie before the block, are
+solved by divide and conquer in O(k log k).
 """
 
 import numpy as np
 
 from microveil.kernels.jit import Floats, Ints, kernel
 
-# Measured: up to here trying all cuts is faster than divide and conquer.
+# Up to this k, trying all cuts is faster than divide and conquer (measured).
 _SMALL_K = 64
 
 
@@ -32,7 +32,7 @@ def _try_all_cuts(values: Floats, k: int) -> Ints:
     cuts = np.zeros(n + 1, np.int32)
     shares = 1.0 / np.arange(1, 2 * k + 1)
     for stop in range(k, n + 1):
-        # Offsets from a member of every candidate group: no cancellation, however large the values.
+        # Offsets from a member of each candidate group: no cancellation, however large the values.
         origin = values[stop - 1]
         total, squares = 0.0, 0.0
         for start in range(stop - 1, stop - k, -1):
@@ -73,7 +73,7 @@ def _two_product(first: float, second: float) -> tuple[float, float]:
 
 @kernel
 def _fill_prefixes(values: Floats, first: int, stop: int, prefixes: Floats) -> None:
-    """Sums of offsets and of their squares up to each position, as pairs of floats."""
+    """Prefix sums of the offsets and of their squares, as pairs of floats."""
     origin = values[(first + stop) // 2]
     prefixes[0, :] = 0.0
     for i in range(first, stop):
@@ -88,7 +88,7 @@ def _fill_prefixes(values: Floats, first: int, stop: int, prefixes: Floats) -> N
 
 @kernel
 def _spread(prefixes: Floats, start: int, stop: int) -> float:
-    """Sum of squares around their mean of the values between two positions of a block."""
+    """Sum of squares around the mean, for the values between two positions of a block."""
     low, high = prefixes[start], prefixes[stop]
     total, error = _two_sum(high[0], -low[0])
     error += high[1] - low[1]
@@ -96,7 +96,7 @@ def _spread(prefixes: Floats, start: int, stop: int) -> float:
     rest += high[3] - low[3]
     mean = total / (stop - start)
     product, tail = _two_product(mean, total)
-    # mean · (stop − start) misses total by its rounding error, which counts at this precision.
+    # mean · (stop − start) misses total by its rounding error, which matters at this precision.
     whole, over = _two_product(mean, float(stop - start))
     missing = ((total - whole) - over) / (stop - start)
     tail += missing * total + 2.0 * mean * error

@@ -1,4 +1,4 @@
-"""Lower the sum of squares of a grouping by local changes until none helps."""
+"""Lower the within-group sum of squares by local changes until none improves it."""
 
 import numpy as np
 
@@ -25,12 +25,12 @@ from microveil.kernels.neighbours.nearest import nearest_neighbours
 
 
 def refine_groups(points: Floats, labels: Ints, k: int, passes: int = 1000) -> Ints:
-    """Better groups from given ones; SSE only ever falls, sizes stay within k..2k−1.
+    """Improve a grouping; SSE never rises, sizes stay within k..2k−1.
 
     Every record may move to the group of one of its 2k+10 nearest neighbours or swap with a
     member of it; groups may be dissolved, and new ones created from records that others can
-    spare. Stops when a pass over all records finds nothing, or after `passes` passes. A pass costs
-    O(n·k); deterministic.
+    spare. Stops when a pass over all records finds no improvement, or after `passes` passes. A
+    pass costs O(n·k); deterministic.
 
     >>> points = np.array([[0.0], [9.0], [1.0], [10.0]])
     >>> refine_groups(points, np.array([0, 0, 1, 1], dtype=np.int32), 2).tolist()
@@ -45,13 +45,13 @@ def refine_groups(points: Floats, labels: Ints, k: int, passes: int = 1000) -> I
 
 
 def centre_columns(points: Floats) -> Floats:
-    """Columns with mean zero: sums then lose no digits to a common offset."""
+    """Columns with mean zero, so that sums lose no digits to a common offset."""
     points = np.ascontiguousarray(points, dtype=np.float64)
     return np.ascontiguousarray(points - points.mean(axis=0))
 
 
 def neighbourhood(n: int, k: int) -> int:
-    """How many neighbours of a record suggest groups to it."""
+    """Number of neighbours whose groups a record considers."""
     return min(2 * k + 10, n - 1)
 
 
@@ -59,9 +59,9 @@ def neighbourhood(n: int, k: int) -> int:
 def _improve_record(
     grouping: Grouping, neighbours: Ints, record: int, k: int, least: float, seen: int
 ) -> bool:
-    """Make the best move or swap of one record, if it gains more than rounding errors.
+    """Make the best move or swap of one record, if it gains more than rounding error.
 
-    Pairs of groups that have not changed since the record was last `seen` have nothing to offer.
+    Pairs of groups that have not changed since the record was last `seen` are skipped.
     """
     own = grouping.labels[record]
     own_changed = grouping.changed[own] >= seen
@@ -125,7 +125,7 @@ def _create_groups(grouping: Grouping, neighbours: Ints, k: int, least: float) -
 def descend(grouping: Grouping, neighbours: Ints, k: int, passes: int) -> None:
     """Apply improvements until a pass over all records finds none."""
     n = grouping.labels.size
-    # Gains below the rounding errors of a price could be taken back and forth for ever.
+    # Gains below the rounding error of a price could alternate for ever.
     least = -1e-11 * (grouping_sse(grouping) / n)
     seen = np.zeros(n, np.int64)
     for _ in range(passes):

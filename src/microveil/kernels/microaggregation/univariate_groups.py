@@ -1,4 +1,4 @@
-"""Microaggregation of one column: groups of neighbours in sorted order."""
+"""Univariate microaggregation: groups of neighbours in sorted order."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from microveil.kernels.stable_order import stable_order
 
 
 def fixed_groups(values: Floats, k: int) -> Ints:
-    """Group of each value when k neighbours in sorted order form a group, the last takes the rest.
+    """Group of each value: k neighbours in sorted order form a group, the last takes the rest.
 
     >>> fixed_groups(np.array([5.0, 1.0, 4.0, 2.0, 3.0]), 2).tolist()
     [1, 0, 1, 0, 1]
@@ -25,8 +25,8 @@ def fixed_groups(values: Floats, k: int) -> Ints:
 def mdav_groups(values: Floats, k: int) -> Ints:
     """Group of each value by MDAV on one column: the partition, numbering and ties of `mdav`.
 
-    The farthest value is always an end of what remains, so sorting is all the work there is.
-    Differs from `mdav` only where distances of unequal values round to the same number.
+    The farthest value is always at one end of the remaining values, so sorting is all the work.
+    Differs from `mdav` only if distances of unequal values round to the same number.
 
     >>> mdav_groups(np.array([0.0, 1.0, 10.0, 11.0, 5.0]), 2).tolist()
     [1, 1, 0, 0, 1]
@@ -37,7 +37,7 @@ def mdav_groups(values: Floats, k: int) -> Ints:
 
 
 def optimal_groups(values: Floats, k: int) -> Ints:
-    """Group of each value, sizes k..2k−1, with the least sum of squares (Hansen–Mukherjee 2003).
+    """Group of each value, sizes k..2k−1, with minimal sum of squares (Hansen–Mukherjee 2003).
 
     Groups are numbered upwards. Time is linear in n after sorting and grows with log k.
 
@@ -52,7 +52,7 @@ def optimal_groups(values: Floats, k: int) -> Ints:
 
 @kernel
 def _label_cuts(order: Longs, cuts: Ints) -> Ints:
-    """Labels from `cuts`, the first position of the group that would end before each position."""
+    """Labels from `cuts`: for each position, the first position of the group ending before it."""
     labels = np.empty(order.size, np.int32)
     stop, groups = order.size, 0
     while stop > 0:
@@ -65,11 +65,11 @@ def _label_cuts(order: Longs, cuts: Ints) -> Ints:
     return labels
 
 
-# What remains is a run of equal values at each end, partly used, and an untouched middle:
+# The remaining values are a partly used run of equal values at each end and an untouched middle:
 # spans[0] = low run, spans[1] = high run, spans[2] = middle, as [start, stop) of sorted positions.
 @kernel
 def _end_run(values: Floats, order: Longs, spans: Longs, side: int) -> int:
-    """Index of the span that holds the outermost values of a side, filled from the middle."""
+    """Index of the span with the outermost values of a side, refilled from the middle."""
     if spans[side, 0] < spans[side, 1]:
         return side
     start, stop = spans[2, 0], spans[2, 1]
@@ -108,7 +108,7 @@ def _cut_end(
     for member in range(size):
         run = _end_run(values, order, spans, side)
         if member == 0:
-            # The seed is the smallest index of its run, its company the largest ones.
+            # The seed has the smallest index of its run; the others have the largest.
             group[0] = order[spans[run, 0]]
             spans[run, 0] += 1
         else:

@@ -1,4 +1,4 @@
-"""V-MDAV: groups of variable size that grow while an outside record is close enough."""
+"""V-MDAV: groups of variable size, extended while an outside record is close enough."""
 
 import numpy as np
 
@@ -6,18 +6,23 @@ from microveil.kernels.checks import check_points
 from microveil.kernels.exact_sums import add_exactly
 from microveil.kernels.jit import Floats, Ints, kernel
 from microveil.kernels.neighbours.kd_search import Search, nearest_records, new_search
-from microveil.kernels.neighbours.kd_tree import Tree, build_tree_over, live_records, remove_record
+from microveil.kernels.neighbours.kd_tree import (
+    KdTree,
+    build_tree_over,
+    live_records,
+    remove_record,
+)
 
 
 def v_mdav(points: Floats, k: int, gamma: float = 0.2) -> Ints:
     """Group of each record by V-MDAV (Solanas and Martínez-Ballesté 2006); sizes k..2k−1.
 
-    The record farthest from the centroid of all data takes its k−1 nearest with it; the group
+    The record farthest from the centroid of all data forms a group with its k−1 nearest; the group
     then grows, up to 2k−1 records, by the outside record nearest to any member as long as that
     distance is below `gamma` times the record's distance to its own nearest outside record. Larger
-    `gamma` suits clustered data (1.1 is usual there, 0.2 elsewhere); 0 never extends. A group does
-    not grow when the records left could then neither form a group nor be housed; fewer than k
-    records left over join the nearest centroid with room, in order of index. Ties as in `mdav`.
+    `gamma` suits clustered data (usually 1.1, otherwise 0.2); 0 never extends. A group does not
+    grow if the remaining records could then neither form a group nor fit into others; fewer than k
+    leftover records join the nearest centroid with room, in order of index. Ties as in `mdav`.
 
     >>> v_mdav(np.array([[0.0], [1.0], [1.5], [10.0], [11.0]]), 2, gamma=1.1).tolist()
     [1, 1, 1, 0, 0]
@@ -31,7 +36,7 @@ def v_mdav(points: Floats, k: int, gamma: float = 0.2) -> Ints:
 
 @kernel
 def _outermost_first(points: Floats) -> Ints:
-    """Records by falling distance to the centroid; equal distances by rising index."""
+    """Records by decreasing distance to the centroid; ties by increasing index."""
     n, d = points.shape
     high, low = np.zeros(d), np.zeros(d)
     for i in range(n):
@@ -48,11 +53,11 @@ def _outermost_first(points: Floats) -> Ints:
 
 @kernel
 def _closest_outside(
-    points: Floats, tree: Tree, search: Search, group: Ints, links: Ints, size: int
+    points: Floats, tree: KdTree, search: Search, group: Ints, links: Ints, size: int
 ) -> tuple[int, float]:
     """Nearest outside record to any member and its squared distance; larger index on ties.
 
-    `links` remembers each member's nearest outside record; it is asked again when that one is gone.
+    `links` holds each member's nearest outside record; it is searched again once that has left.
     """
     found, least = -1, np.inf
     for member in range(size):
@@ -70,16 +75,16 @@ def _closest_outside(
 
 @kernel
 def _grow(
-    points: Floats, tree: Tree, search: Search, group: Ints, k: int, left: int, gamma: float
+    points: Floats, tree: KdTree, search: Search, group: Ints, k: int, left: int, gamma: float
 ) -> int:
-    """Extend a group of k taken out of the tree, `left` records being outside; its new size."""
+    """Extend a group of k removed from the tree, with `left` records outside; its new size."""
     size = k
     links = np.full(group.size, -1, np.int32)
-    # With fewer than k outside they all fit into this group; otherwise k have to stay outside.
+    # Fewer than k outside all fit into this group; otherwise k must stay outside.
     while size < 2 * k - 1 and left > 1 and (left > k or size + left <= 2 * k - 1):
         candidate, inside = _closest_outside(points, tree, search, group, links, size)
         nearest_records(tree, search, points[candidate], 2)
-        # The candidate is its own nearest record, unless a twin of it counts as nearer.
+        # The candidate is its own nearest record, unless a duplicate of it wins the tie.
         outside = max(search.distances[0], search.distances[1])
         if not np.sqrt(inside) < gamma * np.sqrt(outside):
             break
@@ -92,7 +97,7 @@ def _grow(
 
 @kernel
 def _house(points: Floats, labels: Ints, k: int, groups: int) -> None:
-    """Let each record without a group join the nearest centroid among groups with room."""
+    """Assign each record without a group to the nearest centroid among groups with room."""
     n, d = points.shape
     sizes, sums = np.zeros(groups, np.int64), np.zeros((groups, d))
     for i in range(n):

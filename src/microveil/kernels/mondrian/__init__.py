@@ -1,1 +1,1 @@
-"""Top-down partitioning: cuts, partitions, summaries."""
+"""Mondrian, top-down partitioning: cuts, partitions, summaries."""

@@ -1,4 +1,4 @@
-"""Where a partition of Mondrian may be cut, the best cut first."""
+"""The allowable cuts of a Mondrian partition, best first."""
 
 from typing import NamedTuple
 
@@ -10,35 +10,35 @@ from microveil.kernels.mondrian.key_space import ALIKE, MISSING, KeySpace, cut_g
 from microveil.kernels.nth_smallest import BUCKETS, select_nth
 
 WIDEST, NCP, INFORMATION_GAIN = 0, 1, 2
-"""What a cut is chosen by."""
+"""The criteria by which a cut is chosen."""
 CUTS_PER_COLUMN = 4
-"""At most: missing from present, two beside the median, one through it."""
+"""Cuts per column at most: missing from present, two beside the median, one through it."""
 
 
 class Rule(NamedTuple):
     """When a partition may be cut, and how the cut is chosen."""
 
     k: int
-    """Fewest records on each side."""
+    """Smallest number of records on each side."""
     relaxed: bool
     """Whether records equal to the median may go to both sides."""
     split: int
     n_targets: int = 0
-    """Distinct targets, for the information gain."""
+    """Number of distinct targets, for the information gain."""
 
 
 class Cut(NamedTuple):
-    """Left are the codes up to ``edge``, and of the next ones the first ``extra`` records."""
+    """Codes up to ``edge`` go left, and so do the first ``extra`` records of the next code."""
 
     column: int
-    """The column that is cut; −1 for no cut at all."""
+    """The column that is cut; −1 if there is no cut."""
     edge: int
     extra: int
     n_left: int
 
 
 class Work(NamedTuple):
-    """Room for the partition at hand."""
+    """Scratch space for the current partition."""
 
     low: Ints
     high: Ints
@@ -46,7 +46,7 @@ class Work(NamedTuple):
     ranked: Longs
     """Columns, widest first."""
     scratch: Ints
-    """As long as the partition."""
+    """One entry per record of the partition."""
     side: NDArray[np.uint8]
     """Likewise: 1 for records that go left."""
     counts: Longs
@@ -54,14 +54,14 @@ class Work(NamedTuple):
     """(cuts, 4) the cuts found so far."""
     score: Floats
     pairs: Longs
-    """(size) code and target of each record as one number; only for the information gain."""
+    """(size) code and target of each record as one integer; only for the information gain."""
     tally: Longs
-    """(2, targets) records of each target left of a cut, and in all; likewise."""
+    """(2, targets) records of each target left of a cut, and in total; likewise."""
 
 
 @kernel
 def new_work(space: KeySpace, rule: Rule, size: int) -> Work:
-    """Room for partitions of up to ``size`` records."""
+    """Scratch space for partitions of up to ``size`` records."""
     n_columns, n_targets = space.span.size, rule.n_targets
     most = CUTS_PER_COLUMN * n_columns + n_columns
     return Work(
@@ -97,7 +97,7 @@ def choose_cut(codes: Ints, space: KeySpace, rule: Rule, work: Work, skip: int) 
 
 @kernel
 def _widest_cuts(codes: Ints, space: KeySpace, rule: Rule, work: Work, skip: int) -> int:
-    """Note the cuts of the widest columns, for as long as more are wanted."""
+    """Collect cuts of the columns, widest first, until there are enough."""
     found = 0
     for rank in range(space.span.size):
         if work.width[work.ranked[rank]] == ALIKE or found > skip:
@@ -108,7 +108,7 @@ def _widest_cuts(codes: Ints, space: KeySpace, rule: Rule, work: Work, skip: int
 
 @kernel
 def _scored_cuts(codes: Ints, space: KeySpace, rule: Rule, work: Work) -> int:
-    """Note all cuts, best first; those that tell nothing about the target by width."""
+    """Collect all cuts, best first; those without information gain are ordered by width."""
     found = 0
     if rule.split == INFORMATION_GAIN:
         for rank in range(space.span.size):
@@ -146,7 +146,7 @@ def _cut(work: Work, i: int) -> Cut:
 
 @kernel
 def _measure(codes: Ints, space: KeySpace, work: Work) -> None:
-    """The range and width of each column; columns ranked by width, the first of equals first."""
+    """Range and width of each column; rank the columns by width, ties in column order."""
     for j in range(space.span.size):
         column = codes[j]
         low = high = column[0]
@@ -163,7 +163,7 @@ def _measure(codes: Ints, space: KeySpace, work: Work) -> None:
 
 @kernel
 def _median_cuts(codes: Ints, space: KeySpace, rule: Rule, work: Work, j: int, found: int) -> int:
-    """Note the cuts of one column that leave k on each side; returns how many there are now."""
+    """Collect the cuts of a column that leave k on each side; return the number of cuts so far."""
     column = codes[j]
     size = column.size
     low = work.low[j]
@@ -180,7 +180,7 @@ def _median_cuts(codes: Ints, space: KeySpace, rule: Rule, work: Work, j: int, f
         if abs(2 * n_with - size) > abs(2 * n_below - size):
             below, with_ = with_, below
         for cut in (with_, below):
-            # Missing from present has been looked at already.
+            # The cut of missing from present has been tried already.
             if cut.edge != MISSING:
                 found = _note(work, rule, size, found, cut)
     if rule.relaxed:
@@ -218,7 +218,7 @@ def _lowest_present(column: Ints, high: int) -> int:
 
 @kernel
 def _best_first(work: Work, start: int, end: int) -> None:
-    """Order cuts by score, descending; equals stay in their order."""
+    """Sort cuts by score, descending and stable."""
     for i in range(start + 1, end):
         score, cut = work.score[i], work.cuts[i].copy()
         j = i - 1
@@ -254,7 +254,7 @@ def _loss_after(codes: Ints, space: KeySpace, work: Work, cut: Cut) -> float:
 
 @kernel
 def _gain_cut(codes: Ints, space: KeySpace, rule: Rule, work: Work, j: int, found: int) -> int:
-    """Note the cut of one column that tells most about the target, if any tells something."""
+    """Collect the cut of a column with the largest information gain, if any is positive."""
     if work.width[j] == ALIKE:
         return found
     size, low = codes.shape[1], work.low[j]
@@ -287,7 +287,7 @@ def _gain_cut(codes: Ints, space: KeySpace, rule: Rule, work: Work, j: int, foun
         if gain > best:
             best, edge, n_left = gain, here, i + 1
     tally[:] = 0
-    # Less is rounding error.
+    # Anything smaller is rounding error.
     if best <= 1e-9 * size:
         return found
     work.score[found] = best

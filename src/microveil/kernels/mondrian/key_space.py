@@ -1,43 +1,43 @@
-"""The space Mondrian cuts: how far apart the codes of each key column are."""
+"""The space that Mondrian cuts: distances between the codes of each key column."""
 
 from typing import NamedTuple
 
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 
 MISSING = -1
-"""The code of a missing key; values are numbered from 0 upward, in the order they are cut in."""
+"""The code of a missing key; values are numbered from 0, in the order in which they are cut."""
 WITHHELD = 2.0
-"""Width of a column of which some records have no value: wider than any range, so cut first."""
+"""Width of a column with some missing values: wider than any range, so it is cut first."""
 ALIKE = -1.0
-"""Width of a column in which all records are alike: there is nothing to cut."""
+"""Width of a column in which all records are equal: there is nothing to cut."""
 
 
 class KeySpace(NamedTuple):
-    """Distances and trees of d key columns; the tables of all columns lie behind one another."""
+    """Distances and hierarchies of d key columns; the tables of all columns are concatenated."""
 
     span: Floats
-    """(d,) what a width is divided by: the column's width in the whole table."""
+    """(d,) divisor of a width: the column's width in the whole table."""
     start: Longs
-    """(d,) where a column's places begin; −1 where each code is its own place."""
+    """(d,) where a column's positions begin; −1 if each code is its own position."""
     place: Floats
-    """Where each code lies on its column's scale, from code 0 on."""
+    """Position of each code on its column's scale, from code 0 on."""
     tree: Longs
-    """(d,) where a column's tree begins; −1 where it has none."""
+    """(d,) where a column's hierarchy begins; −1 if it has none."""
     levels: Longs
-    """(d,) number of levels of the tree, the values themselves and the top included."""
+    """(d,) number of levels of the hierarchy, including the values themselves and the top."""
     n_codes: Longs
-    """(d,) distinct values of a column: entries of each level of its tree."""
+    """(d,) distinct values of a column: entries of each level of its hierarchy."""
     first: Ints
-    """First code of the label that a code has at a level; codes of a label are neighbours."""
+    """First code under the label of a code at a level; codes under a label are consecutive."""
     last: Ints
-    """Last code of that label."""
+    """Last code under that label."""
     share: Floats
-    """Share of the tree's values that lie under that label; 0 for a single value."""
+    """Share of the column's values under that label; 0 for a single value."""
 
 
 @kernel
 def lowest_level(space: KeySpace, column: int, low: int, high: int) -> int:
-    """The lowest level at which two present codes of a column with a tree have one label."""
+    """The lowest level at which two present codes of a column with a hierarchy share a label."""
     here = space.tree[column]
     level = 0
     while space.first[here + low] != space.first[here + high]:
@@ -64,9 +64,9 @@ def width_of(space: KeySpace, column: int, low: int, high: int) -> float:
 
 @kernel
 def cut_group(space: KeySpace, column: int, low: int, high: int, code: int) -> tuple[int, int]:
-    """First and last code of what a cut keeps together: a value, or a branch of a tree.
+    """First and last code of what a cut keeps together: a value, or a branch of a hierarchy.
 
-    A partition whose values lie under one label of a tree is cut between the branches below it.
+    A partition whose values share a label of a hierarchy is cut between the branches below it.
     """
     if space.tree[column] < 0 or code == MISSING or low == high:
         return int(code), int(code)

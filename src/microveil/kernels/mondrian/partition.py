@@ -1,4 +1,4 @@
-"""Mondrian: cut the records into partitions of at least k, top down."""
+"""Mondrian: cut the records into partitions of at least k records, top down."""
 
 import os
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from microveil.kernels.mondrian.cuts import Rule, Work, choose_cut, mark_sides, 
 from microveil.kernels.mondrian.key_space import KeySpace
 
 N_SLICES = 16
-"""Slices that are cut side by side; their number does not depend on the machine."""
+"""Number of slices that are cut in parallel; it does not depend on the machine."""
 SMALL = 1 << 15
 """Slices of fewer records are not worth a thread."""
 
@@ -24,7 +24,7 @@ class Partitions(NamedTuple):
     codes: Ints
     """(columns, n) the codes, in that order."""
     order: Ints
-    """(n,) which record stands at each position."""
+    """(n,) the record at each position."""
     starts: Longs
     """Where each partition begins; it ends where the next begins."""
 
@@ -37,7 +37,7 @@ class Partitions(NamedTuple):
 
 
 Judge = Callable[[Ints, int], NDArray[np.bool_]]
-"""Told the part of each record and the number of parts, tells which may be published."""
+"""Takes the part of each record and the number of parts; returns which may be published."""
 
 
 def mondrian(codes: Ints, space: KeySpace, rule: Rule, n_threads: int | None = None) -> Partitions:
@@ -45,10 +45,10 @@ def mondrian(codes: Ints, space: KeySpace, rule: Rule, n_threads: int | None = N
 
     ``codes`` has one row per key column, and one more for the targets if there are any; it is
     reordered in place. A partition is cut at the median of its widest column, or of the next
-    widest that leaves k on each side: of n different values ⌈n/2⌉ go left. Strictly, records
-    equal to the median go to the side that makes the halves more alike; relaxed, they fill up the
-    left half in their order. Partitions keep their records in order, so that the result does not
-    depend on threads. Time n·log n; memory of three numbers per record beside the codes.
+    widest that leaves k on each side: of n distinct values ⌈n/2⌉ go left. In strict mode records
+    equal to the median go to the side that makes the halves more even; in relaxed mode they fill
+    up the left half in order. Partitions keep their records in order, so that the result does not
+    depend on threads. Time n·log n; memory: three numbers per record besides the codes.
     """
     _check(codes, space, rule)
     n = codes.shape[1]
@@ -70,7 +70,7 @@ def mondrian(codes: Ints, space: KeySpace, rule: Rule, n_threads: int | None = N
 def _first_slices(
     codes: Ints, order: Ints, begins: NDArray[np.bool_], space: KeySpace, rule: Rule
 ) -> list[tuple[int, int]]:
-    """The top of the tree of cuts, for as long as there are large slices and few of them."""
+    """The first cuts, made one by one while slices are large and few."""
     slices = [(0, codes.shape[1])]
     while len(slices) < N_SLICES:
         start, end = max(slices, key=lambda ends: ends[1] - ends[0])
@@ -87,11 +87,11 @@ def _first_slices(
 
 
 def mondrian_where(codes: Ints, space: KeySpace, rule: Rule, judge: Judge) -> Partitions:
-    """Partitions like those of :func:`mondrian` that are all approved of by a judge.
+    """Partitions like those of :func:`mondrian`, all of them accepted by a judge.
 
-    All open partitions are cut at once and their halves judged together; where a half is refused
-    the next best cut is tried. The judge must approve of the whole table to begin with. Time: a
-    judgement per level of the tree of cuts, and per cut refused in a row.
+    All open partitions are cut at once and their halves judged together; if a half is rejected,
+    the next best cut is tried. The judge must accept the whole table to begin with. Time: one
+    call of the judge per level of the tree of cuts, and per successive rejection.
     """
     _check(codes, space, rule)
     n = codes.shape[1]
@@ -133,7 +133,7 @@ def _rearrange(row: Ints, side: NDArray[np.uint8], scratch: Ints) -> None:
     left = right = 0
     for i in range(row.size):
         entry = row[i]
-        # Written to both places, counted in one: faster than a branch nobody can foretell.
+        # Written to both sides, counted on one: faster than an unpredictable branch.
         row[left] = entry
         scratch[right] = entry
         left += side[i]
@@ -146,7 +146,7 @@ def _rearrange(row: Ints, side: NDArray[np.uint8], scratch: Ints) -> None:
 def _cut_here(
     codes: Ints, order: Ints, space: KeySpace, rule: Rule, work: Work, start: int, end: int
 ) -> int:
-    """Cut a partition by the best cut there is; returns where, or −1 for none."""
+    """Make the best cut of a partition; return its position, or −1 if there is none."""
     here = codes[:, start:end]
     cut = choose_cut(here, space, rule, work, 0)
     if cut.column < 0:
@@ -169,10 +169,10 @@ def _cut_all(
     ends: tuple[int, int],
     most: int,
 ) -> None:
-    """Cut a slice, ``most`` times at most, and mark where each partition begins."""
+    """Cut a slice at most ``most`` times, and mark where each partition begins."""
     start, end = ends
     work = new_work(space, rule, end - start)
-    # The smaller half goes first, so that at most log2(n) larger ones wait.
+    # The smaller half is cut first, so that at most log2(n) larger ones are pending.
     waiting = np.empty((64, 2), np.int64)
     n_waiting = 0
     begins[start] = True
@@ -205,7 +205,7 @@ def _propose(
     ends: Longs,
     skips: Longs,
 ) -> Longs:
-    """Records left of the next cut of each open partition, 0 where there is none; marks sides."""
+    """Records left of the next cut of each open partition, 0 if there is none; marks the sides."""
     n_left = np.zeros(starts.size, np.int64)
     work = new_work(space, rule, (ends - starts).max())
     for part in range(starts.size):

@@ -20,9 +20,9 @@ def code_ranges(codes: Ints, starts: Longs) -> tuple[Ints, Ints]:
 
 
 def common_levels(space: KeySpace, column: int, low: Ints, high: Ints) -> Longs:
-    """Lowest level of a column's tree at which all codes of a partition have one label.
+    """Lowest level of a column's hierarchy at which all codes of a partition share a label.
 
-    Ranges that hold a missing code have level 0.
+    Ranges with a missing code get level 0.
     """
     return _common_levels(space, column, low, high)
 

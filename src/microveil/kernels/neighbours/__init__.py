@@ -1,1 +1,1 @@
-"""Nearest records: trees, distances, boxes and queries."""
+"""Nearest neighbours: k-d trees, distances, boxes and queries."""

@@ -1,4 +1,4 @@
-"""How many records lie in each of many boxes."""
+"""Number of records in each of many boxes."""
 
 import numpy as np
 
@@ -8,10 +8,10 @@ from microveil.kernels.neighbours.mixed_tree import MixedTree, build_mixed_tree
 
 
 def count_in_boxes(low: Floats, high: Floats, candidates: Candidates) -> Longs:
-    """Rows between `low` and `high` in every column, both ends included; NaN lies everywhere.
+    """Rows between `low` and `high` in every column, inclusive; NaN lies in every range.
 
-    All cores are used. A part of space that lies within a box is counted as a whole, so time grows
-    with the surface of the boxes rather than with what is inside.
+    All cores are used. A subtree inside a box is counted as a whole, so time grows with the
+    surface of the boxes rather than with their contents.
 
     >>> candidates = Candidates(np.array([[0.0], [2.0], [np.nan]]), np.array([1, 3, 1]))
     >>> count_in_boxes(np.array([[1.0]]), np.array([[2.0]]), candidates).tolist()
@@ -31,12 +31,12 @@ def count_in_boxes(low: Floats, high: Floats, candidates: Candidates) -> Longs:
 
 @kernel
 def _position(tree: MixedTree, node: int, low: Floats, high: Floats) -> int:
-    """0 where the node lies outside, 2 where it lies inside, 1 where it does both."""
+    """0 if the node lies outside the box, 2 if inside, 1 if it overlaps the boundary."""
     inside = 2
     for j in range(low.size):
         least, most = tree.boxes[node, 0, j], tree.boxes[node, 1, j]
         if least > most:
-            continue  # nothing but missing cells
+            continue  # only missing cells
         if least > high[j] or most < low[j]:
             if tree.gaps[node, j] == 0:
                 return 0

@@ -1,7 +1,7 @@
-"""Nearest records among records of mixed kinds by Gower's distance (1971), by a scan that is exact.
+"""Nearest neighbours in mixed data by Gower's distance (1971), with an exact scan.
 
-Every column adds a number between 0 and 1. Columns lie one after another, so that a column of a
-block of candidates is compared at vector speed; queries are shared out among threads.
+Every column adds a number between 0 and 1. Data are stored by column, so that a column of a block
+of candidates is compared with vector instructions; queries are divided among threads.
 """
 
 import os
@@ -14,20 +14,20 @@ import numpy as np
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 
 FARTHEST = 1.5
-"""Above what rounding makes of the largest distance of two numbers, 1."""
+"""Above the largest distance between two numbers, 1, rounding included."""
 BLOCK = 2048
-"""Candidates whose distances are summed together: they stay in the nearest cache."""
+"""Number of candidates whose distances are summed together: they fit into the L1 cache."""
 
 
 class Candidates(NamedTuple):
-    """Records that are searched, column by column."""
+    """The records to search, column by column."""
 
     numbers: Floats
     """(numbers, n); nan missing."""
     scales: Floats
-    """(numbers,): what a difference of 1 counts, so that the whole range counts 1.
+    """(numbers,): weight of a difference of 1, so that the whole range counts 1.
 
-    Differences are scaled, not numbers: then equal differences are exactly equal.
+    Differences are scaled rather than numbers, so that equal differences are exactly equal.
     """
     codes: Ints
     """(categories, n); a missing cell has a code of its own."""
@@ -36,7 +36,7 @@ class Candidates(NamedTuple):
 
 
 class Queries(NamedTuple):
-    """Records whose neighbours are asked for, row by row."""
+    """The records whose neighbours are wanted, row by row."""
 
     numbers: Floats
     """(q, numbers)."""
@@ -45,7 +45,7 @@ class Queries(NamedTuple):
     rows: Longs
     """(q, labelled columns): where the query's distances to each label begin in ``tables``."""
     tables: Floats
-    """Distances of values to labels, one row after another."""
+    """Distances of values to labels, rows concatenated."""
 
     def take(self, places: Longs) -> "Queries":
         """Some of the queries."""
@@ -53,10 +53,10 @@ class Queries(NamedTuple):
 
 
 def nearest(queries: Queries, candidates: Candidates, skip: Longs) -> tuple[Floats, Floats, Longs]:
-    """Distance to the nearest candidate, to the second nearest, and how many are nearest.
+    """Distance to the nearest candidate, to the second nearest, and how many tie as nearest.
 
-    ``skip`` is a candidate that a query leaves out (itself), −1 for none. A distance to nobody is
-    infinite. The second of several nearest is as near as the first.
+    ``skip`` is a candidate that a query leaves out (itself), −1 for none. Without a candidate the
+    distance is infinite. If several tie as nearest, both distances are equal.
 
     >>> lone = Queries(np.array([[0.0]]), np.zeros((1, 0), np.int32), *_NO_LABELS)
     >>> none = np.zeros((0, 3), np.int32)
@@ -78,7 +78,7 @@ _NO_LABELS = (np.zeros((1, 0), np.int64), np.zeros(0))
 
 
 def guess_chances(queries: Queries, candidates: Candidates, chances: "Chances") -> Floats:
-    """Mean chance that a nearest candidate's secret is the query's."""
+    """Mean probability that a nearest candidate's secret is the query's."""
     found = np.zeros(len(queries.numbers))
 
     def part(start: int, stop: int) -> None:
@@ -89,12 +89,12 @@ def guess_chances(queries: Queries, candidates: Candidates, chances: "Chances") 
 
 
 class Chances(NamedTuple):
-    """When a guess is right: by a table of chances, or within a tolerance of a number."""
+    """When a guess is right: by a table of probabilities, or within a tolerance of a number."""
 
     rows: Longs
     """Row of ``table`` for each query; empty for numbers."""
     table: Floats
-    """Chance that a candidate's code is right."""
+    """Probability that a candidate's code is right."""
     codes: Ints
     """Column of ``table`` for each candidate."""
     secrets: Floats
@@ -105,9 +105,9 @@ class Chances(NamedTuple):
 
 
 class Links(NamedTuple):
-    """How the neighbours of one query in two spaces overlap; one number per query each.
+    """How the neighbours of a query in two spaces overlap; one number per query in each field.
 
-    The `k` nearest are those nearer than the k-th (sure) and a choice among those as far as it.
+    The `k` nearest are those nearer than the k-th (certain) and a choice among those tied with it.
     """
 
     n_sure_a: Longs
@@ -169,7 +169,7 @@ def _fill(queries: Queries, candidates: Candidates, query: int, distances: Float
                 continue
             for i in range(block.size):
                 apart = abs(numbers[i] - number) * scale
-                # No two numbers are farther apart than 1, so what is not within 1 is missing.
+                # No two numbers are farther apart than 1; anything else is missing.
                 block[i] += apart if apart <= FARTHEST else 1.0
         for j in range(candidates.labels.shape[0]):
             row = queries.rows[query, j]
@@ -236,7 +236,7 @@ def _chance(chances: Chances, query: int, candidate: int) -> float:
 
 @kernel
 def _kth_smallest(distances: Floats, k: int, heap: Floats) -> float:
-    """The k-th smallest number; ``heap`` is scratch space for k numbers, kept ascending."""
+    """The k-th smallest number; ``heap`` is scratch space for k numbers, kept sorted."""
     held = 0
     for distance in distances:
         if held == k and distance >= heap[k - 1]:

@@ -1,4 +1,4 @@
-"""Queries of a k-d tree: the k nearest and the farthest record among those left.
+"""Queries of a k-d tree: the k nearest and the farthest of the remaining records.
 
 >>> from microveil.kernels.neighbours.kd_tree import build_tree
 >>> tree = build_tree(np.array([[0.0], [1.0], [5.0]]))
@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
-from microveil.kernels.neighbours.kd_tree import LEAF, Tree
+from microveil.kernels.neighbours.kd_tree import LEAF, KdTree
 
 
 class Search(NamedTuple):
-    """Scratch space of a query, and its answer: the nearest records in a heap, worst on top."""
+    """Scratch space of a query, and its result: the nearest records in a heap, farthest on top."""
 
     distances: Floats
     records: Ints
@@ -41,7 +41,7 @@ def new_search(capacity: int) -> Search:
 
 
 @kernel
-def leaf_distances(tree: Tree, leaf: int, query: Floats, lane: Floats) -> None:
+def leaf_distances(tree: KdTree, leaf: int, query: Floats, lane: Floats) -> None:
     """Squared distances of all slots of a leaf to the query, columns summed in order."""
     block = tree.coordinates[leaf]
     for slot in range(LEAF):
@@ -55,7 +55,7 @@ def leaf_distances(tree: Tree, leaf: int, query: Floats, lane: Floats) -> None:
 
 @kernel
 def _worse(search: Search, first: int, second: int) -> bool:
-    """Whether entry `first` is farther than `second`, or as far with the smaller index."""
+    """Whether entry `first` is farther than `second`, or ties with the smaller index."""
     if search.distances[first] != search.distances[second]:
         return bool(search.distances[first] > search.distances[second])
     return bool(search.records[first] < search.records[second])
@@ -72,7 +72,7 @@ def _exchange(search: Search, first: int, second: int) -> None:
 
 @kernel
 def _offer(search: Search, wanted: int, distance: float, record: int) -> None:
-    """Keep a record if it belongs to the `wanted` nearest so far (ties: the larger index)."""
+    """Keep a record if it is among the `wanted` nearest so far (ties: the larger index)."""
     count = search.state[0]
     if count < wanted:
         search.distances[count] = distance
@@ -100,8 +100,8 @@ def _offer(search: Search, wanted: int, distance: float, record: int) -> None:
 
 
 @kernel
-def offer_lane(tree: Tree, leaf: int, search: Search, wanted: int) -> None:
-    """Offer the live records of the leaf whose distances are in `lane` to a search."""
+def offer_lane(tree: KdTree, leaf: int, search: Search, wanted: int) -> None:
+    """Offer the live records of a leaf, whose distances are in `lane`, to a search."""
     for slot in range(tree.filled[leaf]):
         distance = search.lane[slot]
         if search.state[0] < wanted or distance <= search.distances[0]:
@@ -135,8 +135,8 @@ def _farthest_bound(box: Floats, query: Floats, mirror: Floats, reach: float) ->
 
 
 @kernel
-def nearest_records(tree: Tree, search: Search, query: Floats, wanted: int) -> None:
-    """Leave the `wanted` nearest live records in `search`; ties go to the larger index."""
+def nearest_records(tree: KdTree, search: Search, query: Floats, wanted: int) -> None:
+    """Store the `wanted` nearest live records in `search`; ties go to the larger index."""
     search.state[0] = 0
     if wanted == 0:
         return
@@ -168,12 +168,14 @@ def nearest_records(tree: Tree, search: Search, query: Floats, wanted: int) -> N
 
 
 @kernel
-def farthest_record(tree: Tree, search: Search, query: Floats, mirror: Floats, reach: float) -> int:
+def farthest_record(
+    tree: KdTree, search: Search, query: Floats, mirror: Floats, reach: float
+) -> int:
     """The live record farthest from the query (ties: smallest index), or −1 in an empty tree.
 
-    Records within a ball leave a query q only |p−q|² + |p−m|² ≤ reach, m being q mirrored at the
-    centre and reach = 2·radius² + 2·|q−centre|² (the parallelogram law), so a box far from m is
-    out at once. Stretch reach a little against rounding; infinity if there is no such ball.
+    If all records p lie in a ball, then |p−q|² + |p−m|² ≤ reach for a query q, with m the mirror
+    image of q in the centre and reach = 2·radius² + 2·|q−centre|² (the parallelogram law), so a box
+    far from m is pruned at once. Widen reach a little against rounding; infinity without a ball.
     """
     best, found = -1.0, -1
     search.stack[0] = 0

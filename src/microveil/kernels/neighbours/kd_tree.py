@@ -1,10 +1,10 @@
-"""A k-d tree whose records can be taken out.
+"""A k-d tree with removal of records.
 
-Records lie in leaves of `LEAF` slots, coordinates side by side so that a leaf is compared at vector
-speed. When a record leaves, the boxes above it shrink. Distances of boxes are rounded in the same
-order as distances of records, so a box never claims to be farther (or nearer) than what it holds
-and the answers are exactly those of a scan, ties included. Each node knows the span of its indices:
-among thousands of twins the one that wins a tie is found without looking at the others.
+Leaves have `LEAF` slots, with coordinates stored by column so that a leaf is compared with vector
+instructions. When a record is removed, the boxes above it shrink. Distances to boxes are rounded in
+the same order as distances to records, so a bound never exceeds (or falls below) what it bounds,
+and results are exactly those of a scan, ties included. Each node stores the range of its indices:
+among thousands of duplicates the one that wins a tie is found without visiting the others.
 """
 
 from typing import NamedTuple
@@ -17,21 +17,21 @@ LEAF = 8
 _NOBODY = 2**31 - 1
 
 
-class Tree(NamedTuple):
-    """Arrays of one tree; `where` is indexed by record, −1 once the record has left."""
+class KdTree(NamedTuple):
+    """Arrays of one tree; `where` is indexed by record, −1 once the record is removed."""
 
     coordinates: Floats  # (leaves, columns, LEAF)
     records: Ints  # (leaves, LEAF)
     filled: Ints  # live slots per leaf
     where: Ints  # leaf * LEAF + slot
     boxes: Floats  # (nodes, 2, columns): lower and upper corner
-    spans: Ints  # (nodes, 2): no live record is smaller or larger
+    spans: Ints  # (nodes, 2): smallest and largest index of a live record
     child: Ints  # first of two neighbouring children, or ~leaf
     parent: Ints
     leaf_node: Ints
 
 
-def build_tree(points: Floats) -> Tree:
+def build_tree(points: Floats) -> KdTree:
     """Tree over the rows of `points`.
 
     >>> tree = build_tree(np.array([[0.0], [1.0], [5.0]]))
@@ -43,11 +43,11 @@ def build_tree(points: Floats) -> Tree:
 
 @kernel
 def _select(rows: Floats, records: Ints, column: int, span: tuple[int, int, int]) -> None:
-    """Reorder rows start..stop so that those before `middle` are not larger in `column`."""
+    """Partition rows start..stop so that those before `middle` are not larger in `column`."""
     low, middle, high = span[0], span[1], span[2] - 1
     state = 12345
     while low < high:
-        # A pivot from a fixed pseudo-random sequence: no data set can be prepared against it.
+        # A pivot from a fixed pseudo-random sequence: no natural order of the data is a worst case.
         state = (state * 1103515245 + 12345) & 0x7FFFFFFF
         pivot = rows[low + state % (high - low + 1), column]
         left, right = low, high
@@ -94,12 +94,12 @@ def _widest_column(rows: Floats, start: int, stop: int, box: Floats) -> int:
 
 
 @kernel
-def _fill_leaf(tree: Tree, leaf: int, rows: Floats, records: Ints) -> None:
+def _fill_leaf(tree: KdTree, leaf: int, rows: Floats, records: Ints) -> None:
     start = leaf * LEAF
     stop = min(start + LEAF, rows.shape[0])
     tree.filled[leaf] = stop - start
     for slot in range(LEAF):
-        # Empty slots repeat the first record, so that no arithmetic meets stray numbers.
+        # Empty slots repeat the first record, so that arithmetic never sees uninitialised numbers.
         source = start + slot if start + slot < stop else start
         tree.records[leaf, slot] = records[source]
         for j in range(rows.shape[1]):
@@ -109,8 +109,8 @@ def _fill_leaf(tree: Tree, leaf: int, rows: Floats, records: Ints) -> None:
 
 
 @kernel
-def _span_node(tree: Tree, node: int) -> bool:
-    """Set the span of a node from what it holds; whether it changed."""
+def _span_node(tree: KdTree, node: int) -> bool:
+    """Set the index range of a node from its contents; whether it changed."""
     low, high = _NOBODY, -1
     child = tree.child[node]
     if child < 0:
@@ -125,11 +125,11 @@ def _span_node(tree: Tree, node: int) -> bool:
 
 
 @kernel
-def build_tree_over(points: Floats, live: Ints) -> Tree:
-    """Tree over the rows of `points` named by `live`; the other records count as gone."""
+def build_tree_over(points: Floats, live: Ints) -> KdTree:
+    """Tree over the rows of `points` listed in `live`; the other records count as removed."""
     n, d = live.size, points.shape[1]
     leaves = (n + LEAF - 1) // LEAF
-    tree = Tree(
+    tree = KdTree(
         np.empty((leaves, d, LEAF)),
         np.empty((leaves, LEAF), np.int32),
         np.zeros(leaves, np.int32),
@@ -170,7 +170,7 @@ def build_tree_over(points: Floats, live: Ints) -> Tree:
 
 
 @kernel
-def live_records(tree: Tree, size: int) -> Ints:
+def live_records(tree: KdTree, size: int) -> Ints:
     """The records still in the tree, in tree order."""
     found = np.empty(size, np.int32)
     count = 0
@@ -182,11 +182,11 @@ def live_records(tree: Tree, size: int) -> Ints:
 
 
 @kernel
-def _shrink_leaf(tree: Tree, leaf: int) -> None:
+def _shrink_leaf(tree: KdTree, leaf: int) -> None:
     box = tree.boxes[tree.leaf_node[leaf]]
     filled = tree.filled[leaf]
     for j in range(box.shape[1]):
-        # An empty box is inside out: infinitely far from everything, so nothing is near it.
+        # An empty box is inverted: infinitely far from everything.
         low, high = np.inf, -np.inf
         for slot in range(filled):
             value = tree.coordinates[leaf, j, slot]
@@ -198,7 +198,7 @@ def _shrink_leaf(tree: Tree, leaf: int) -> None:
 
 
 @kernel
-def _shrink_above(tree: Tree, leaf: int) -> None:
+def _shrink_above(tree: KdTree, leaf: int) -> None:
     node = tree.parent[tree.leaf_node[leaf]]
     while node >= 0:
         box = tree.boxes[node]
@@ -215,13 +215,13 @@ def _shrink_above(tree: Tree, leaf: int) -> None:
 
 
 @kernel
-def drop_record(tree: Tree, record: int) -> int:
-    """Take a record out without shrinking; the leaf whose box is now too wide, or −1."""
+def drop_record(tree: KdTree, record: int) -> int:
+    """Remove a record without shrinking; return the leaf whose box is now too wide, or −1."""
     leaf, slot = tree.where[record] // LEAF, tree.where[record] % LEAF
     tree.where[record] = -1
     tree.filled[leaf] -= 1
     last = tree.filled[leaf]
-    # A span alone may stay too wide: it matters among twins, and every twin is on the edge.
+    # An index range alone may stay too wide: it matters only among duplicates, all on the edge.
     on_edge = False
     box = tree.boxes[tree.leaf_node[leaf]]
     block = tree.coordinates[leaf]
@@ -237,8 +237,8 @@ def drop_record(tree: Tree, record: int) -> int:
 
 
 @kernel
-def remove_record(tree: Tree, record: int) -> None:
-    """Take a record out and shrink the boxes around it."""
+def remove_record(tree: KdTree, record: int) -> None:
+    """Remove a record and shrink the boxes around it."""
     leaf = drop_record(tree, record)
     if leaf >= 0:
         _shrink_leaf(tree, leaf)

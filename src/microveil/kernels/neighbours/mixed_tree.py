@@ -1,10 +1,10 @@
-"""Distances over mixed columns with gaps, and a tree of boxes that bounds them.
+"""Distances over mixed columns with missing cells, and a tree of bounding boxes.
 
-The shape of the tree is that of `kd_tree` over filled-in coordinates. Boxes are drawn anew over
-the cells that are present, with a mark where a cell is missing, so that each column may have a
-distance of its own: squares of numbers, one cost for another category, one cost beyond a width,
-or a table. Sums are taken in the order of the columns everywhere: a box never claims to be
-farther away than a record inside, rounding included.
+The tree has the shape of `kd_tree` over imputed coordinates. Boxes are recomputed over the cells
+that are present, with a flag for missing ones, so that each column may have its own distance:
+squared differences, a cost for a different category, a cost beyond a width, or a table. Sums are
+always taken in column order: the bound of a box never exceeds the distance of a record inside,
+rounding included.
 """
 
 from typing import NamedTuple
@@ -14,21 +14,22 @@ import numpy as np
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.neighbours.kd_tree import LEAF, build_tree
 
-NUMBER, NOMINAL, WITHIN, TABLE, SPAN = 0, 1, 2, 3, 4
+NUMBER, NOMINAL, WITHIN, ABSOLUTE, TABLE, SPAN, ABSOLUTE_SPAN = 0, 1, 2, 3, 4, 5, 6
 
 
 class Metric(NamedTuple):
-    """How far two cells are apart, column by column; the columns' distances add up."""
+    """Distance between two cells of each column; the columns' distances add up."""
 
     kinds: Ints
-    """NUMBER: squared difference. NOMINAL: `costs` if codes differ. WITHIN: `costs` if farther
-    apart than `widths`. TABLE: `tables[starts + code · strides + code of the record]`. SPAN: the
-    record's code is that of a row (low, high, cost inside) of `tables`; a number beside the span
-    costs its squared distance to it, and `costs` where the span is not known."""
+    """NUMBER: squared difference. ABSOLUTE: absolute difference. NOMINAL: `costs` if codes differ.
+    WITHIN: `costs` if farther apart than `widths`. TABLE: `tables[starts + code · strides + code of
+    the record]`. SPAN: the record's code names a row (low, high, cost inside) of `tables`; a number
+    outside the span costs its squared distance to it, and `costs` if the span is unknown.
+    ABSOLUTE_SPAN: the same without the square."""
     costs: Floats
     widths: Floats
     missing: Floats
-    """Distance of a missing cell to one that is there; two missing ones are equal."""
+    """Distance between a missing and a present cell; two missing cells are equal."""
     tables: Floats
     starts: Longs
     strides: Longs
@@ -40,7 +41,7 @@ class MixedTree(NamedTuple):
     coordinates: Floats  # (leaves, columns, LEAF)
     records: Ints  # (leaves, LEAF)
     filled: Ints  # slots in use per leaf
-    boxes: Floats  # (nodes, 2, columns): corners over present cells, inside out if there is none
+    boxes: Floats  # (nodes, 2, columns): corners over present cells, inverted if there is none
     gaps: Ints  # (nodes, columns): whether a cell is missing
     child: Ints  # first of two neighbouring children, or ~leaf
     parent: Ints
@@ -62,7 +63,7 @@ def number_metric(n_columns: int) -> Metric:
 
 
 def build_mixed_tree(points: Floats, weights: Longs) -> MixedTree:
-    """Tree over the rows of `points`, each of which stands for `weights` rows.
+    """Tree over the rows of `points`, each of which represents `weights` rows.
 
     >>> tree = build_mixed_tree(np.array([[0.0], [np.nan], [5.0]]), np.array([1, 2, 1]))
     >>> tree.boxes[0].tolist(), tree.gaps[0].tolist(), int(tree.weights[0])
@@ -129,12 +130,14 @@ def _from_span(metric: Metric, j: int, number: float, code: float) -> float:
     if np.isnan(low):
         return float(metric.costs[j])
     gap = max(low - number, number - high)
-    return float(inside if gap <= 0.0 else max(gap * gap, 2 * inside))
+    if gap <= 0.0:
+        return float(inside)
+    return float(max(gap if metric.kinds[j] == ABSOLUTE_SPAN else gap * gap, 2 * inside))
 
 
 @kernel
-def cells_apart(metric: Metric, j: int, first: float, second: float) -> float:
-    """Distance of two cells of column `j`: `first` the query's, `second` the record's."""
+def cells_apart(metric: Metric, j: int, first: float, second: float) -> float:  # noqa: PLR0911  one per kind
+    """Distance between two cells of column `j`: `first` the query's, `second` the record's."""
     if np.isnan(first) or np.isnan(second):
         both = np.isnan(first) and np.isnan(second)
         return 0.0 if both else float(metric.missing[j])
@@ -142,11 +145,13 @@ def cells_apart(metric: Metric, j: int, first: float, second: float) -> float:
     if kind == NUMBER:
         difference = second - first
         return float(difference * difference)
+    if kind == ABSOLUTE:
+        return float(abs(second - first))
     if kind == NOMINAL:
         return 0.0 if first == second else float(metric.costs[j])
     if kind == WITHIN:
         return 0.0 if abs(second - first) <= metric.widths[j] else float(metric.costs[j])
-    if kind == SPAN:
+    if kind >= SPAN:
         return _from_span(metric, j, first, second)
     place = metric.starts[j] + np.int64(first) * metric.strides[j] + np.int64(second)
     return float(metric.tables[place])
@@ -154,7 +159,7 @@ def cells_apart(metric: Metric, j: int, first: float, second: float) -> float:
 
 @kernel
 def rows_apart(metric: Metric, first: Floats, second: Floats) -> float:
-    """Distance of a query and a record."""
+    """Distance between a query and a record."""
     total = 0.0
     for j in range(first.size):
         total += cells_apart(metric, j, first[j], second[j])
@@ -163,7 +168,7 @@ def rows_apart(metric: Metric, first: Floats, second: Floats) -> float:
 
 @kernel
 def least_apart(tree: MixedTree, metric: Metric, node: int, query: Floats) -> float:
-    """No record below the node is nearer to the query."""
+    """Lower bound of the distance between the query and any record below the node."""
     total = 0.0
     for j in range(query.size):
         low, high, value = tree.boxes[node, 0, j], tree.boxes[node, 1, j], query[j]
@@ -179,6 +184,8 @@ def least_apart(tree: MixedTree, metric: Metric, node: int, query: Floats) -> fl
                 continue
             if kind == NUMBER:
                 apart = gap * gap
+            elif kind == ABSOLUTE:
+                apart = gap
             elif kind == NOMINAL:
                 apart = metric.costs[j]
             else:
@@ -191,7 +198,7 @@ def least_apart(tree: MixedTree, metric: Metric, node: int, query: Floats) -> fl
 
 @kernel
 def most_apart(tree: MixedTree, metric: Metric, node: int, query: Floats) -> float:
-    """No record below the node is farther from the query."""
+    """Upper bound of the distance between the query and any record below the node."""
     total = 0.0
     for j in range(query.size):
         low, high, value = tree.boxes[node, 0, j], tree.boxes[node, 1, j], query[j]
@@ -206,6 +213,8 @@ def most_apart(tree: MixedTree, metric: Metric, node: int, query: Floats) -> flo
                 return np.inf
             if kind == NUMBER:
                 apart = gap * gap
+            elif kind == ABSOLUTE:
+                apart = gap
             elif kind == NOMINAL:
                 apart = 0.0 if gap == 0.0 else metric.costs[j]
             else:

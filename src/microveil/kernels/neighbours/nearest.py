@@ -4,7 +4,7 @@ import numpy as np
 
 from microveil.kernels.jit import Floats, Ints, kernel
 from microveil.kernels.neighbours.kd_search import nearest_records, new_search
-from microveil.kernels.neighbours.kd_tree import Tree, build_tree, live_records
+from microveil.kernels.neighbours.kd_tree import KdTree, build_tree, live_records
 
 
 def nearest_neighbours(points: Floats, wanted: int) -> Ints:
@@ -22,10 +22,10 @@ def nearest_neighbours(points: Floats, wanted: int) -> Ints:
 
 
 @kernel
-def _nearest_neighbours(tree: Tree, points: Floats, wanted: int) -> Ints:
+def _nearest_neighbours(tree: KdTree, points: Floats, wanted: int) -> Ints:
     found = np.empty((points.shape[0], wanted), np.int32)
     search = new_search(wanted + 1)
-    # In tree order, so that one query finds the leaves of the last one still in the cache.
+    # In tree order, so that a query finds the leaves of the previous one in the cache.
     for record in live_records(tree, points.shape[0]):
         nearest_records(tree, search, points[record], wanted + 1)
         count = 0
@@ -33,7 +33,7 @@ def _nearest_neighbours(tree: Tree, points: Floats, wanted: int) -> Ints:
         falling = np.argsort(-search.records[: wanted + 1], kind="mergesort")
         order = falling[np.argsort(search.distances[falling], kind="mergesort")]
         for position in order:
-            # Among many twins the record itself may be missing; then the last one is left out.
+            # Among many duplicates the record itself may be absent; then the last is dropped.
             if search.records[position] != record and count < wanted:
                 found[record, count] = search.records[position]
                 count += 1

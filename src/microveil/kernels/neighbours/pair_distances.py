@@ -1,4 +1,4 @@
-"""Distances of all pairs, the nearest few candidates of every query, patterns of agreement."""
+"""Distances of all pairs, the few nearest candidates of every query, agreement patterns."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from microveil.kernels.neighbours.mixed_tree import (
 )
 
 MOST_COLUMNS = 20
-"""A pattern is a bit per column, and a counter is kept for each pattern."""
+"""A pattern has one bit per column, and there is a counter for each pattern."""
 
 
 def all_distances(metric: Metric, queries: Floats, records: Floats) -> Floats:
@@ -58,9 +58,9 @@ def nearest_candidates(
 
 
 def count_patterns(metric: Metric, queries: Floats, candidates: Candidates) -> Longs:
-    """How many pairs agree in each set of columns: bit j of the index stands for column j.
+    """Number of pairs that agree on each set of columns: bit j of the index is column j.
 
-    A cell that is missing on one side does not agree.
+    A cell that is missing on one side counts as disagreement.
 
     >>> from microveil.kernels.neighbours.mixed_tree import number_metric
     >>> candidates = Candidates(np.array([[0.0], [2.0]]), np.array([1, 3]))

@@ -1,4 +1,4 @@
-"""How many records match each of many questions about a few columns."""
+"""Number of records that match each of many queries on a few columns."""
 
 from typing import NamedTuple
 
@@ -11,26 +11,26 @@ Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
 
 
 class Records(NamedTuple):
-    """Records as codes, and their order by each column."""
+    """Records as codes, and their sorted order by each column."""
 
     codes: Ints
     """(columns, n), 0 missing, 1.. ascending with the values."""
     order: Ints
-    """(columns, n): records in the order of each column."""
+    """(columns, n): records sorted by each column."""
     begins: Longs
     """(columns, codes + 1): where each code begins in the order."""
 
 
 class Questions(NamedTuple):
-    """Questions that ask for a range of codes in some columns; (questions, conditions) each."""
+    """Queries for a range of codes in some columns; arrays of shape (queries, conditions)."""
 
     columns: Ints
     low: Ints
     high: Ints
     negated: Ints
-    """1 where a code must lie outside the range; a missing cell lies neither inside nor outside."""
+    """1 if a code must lie outside the range; a missing cell is neither inside nor outside."""
     sets: Ints
-    """Row of the table of sets that has the wanted codes; −1 for a range."""
+    """Row of the table of sets with the wanted codes; −1 for a range."""
 
 
 def index_records(codes: Ints) -> Records:
@@ -49,9 +49,9 @@ def index_records(codes: Ints) -> Records:
 def count_matches(
     records: Records, questions: Questions, sets: Bytes, limit: int
 ) -> tuple[Longs, Longs]:
-    """Records that match all conditions of each question, counted up to ``limit``; and the last.
+    """Records that match all conditions of each query, counted up to ``limit``; and the last one.
 
-    Only the records of the rarest condition are looked at. Where none matches the last is −1.
+    Only the records of the rarest condition are examined. If none matches, the last one is −1.
 
     >>> records = index_records(np.array([[1, 2, 2], [1, 1, 2]], dtype=np.int32))
     >>> one = np.array([[0, 1]], dtype=np.int32)
@@ -72,7 +72,7 @@ def count_matches(
 
 @kernel
 def _run(records: Records, questions: Questions, question: int, place: int) -> tuple[int, int]:
-    """Where the records of one condition stand in its column's order; all where it has no run."""
+    """Range of a condition's records in its column's order; all records if it has no run."""
     if questions.negated[question, place] or questions.sets[question, place] >= 0:
         return 0, records.codes.shape[1]
     column = questions.columns[question, place]

@@ -1,1 +1,1 @@
-"""Local recoding: classes that merge, move and keep promises."""
+"""Local recoding: merging classes, moving records, checking requirements."""

@@ -1,4 +1,4 @@
-"""Lower what classes of records pay for their labels, by simulated annealing."""
+"""Lower the cost of the classes of a local recoding by simulated annealing."""
 
 from typing import NamedTuple
 
@@ -19,34 +19,38 @@ from microveil.kernels.recoding.classes import (
     total_cost,
 )
 from microveil.kernels.recoding.merge import Nearby
-from microveil.kernels.recoding.promises import Promises, keeps_promises, open_promises
+from microveil.kernels.recoding.requirements import (
+    Requirements,
+    meets_requirements,
+    open_requirements,
+)
 from microveil.kernels.recoding.trees import Trees
 
-# Temperatures in units of what a record pays for one key that is `*`, all keys alike.
+# Temperatures in units of a record's cost for one key that is `*`, all keys weighted equally.
 _HOT, _COLD = 0.1, 0.006
 _HALF = 0.5
-_REACH = 10  # how far away in an order a friend may stand
+_REACH = 10  # largest distance, in positions of an order, of a neighbour
 _DISSOLVE, _CREATE = 0.01, 0.1  # shares of the steps, divided by k
 
 
 class Aim(NamedTuple):
-    """What classes must keep, and how far to go to make them better."""
+    """The requirements on classes, and how long to search for better ones."""
 
     k: int
-    steps: int  # changes that are proposed
+    steps: int  # number of proposals
     most_left_out: int  # records that may be left out
-    price: float  # what each of them pays
+    price: float  # cost of each of them
 
 
 @kernel
 def _limit(temperature: float, words: Words) -> float:
-    """The highest price that is accepted this time."""
+    """The highest price accepted at this step."""
     return float(-temperature * np.log(1.0 - draw(words)))
 
 
 @kernel
 def _friend(nearby: Nearby, row: int, words: Words) -> tuple[int, int]:
-    """A row near another in one of the orders, and which; the nearest are asked most often."""
+    """A row near another in one of the orders, and that order; near rows are the most likely."""
     o = int(draw(words) * nearby.order.shape[0])
     near = draw(words)
     step = 1 + int(near * near * near * _REACH)
@@ -71,22 +75,22 @@ def _member(recoding: Recoding, one: int, most: int, words: Words) -> int:
 def _exchange(
     recoding: Recoding,
     trees: Trees,
-    promises: Promises,
+    requirements: Requirements,
     row: int,
     other: int,
     limit: float,
     words: Words,
 ) -> None:
-    """Move a row to another class, or swap it with a row there, if that costs at most the limit."""
-    own, k = recoding.labels[row], promises.k
+    """Move a row to another class, or swap it with one there, if the price is within the limit."""
+    own, k = recoding.labels[row], requirements.k
     if own == other:
         return
     if recoding.size[own] > k:
         price = price_of_leaving(recoding, trees, row)
         price += price_of_joining(recoding, trees, row, other)
         if price <= limit and (
-            keeps_promises(recoding, promises, own, row, -1)
-            and keeps_promises(recoding, promises, other, -1, row)
+            meets_requirements(recoding, requirements, own, row, -1)
+            and meets_requirements(recoding, requirements, other, -1, row)
         ):
             move_row(recoding, trees, row, other)
             return
@@ -94,8 +98,8 @@ def _exchange(
     if recoding.weights[partner] > 1:
         return
     if price_of_swap(recoding, trees, row, partner) <= limit and (
-        keeps_promises(recoding, promises, own, row, partner)
-        and keeps_promises(recoding, promises, other, partner, row)
+        meets_requirements(recoding, requirements, own, row, partner)
+        and meets_requirements(recoding, requirements, other, partner, row)
     ):
         move_row(recoding, trees, row, other)
         move_row(recoding, trees, partner, own)
@@ -106,11 +110,11 @@ def _anneal(
     recoding: Recoding,
     trees: Trees,
     nearby: Nearby,
-    promises: Promises,
+    requirements: Requirements,
     words: Words,
     steps: int,
 ) -> None:
-    (n, m), k = recoding.codes.shape, promises.k
+    (n, m), k = recoding.codes.shape, requirements.k
     cooling = (_COLD / _HOT) ** (n / max(steps, 1))
     temperature = _HOT / m
     room = Room(
@@ -127,15 +131,15 @@ def _anneal(
             continue
         kind, limit = draw(words), _limit(temperature, words)
         if kind < dissolve:
-            dissolve_class(recoding, trees, nearby, promises, recoding.labels[row], limit)
+            dissolve_class(recoding, trees, nearby, requirements, recoding.labels[row], limit)
             continue
         o, friend = _friend(nearby, row, words)
         if kind < create:
             pair = (o, row, friend)
-            create_class(recoding, trees, nearby, promises, pair, limit, room)
+            create_class(recoding, trees, nearby, requirements, pair, limit, room)
         else:
             other = recoding.labels[friend]
-            _exchange(recoding, trees, promises, row, other, limit, words)
+            _exchange(recoding, trees, requirements, row, other, limit, words)
 
 
 @kernel
@@ -150,17 +154,17 @@ def anneal_recoding(
 ) -> tuple[Ints, Ints]:
     """Better classes from given ones, and 1 for each part that is better left out.
 
-    Classes are numbered 0..max and have k records each, as they will have. A part of several
-    records stays where it is; the others move, swap, and form new classes where old ones can
-    spare them. Where the classes keep rules about the sensitive values of their records, they go
-    on doing so; nobody may be left out then. A step costs about a microsecond, with rules two or
-    three. Never worse than what is given; same `words`, same result.
+    Classes are numbered 0..max and have at least k records, before and after. A part of several
+    records stays where it is; the others move, swap, and form new classes if the old ones can
+    spare them. Classes that meet rules about sensitive values continue to meet them; in that case
+    no record may be left out. A step costs about a microsecond, with rules two or three. The
+    result is never worse than the input; the same `words` give the same result.
     """
     room = min(parts.weights.size, parts.weights.sum() // aim.k) + aim.most_left_out + 2
     recoding = open_recoding(parts, labels, trees, room, rules.totals.size)
     before = total_cost(recoding)
-    promises = open_promises(aim.k, rules)
-    _anneal(recoding, trees, nearby, promises, words.copy(), aim.steps)
+    requirements = open_requirements(aim.k, rules)
+    _anneal(recoding, trees, nearby, requirements, words.copy(), aim.steps)
     if total_cost(recoding) > before:
         recoding = open_recoding(parts, labels, trees, room, rules.totals.size)
     out = leave_out(recoding, trees, aim.k, aim.price, aim.most_left_out)

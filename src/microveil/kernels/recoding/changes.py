@@ -1,4 +1,4 @@
-"""Larger changes of classes: dissolve one, make a new one, place a row where it costs least."""
+"""Larger changes of classes: dissolving one, creating one, placing a row where it costs least."""
 
 from typing import NamedTuple
 
@@ -15,17 +15,17 @@ from microveil.kernels.recoding.classes import (
     send_row,
 )
 from microveil.kernels.recoding.merge import Nearby
-from microveil.kernels.recoding.promises import Promises, keeps_promises
+from microveil.kernels.recoding.requirements import Requirements, meets_requirements
 from microveil.kernels.recoding.trees import Trees, common_cost
 
-_NEAR = 2  # places on both sides of a row whose classes it may join
-_MISSES = 10  # rows in a row that do not fit before a search for fitting ones gives up
-_ROUNDS = 20  # times that all rows are asked whether they are better left out
+_NEAR = 2  # positions on both sides of a row whose classes it may join
+_MISSES = 10  # consecutive rows that do not fit before a search gives up
+_ROUNDS = 20  # passes over all rows in search of those better left out
 
 
 @kernel
 def rows_of_class(recoding: Recoding, one: int) -> Ints:
-    """The rows of a class; none where one of them cannot move."""
+    """The rows of a class; none if one of them cannot move."""
     count, row = 0, recoding.head[one]
     while row >= 0:
         if recoding.weights[row] > 1:
@@ -44,7 +44,7 @@ def rows_of_class(recoding: Recoding, one: int) -> Ints:
 def cheapest_class(
     recoding: Recoding, trees: Trees, nearby: Nearby, row: int, without: int
 ) -> tuple[float, int]:
-    """The class near a row that it joins at the least price, leaving one out; −1 if none is."""
+    """The nearby class that a row joins at the lowest price, one class excepted; −1 if none."""
     n = nearby.order.shape[1]
     best, target, last = np.inf, -1, without
     for o in range(nearby.order.shape[0]):
@@ -62,15 +62,20 @@ def cheapest_class(
 
 @kernel
 def dissolve_class(
-    recoding: Recoding, trees: Trees, nearby: Nearby, promises: Promises, one: int, limit: float
+    recoding: Recoding,
+    trees: Trees,
+    nearby: Nearby,
+    requirements: Requirements,
+    one: int,
+    limit: float,
 ) -> bool:
-    """Let the rows of a class join others if all that costs at most the limit."""
+    """Move the rows of a class to other classes if the total price is within the limit."""
     rows = rows_of_class(recoding, one)
     price = -recoding.size[one] * recoding.cost[one] if rows.size else np.inf
     placed = 0
     for row in rows:
         best, target = cheapest_class(recoding, trees, nearby, row, one)
-        if target < 0 or not keeps_promises(recoding, promises, target, -1, row):
+        if target < 0 or not meets_requirements(recoding, requirements, target, -1, row):
             price = np.inf
             break
         price += best
@@ -88,7 +93,7 @@ def dissolve_class(
 
 
 class Room(NamedTuple):
-    """Room to work in."""
+    """Scratch space."""
 
     found: Ints
     gains: Floats
@@ -104,7 +109,7 @@ def _fitting_rows(
     k: int,
     room: Room,
 ) -> int:
-    """Rows around a pair in one order that fit the pair's common labels and can be spared."""
+    """Rows near a pair in one order that fit the pair's common labels and can be spared."""
     o, seed, friend = pair
     m, n = recoding.codes.shape[1], nearby.order.shape[1]
     places, firsts = np.empty(m, np.int64), np.empty(m, np.int32)
@@ -140,7 +145,7 @@ def _fitting_rows(
 
 @kernel
 def _chosen_rows(recoding: Recoding, found: Ints, gains: Floats, k: int, taken: Ints) -> Ints:
-    """Those that gain by labels of their own, and as many more as a class needs."""
+    """The rows that gain by leaving their class, and as many more as a class needs."""
     chosen = np.empty(found.size, np.int32)
     count = 0
     for i in np.argsort(gains, kind="mergesort"):
@@ -161,13 +166,13 @@ def create_class(
     recoding: Recoding,
     trees: Trees,
     nearby: Nearby,
-    promises: Promises,
+    requirements: Requirements,
     pair: tuple[int, int, int],
     limit: float,
     room: Room,
 ) -> bool:
-    """Make a class of rows that fit the common labels of a pair if it costs at most the limit."""
-    k = promises.k
+    """Form a class of rows that fit a pair's common labels if the price is within the limit."""
+    k = requirements.k
     count = _fitting_rows(recoding, trees, nearby, pair, k, room)
     if count < k:
         return False
@@ -182,9 +187,9 @@ def create_class(
         price += price_of_leaving(recoding, trees, rows[i])
         move_row(recoding, trees, rows[i], new)
     if price + recoding.size[new] * recoding.cost[new] <= limit:
-        kept = keeps_promises(recoding, promises, new, -1, -1)
+        kept = meets_requirements(recoding, requirements, new, -1, -1)
         for one in before:
-            kept = kept and keeps_promises(recoding, promises, int(one), -1, -1)
+            kept = kept and meets_requirements(recoding, requirements, int(one), -1, -1)
         if kept:
             return True
     for i in range(rows.size - 1, -1, -1):
@@ -195,9 +200,9 @@ def create_class(
 
 @kernel
 def leave_out(recoding: Recoding, trees: Trees, k: int, price: float, most: int) -> Ints:
-    """Rows whose records may go at a price each, where the others of their class gain more.
+    """Leave out rows, at a price per record, if the rest of their class gains more than that.
 
-    At most `most` records, the best bargains first; 1 for each row that goes.
+    At most `most` records, the largest gains first; 1 for each row left out.
     """
     n = recoding.labels.size
     out = np.zeros(n, np.int32)
@@ -211,7 +216,7 @@ def leave_out(recoding: Recoding, trees: Trees, k: int, price: float, most: int)
         for row in np.argsort(gains, kind="mergesort"):
             if gains[row] >= 0.0 or most <= 0:
                 break
-            # The class may have changed since.
+            # The class may have changed in the meantime.
             if _gain_without(recoding, trees, row, k, price) >= 0.0:
                 continue
             out[row] = 1
@@ -233,6 +238,6 @@ def _gain_without(recoding: Recoding, trees: Trees, row: int, k: int, price: flo
 
 @kernel
 def _leave(recoding: Recoding, trees: Trees, row: int) -> None:
-    """Put a row into a class of its own, behind all others."""
+    """Put a row into a class of its own, numbered after all others."""
     move_row(recoding, trees, row, recoding.state[0])
     recoding.state[0] += 1

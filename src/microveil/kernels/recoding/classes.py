@@ -1,7 +1,7 @@
-"""Classes of records that share their labels, changed record by record, with each change's price.
+"""Equivalence classes that change record by record, with the price of each change.
 
-A class publishes, for each key, the lowest label that all its records lie under; every record pays
-the cost of these labels. Prices are changes of what all records pay; negative is better.
+A class publishes, for each key, the lowest label that covers all its records; every record bears
+the cost of these labels. A price is a change in total cost; negative is better.
 """
 
 from typing import NamedTuple
@@ -13,33 +13,33 @@ from microveil.kernels.recoding.trees import Trees, common_cost
 
 
 class Parts(NamedTuple):
-    """What is put into classes: each part is a number of records that are alike."""
+    """What is assigned to classes: each part is a number of identical records."""
 
     codes: Ints  # (parts, keys)
     weights: Longs  # records of each part
-    values: Ints  # (parts, columns) sensitive values, where promises are about them
+    values: Ints  # (parts, columns) sensitive values, if there are requirements on them
 
 
 class Recoding(NamedTuple):
-    """Who is where. A row stands for `weights` records that have the same keys."""
+    """The assignment of rows to classes. A row stands for `weights` records with the same keys."""
 
     codes: Ints  # (rows, keys)
     weights: Longs
-    values: Ints  # (rows, columns) sensitive values of each row, where promises are about them
+    values: Ints  # (rows, columns) sensitive values, if there are requirements on them
     labels: Ints  # class of each row
     following: Ints  # next and previous row of the same class; −1 at the ends
     leading: Ints
     head: Ints  # first row of each class
     size: Longs  # records of each class
     ends: Ints  # (classes, keys, 4): smallest, second smallest, second largest, largest code
-    cost: Floats  # what each record of a class pays
-    amounts: Longs  # (classes, values) records of each class that have a sensitive value
+    cost: Floats  # cost per record of each class
+    amounts: Longs  # (classes, values) records of each class with each sensitive value
     state: Longs  # [classes in use]
 
 
 @kernel
 def open_recoding(parts: Parts, labels: Ints, trees: Trees, room: int, n_values: int) -> Recoding:
-    """Lay out classes 0..max; there is room for more."""
+    """The assignment to classes 0..max, with room for more classes."""
     n, m = parts.codes.shape
     n_classes = labels.max() + 1
     recoding = Recoding(
@@ -113,13 +113,13 @@ def _price_labels(recoding: Recoding, trees: Trees, one: int) -> None:
 
 @kernel
 def look_again(recoding: Recoding, trees: Trees, one: int) -> None:
-    """Find the ends of a class anew, which is not empty."""
+    """Recompute the ends of a non-empty class."""
     for j in range(recoding.codes.shape[1]):
         ends = recoding.ends[one, j]
         row = recoding.head[one]
         code = recoding.codes[row, j]
         ends[0] = ends[3] = code
-        # A row of several records, like a row that is alone, holds its end by itself.
+        # A row of several records, like a row that is alone, keeps its end by itself.
         alone = recoding.weights[row] > 1 or recoding.following[row] < 0
         ends[1] = code if alone else np.int32(2**31 - 1)
         ends[2] = code if alone else np.int32(-1)
@@ -134,7 +134,7 @@ def look_again(recoding: Recoding, trees: Trees, one: int) -> None:
 
 @kernel
 def cost_without(recoding: Recoding, trees: Trees, row: int) -> float:
-    """What each record of a row's class would pay without it."""
+    """Cost per record of a row's class without the row."""
     one = recoding.labels[row]
     total = 0.0
     for j in range(recoding.codes.shape[1]):
@@ -147,7 +147,7 @@ def cost_without(recoding: Recoding, trees: Trees, row: int) -> float:
 
 @kernel
 def cost_with(recoding: Recoding, trees: Trees, row: int, one: int) -> float:
-    """What each record of a class would pay with one row more."""
+    """Cost per record of a class with one more row."""
     total = 0.0
     for j in range(recoding.codes.shape[1]):
         code = recoding.codes[row, j]
@@ -159,7 +159,7 @@ def cost_with(recoding: Recoding, trees: Trees, row: int, one: int) -> float:
 
 @kernel
 def cost_instead(recoding: Recoding, trees: Trees, row: int, other: int) -> float:
-    """What each record of a row's class would pay with the other row in its place."""
+    """Cost per record of a row's class with the other row in its place."""
     one = recoding.labels[row]
     total = 0.0
     for j in range(recoding.codes.shape[1]):
@@ -172,7 +172,7 @@ def cost_instead(recoding: Recoding, trees: Trees, row: int, other: int) -> floa
 
 @kernel
 def price_of_leaving(recoding: Recoding, trees: Trees, row: int) -> float:
-    """Change when a row leaves a class that stays."""
+    """Change in cost when a row leaves a class that continues to exist."""
     one = recoding.labels[row]
     size = recoding.size[one]
     left = size - recoding.weights[row]
@@ -181,7 +181,7 @@ def price_of_leaving(recoding: Recoding, trees: Trees, row: int) -> float:
 
 @kernel
 def price_of_joining(recoding: Recoding, trees: Trees, row: int, one: int) -> float:
-    """Change when a row joins a class that is there."""
+    """Change in cost when a row joins an existing class."""
     size = recoding.size[one]
     grown = size + recoding.weights[row]
     return float(grown * cost_with(recoding, trees, row, one) - size * recoding.cost[one])
@@ -189,7 +189,7 @@ def price_of_joining(recoding: Recoding, trees: Trees, row: int, one: int) -> fl
 
 @kernel
 def price_of_swap(recoding: Recoding, trees: Trees, row: int, other: int) -> float:
-    """Change when two rows of equal weight and of different classes change places."""
+    """Change in cost when two rows of equal weight and different classes are swapped."""
     one, two = recoding.labels[row], recoding.labels[other]
     there = cost_instead(recoding, trees, other, row) - recoding.cost[two]
     here = cost_instead(recoding, trees, row, other) - recoding.cost[one]
@@ -198,7 +198,7 @@ def price_of_swap(recoding: Recoding, trees: Trees, row: int, other: int) -> flo
 
 @kernel
 def _held_an_end(recoding: Recoding, row: int, one: int) -> bool:
-    """Whether a class's two smallest or largest codes may be others without a row."""
+    """Whether removing a row may change a class's two smallest or largest codes."""
     for j in range(recoding.codes.shape[1]):
         ends, code = recoding.ends[one, j], recoding.codes[row, j]
         if ends[0] != ends[3] and (code <= ends[1] or code >= ends[2]):
@@ -208,7 +208,7 @@ def _held_an_end(recoding: Recoding, row: int, one: int) -> bool:
 
 @kernel
 def move_row(recoding: Recoding, trees: Trees, row: int, one: int) -> None:
-    """Put a row into another class; its old one may be empty afterwards."""
+    """Move a row to another class; its old class may be empty afterwards."""
     old = recoding.labels[row]
     send_row(recoding, trees, row, one)
     if recoding.head[old] < 0:
@@ -219,7 +219,7 @@ def move_row(recoding: Recoding, trees: Trees, row: int, one: int) -> None:
 
 @kernel
 def send_row(recoding: Recoding, trees: Trees, row: int, one: int) -> None:
-    """Put a row into another class; the old one's labels are left as they are."""
+    """Move a row to another class without updating the labels of the old one."""
     _unlink(recoding, row)
     empty = recoding.head[one] < 0
     _link(recoding, row, one)
@@ -235,7 +235,7 @@ def send_row(recoding: Recoding, trees: Trees, row: int, one: int) -> None:
 
 @kernel
 def close_gap(recoding: Recoding, one: int) -> None:
-    """Give the number of an emptied class to the last one."""
+    """Renumber the last class to fill the place of an emptied one."""
     last = recoding.state[0] - 1
     recoding.state[0] = last
     if one == last:
@@ -254,7 +254,7 @@ def close_gap(recoding: Recoding, one: int) -> None:
 
 @kernel
 def total_cost(recoding: Recoding) -> float:
-    """What all records pay."""
+    """Total cost over all records."""
     total = 0.0
     for one in range(recoding.state[0]):
         total += recoding.size[one] * recoding.cost[one]

@@ -1,4 +1,4 @@
-"""Classes that do not do merge with the class that is nearest to them."""
+"""Merging classes that fail a requirement with their nearest class."""
 
 from typing import NamedTuple
 
@@ -7,30 +7,30 @@ import numpy as np
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.recoding.trees import Trees, common_cost
 
-_ASKED = 8  # members of a class that are asked for their neighbours
+_ASKED = 8  # members of a class whose neighbours are considered
 
 
 class Nearby(NamedTuple):
-    """Orders in which rows that are alike stand near each other."""
+    """Orders in which similar rows are close to each other."""
 
-    order: Ints  # (orders, rows) row at each place
-    place: Ints  # (orders, rows) place of each row
+    order: Ints  # (orders, rows) row at each position
+    place: Ints  # (orders, rows) position of each row
 
 
 class Merging(NamedTuple):
-    """Classes that grow; a class bears the number of its first row."""
+    """Growing classes; a class has the number of its first row."""
 
     labels: Ints  # class of each row
-    following: Ints  # the next row of the same class, in a circle
-    size: Longs  # records of each class; 0 for numbers that no class bears
+    following: Ints  # the next row of the same class, as a circular list
+    size: Longs  # records of each class; 0 for unused numbers
     low: Ints  # (classes, keys) smallest code
     high: Ints
-    cost: Floats  # what one record of the class pays
+    cost: Floats  # cost per record of the class
 
 
 @kernel
 def open_merging(codes: Ints, weights: Longs, labels: Ints, trees: Trees) -> Merging:
-    """Lay out classes 0..max, whose rows may stand for several records each."""
+    """The state for classes 0..max, whose rows may each stand for several records."""
     n = labels.size
     merging = Merging(
         np.full(n, -1, np.int32),
@@ -56,7 +56,7 @@ def open_merging(codes: Ints, weights: Longs, labels: Ints, trees: Trees) -> Mer
 
 @kernel
 def paid_by_classes(codes: Ints, weights: Longs, labels: Ints, trees: Trees) -> float:
-    """What the records of classes 0..max pay all together."""
+    """Total cost of the records of classes 0..max."""
     merging = open_merging(codes, weights, labels, trees)
     total = 0.0
     for row in range(labels.size):
@@ -66,9 +66,9 @@ def paid_by_classes(codes: Ints, weights: Longs, labels: Ints, trees: Trees) -> 
 
 @kernel
 def merge_nearest(merging: Merging, trees: Trees, nearby: Nearby, wanting: Ints, reach: int) -> int:
-    """Let each wanting class find its nearest; the cheapest pairs merge, each class once.
+    """Find the nearest class of each class in `wanting`; merge the cheapest pairs, each class once.
 
-    Returns how many merged; where none did, ask again with a larger reach.
+    Returns the number of merges; if there were none, call again with a larger reach.
     """
     prices, partners = np.empty(wanting.size), np.empty(wanting.size, np.int64)
     for i in range(wanting.size):
@@ -89,7 +89,7 @@ def merge_nearest(merging: Merging, trees: Trees, nearby: Nearby, wanting: Ints,
 
 @kernel
 def _merged_cost(merging: Merging, trees: Trees, one: int, other: int, most: float) -> float:
-    """Cost for a record of two classes made one; any larger number once above `most`."""
+    """Cost per record of two classes merged; any larger number once above `most`."""
     total = 0.0
     for j in range(merging.low.shape[1]):
         low = min(merging.low[one, j], merging.low[other, j])
@@ -104,7 +104,7 @@ def _merged_cost(merging: Merging, trees: Trees, one: int, other: int, most: flo
 def _nearest(
     merging: Merging, trees: Trees, nearby: Nearby, one: int, reach: int
 ) -> tuple[float, int]:
-    """What merging with the nearest class costs, and which it is; −1 if none is in reach."""
+    """Cost of merging with the nearest class, and that class; −1 if none is in reach."""
     n = nearby.order.shape[1]
     best, partner = np.inf, -1
     size, paid = merging.size[one], merging.size[one] * merging.cost[one]
@@ -118,7 +118,7 @@ def _nearest(
                     continue
                 both = size + merging.size[other]
                 before = paid + merging.size[other] * merging.cost[other]
-                # A little more than the best so far: a part of a sum must not pass for a tie.
+                # Slightly more than the best so far: a partial sum must not look like a tie.
                 most = (best + before) / both * (1 + 1e-12)
                 price = both * _merged_cost(merging, trees, one, other, most) - before
                 if price < best or (price == best and other < partner):
@@ -131,7 +131,7 @@ def _nearest(
 
 @kernel
 def _join(merging: Merging, one: int, other: int) -> None:
-    """Make two classes one, which bears the number of the first."""
+    """Merge two classes into one with the number of the first."""
     for j in range(merging.low.shape[1]):
         merging.low[one, j] = min(merging.low[one, j], merging.low[other, j])
         merging.high[one, j] = max(merging.high[one, j], merging.high[other, j])
@@ -143,6 +143,6 @@ def _join(merging: Merging, one: int, other: int) -> None:
         row = merging.following[row]
         if row == other:
             break
-    # Two circles become one when they exchange successors.
+    # Two circular lists become one when they exchange successors.
     after = merging.following[one]
     merging.following[one], merging.following[other] = merging.following[other], after

@@ -1,8 +1,8 @@
-"""Classes from the cheapest labels up: rows that have k peers at some levels stay there.
+"""Classes from the finest labels up: groups of at least k records become classes.
 
-The levels of all keys are gone through from the cheapest to the dearest. At each, the rows that
-have no class yet are grouped by their labels, and every group of k records or more is a class, if
-it keeps the rules.
+The combinations of levels are tried from the cheapest to the most expensive. At each, the rows
+without a class are grouped by their labels, and every group of k records or more that meets the
+rules becomes a class.
 """
 
 from typing import NamedTuple
@@ -19,18 +19,18 @@ _LEAST_ROOM = 64  # slots of a hash table
 
 
 class _Tries(NamedTuple):
-    """What is tried, prepared so that a row's labels are compared by one sum of two words."""
+    """The combinations to try, prepared so that labels are compared by a sum of two words."""
 
-    one: Words  # (levels of some keys, rows) sums of words that stand for labels
+    one: Words  # (levels of some keys, rows) sums of words that represent labels
     other: Words  # (levels of the other keys, rows)
-    which: Longs  # (tries, 2) entry of each
+    which: Longs  # (tries, 2) the entry of each half
 
 
 class _Left(NamedTuple):
     """Rows without a class, and a hash table of their labels."""
 
     rows: Ints
-    slot: Ints  # where each of them stands in the table
+    slot: Ints  # slot of each of them in the table
     keys: Words
     stamp: Ints  # the last turn in which a slot was used
     records: Longs
@@ -41,12 +41,12 @@ class _Left(NamedTuple):
 def sweep_levels(
     codes: Ints, weights: Longs, k: int, trees: Trees, levels: Ints, share: float = 0.0
 ) -> Ints:
-    """Class of each row, numbered from 0 in the order of their making; −1 for rows without one.
+    """Class of each row, numbered from 0 in order of creation; −1 for rows without one.
 
-    `levels` holds a level for each key, in the order in which they are tried. A try counts only
-    where it gives classes to a `share` of the records that have none; as these become fewer, what
-    was passed over is tried again. Time grows with the rows still without a class, summed over the
-    tries; memory with the rows and the square root of the tries.
+    Each row of `levels` is a level per key, in the order of trial. A combination is used only if it
+    gives classes to a `share` of the records without one; as these become fewer, skipped
+    combinations are tried again. Time grows with the rows still without a class, summed over the
+    combinations; memory with the rows and the square root of the number of combinations.
     """
     return _sweep(weights, k, _tries(codes, trees, levels), share)
 
@@ -54,12 +54,12 @@ def sweep_levels(
 def sweep_levels_where(
     codes: Ints, groups: Groups, trees: Trees, levels: Ints, rules: Rules, share: float = 0.0
 ) -> Ints:
-    """As :func:`sweep_levels`, for classes that keep rules about the sensitive values of rows."""
+    """As :func:`sweep_levels`, for classes that meet rules about the rows' sensitive values."""
     return _sweep_where(groups, rules, _tries(codes, trees, levels), share)
 
 
 def records_in_groups(codes: Ints, weights: Longs, k: int, trees: Trees, levels: Ints) -> Longs:
-    """For each combination of levels, the records that share their labels with k or more."""
+    """For each combination of levels, the number of records in groups of k or more."""
     return _records_in_groups(weights, k, _tries(codes, trees, levels))
 
 
@@ -75,7 +75,7 @@ def _tries(codes: Ints, trees: Trees, levels: Ints) -> _Tries:
 
 
 def _halves(levels: Ints) -> tuple[Longs, Longs]:
-    """Two sets of keys with about as many different levels each."""
+    """Two sets of keys with about the same number of distinct levels."""
     halves: tuple[list[int], list[int]] = ([], [])
     sizes = [1, 1]
     n_levels = [len(np.unique(column)) for column in levels.T]
@@ -88,10 +88,10 @@ def _halves(levels: Ints) -> tuple[Longs, Longs]:
 
 @wrapping_kernel
 def _label_sums(codes: Ints, trees: Trees, words: Words, keys: Longs, levels: Ints) -> Words:
-    """(levels, rows) sum of random words that stand for the labels of some keys.
+    """(levels, rows) sum of random words that represent the labels of some keys.
 
-    Two rows whose sums agree have the same labels but for an accident of 64 bits, which could
-    only make a class larger: what a class publishes is read off its rows.
+    Rows with equal sums have the same labels except for a 64-bit collision, which could only make
+    a class larger: the published labels are computed from its rows.
     """
     sums = np.zeros((levels.shape[0], codes.shape[0]), np.uint64)
     for tried in range(levels.shape[0]):
@@ -122,7 +122,7 @@ def _all_left(n: int) -> _Left:
 
 @wrapping_kernel
 def _group_left(left: _Left, weights: Longs, tries: _Tries, tried: int, k: int) -> int:
-    """Group the rows that are left by their labels; the records of groups of k or more."""
+    """Group the remaining rows by their labels; return the records in groups of k or more."""
     n_left = left.state[0]
     while left.state[1] > 4 * n_left and left.state[1] > _LEAST_ROOM:
         left.state[1] //= 2
@@ -157,7 +157,7 @@ def _records_in_groups(weights: Longs, k: int, tries: _Tries) -> Longs:
 
 @kernel
 def _take(left: _Left, labels: Ints, k: int, n_classes: int) -> int:
-    """Give a class to each group of k or more that has no number below −1; how many there are."""
+    """Make a class of each group of k or more not numbered below −1; return how many there are."""
     kept = 0
     for i in range(left.state[0]):
         row, at = left.rows[i], left.slot[i]
@@ -177,7 +177,7 @@ def _take(left: _Left, labels: Ints, k: int, n_classes: int) -> int:
 def _sweep(weights: Longs, k: int, tries: _Tries, share: float) -> Ints:
     labels = np.full(weights.size, -1, np.int32)
     left = _all_left(weights.size)
-    # Once fewer records are left, no try finds more of them than it did before.
+    # As fewer records are left, no combination can gain more than it did before.
     most = np.full(tries.which.shape[0], weights.sum())
     n_records, tried, n_classes = weights.sum(), 0, 0
     while tried < most.size and left.state[0] > 0:
@@ -190,14 +190,14 @@ def _sweep(weights: Longs, k: int, tries: _Tries, share: float) -> Ints:
         n_classes = _take(left, labels, k, n_classes)
         n_records -= most[tried]
         most[tried] = 0
-        # What was passed over may be enough of the fewer that are left.
+        # A skipped combination may reach the share of the fewer records that are left.
         tried = 0 if share > 0.0 else tried + 1
     return labels
 
 
 @kernel
 def _refuse_broken(left: _Left, groups: Groups, rules: Rules) -> int:
-    """Number the groups that break a rule below −1; the records of those that do not."""
+    """Number the groups that break a rule below −1; return the records of the others."""
     n = groups.counts.size
     numbers, n_groups = np.full(n, -1, np.int32), 0
     for i in range(left.state[0]):
@@ -208,7 +208,7 @@ def _refuse_broken(left: _Left, groups: Groups, rules: Rules) -> int:
             left.number[at] = n_groups
             n_groups += 1
         numbers[left.rows[i]] = left.number[at]
-    # The rows of no such group are one more, which is empty as far as the rules are concerned.
+    # Rows outside these groups form one more, which is empty as far as the rules are concerned.
     counts = np.zeros(n_groups + 1, np.int64)
     for row in range(n):
         if numbers[row] < 0:

@@ -1,7 +1,7 @@
-"""The cost of a label that two values have in common, for keys whose values stand in trees.
+"""Cost of the lowest common label of values, for keys with a hierarchy.
 
-Codes of values are numbered so that those under one label are neighbours on every level. The lowest
-common label of a set of values is then that of its smallest and its largest code.
+Values are coded so that those under one label are consecutive on every level. The lowest common
+label of a set of values is then that of its smallest and its largest code.
 """
 
 from typing import NamedTuple
@@ -12,19 +12,19 @@ from microveil.kernels.jit import Floats, Ints, Longs, kernel
 
 
 class Trees(NamedTuple):
-    """The trees of all keys, laid behind one another."""
+    """The hierarchies of all keys, concatenated."""
 
     n_codes: Longs
     start: Longs  # where the (levels, codes) tables of a key begin
     first: Ints  # first code under the label of a code
-    cost: Floats  # what a record pays for that label
+    cost: Floats  # cost per record of that label
     pair: Longs  # where the (codes, codes) table of a key begins; −1: no table, climb
     table: Floats  # cost of the lowest common label of two codes
 
 
 @kernel
 def common_cost(trees: Trees, column: int, low: int, high: int) -> float:
-    """What a record pays where all codes of its class lie within low..high, both occurring."""
+    """Cost per record of a class whose smallest and largest codes are low and high."""
     n = trees.n_codes[column]
     if trees.pair[column] >= 0:
         return float(trees.table[trees.pair[column] + low * n + high])
@@ -47,7 +47,7 @@ def common_level(trees: Trees, column: int, low: int, high: int) -> int:
 
 @kernel
 def common_levels(trees: Trees, low: Ints, high: Ints) -> Ints:
-    """Level of the common label of each class and key."""
+    """Level of the lowest common label of each class and key."""
     levels = np.empty(low.shape, np.int32)
     for row in range(low.shape[0]):
         for column in range(low.shape[1]):
@@ -62,7 +62,7 @@ def pair_table(first: Ints, cost: Floats, n: int) -> Floats:
     for low in range(n):
         place = 0
         for high in range(low, n):
-            # The label can only grow as the other end moves on.
+            # The label can only get coarser as the other end moves on.
             while first[place + low] != first[place + high]:
                 place += n
             table[low * n + high] = table[high * n + low] = cost[place + low]

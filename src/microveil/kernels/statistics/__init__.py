@@ -1,1 +1,1 @@
-"""Loops of statistical estimates."""
+"""Loops of statistical estimators."""

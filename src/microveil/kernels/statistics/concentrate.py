@@ -1,4 +1,4 @@
-"""Concentration steps of FAST-MCD: a core exchanged for the half of the records nearest to it."""
+"""C-steps of FAST-MCD: a core is replaced by the half of the records nearest to it."""
 
 import numpy as np
 
@@ -6,12 +6,11 @@ from microveil.kernels.jit import Floats, Longs, kernel
 
 
 def concentrate(points: Floats, core: Longs, steps: int, singular: float) -> tuple[float, Longs]:
-    """The log determinant of the core's spread after so many steps, or fewer if it stays; the core.
+    """Log determinant of the core's covariance after at most so many steps, and the core.
 
-    The logarithm is −∞ where the core lies in a plane: a variance that is left over when others
-    are taken off is below `singular` of the largest. Such a core goes no further. Written out
-    rather than left to matrix libraries, whose threads take longer to wake up than these small
-    sums to add.
+    The logarithm is −∞ if the core lies in a hyperplane: a residual variance is below `singular`
+    times the largest. Such a core goes no further. Written out instead of calling a matrix library,
+    whose threads take longer to start than these small sums take.
 
     >>> points = np.array([[0.0], [0.1], [0.2], [5.0], [9.0]])
     >>> concentrate(points, np.array([0, 3]), 10, 1e-13)[1].tolist()
@@ -23,7 +22,7 @@ def concentrate(points: Floats, core: Longs, steps: int, singular: float) -> tup
 
 
 def has_extent(points: Floats, core: Longs, singular: float) -> bool:
-    """Whether the core extends in every direction, rather than lying in a plane.
+    """Whether the core has positive variance in every direction, i.e. lies in no hyperplane.
 
     >>> has_extent(np.array([[0.0], [0.1], [0.1]]), np.array([1, 2]), 1e-13)
     False
@@ -57,7 +56,7 @@ def _covariance(points: Floats, core: Longs, mean: Floats) -> Floats:
 
 @kernel
 def _factor(points: Floats, core: Longs, mean: Floats, singular: float) -> Floats:
-    """Cholesky factor of the core's covariance; a first entry of 0 where it is flat."""
+    """Cholesky factor of the core's covariance; its first entry is 0 if that is singular."""
     factor = _covariance(points, core, mean)
     least, most = np.inf, 0.0
     for j in range(points.shape[1]):

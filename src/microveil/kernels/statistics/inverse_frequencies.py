@@ -1,8 +1,8 @@
-"""Expected inverse population frequencies: the risk of a class of f records and share p.
+"""Expected inverse population frequencies: the risk in a class of f records, sampling fraction p.
 
-Of the F people of the population with some keys a sample holds f; each was drawn with the chance
-p. The posterior of F is then negative binomial, F − f ~ NB(f, p), and the risk of a record is the
-expectation of 1/F (Benedetti & Franconi 1998; Rinott 2003).
+Of the F people in the population with given keys, the sample contains f; each was drawn with
+probability p. The posterior of F is then negative binomial, F − f ~ NB(f, p), and the risk of a
+record is the expectation of 1/F (Benedetti & Franconi 1998; Rinott 2003).
 """
 
 import math
@@ -12,10 +12,10 @@ import numpy as np
 from microveil.kernels.jit import Floats, kernel
 
 _SERIES_FROM = 30.0
-"""So large a class needs few terms of the series whatever its share."""
+"""From this class size on, few terms of the series suffice for any sampling fraction."""
 _HALF = 0.5
 _WHOLE = 1e-7
-"""Frequencies this near to a whole number are taken for it."""
+"""Frequencies this close to an integer are rounded to it."""
 _TINY = 1e-17
 _TWO = 2.0
 _PANELS, _LARGE = 8, 60.0
@@ -23,9 +23,9 @@ _FAR = 40.0
 
 
 def expected_inverses(sample: Floats, drawn: Floats) -> Floats:
-    """E(1/F) of classes of `sample` records of which the share `drawn` was taken, exactly.
+    """E(1/F) of classes of `sample` records with sampling fractions `drawn`, exactly.
 
-    E(1/F) = ∫₀¹ u^(f−1) · p / (p + (1−p)·u) du, for f ≥ 1 that need not be whole and 0 < p ≤ 1.
+    E(1/F) = ∫₀¹ u^(f−1) · p / (p + (1−p)·u) du, for real f ≥ 1 and 0 < p ≤ 1.
 
     >>> expected_inverses(np.array([1.0, 3.0]), np.array([0.5, 1.0])).round(6).tolist()
     [0.693147, 0.333333]
@@ -34,7 +34,7 @@ def expected_inverses(sample: Floats, drawn: Floats) -> Floats:
 
 
 def approximate_inverses(sample: Floats, drawn: Floats) -> Floats:
-    """The same with sdcMicro's branches: exact up to f = 2, then p / (f − (1−p)), slightly more.
+    """The same as sdcMicro computes it: exact up to f = 2, then p / (f − (1−p)), slightly larger.
 
     >>> approximate_inverses(np.array([2.0, 3.0]), np.array([0.5, 0.5])).round(6).tolist()
     [0.306853, 0.2]
@@ -94,7 +94,7 @@ def _expected_inverse(f: float, p: float) -> float:
 
 @kernel
 def _series(c: float, z: float) -> float:
-    """Gauss's function ₂F₁(1, 1; c; z)."""
+    """Gauss's hypergeometric function ₂F₁(1, 1; c; z)."""
     term, total, n = 1.0, 1.0, 0.0
     while term > _TINY * total:
         term *= (n + 1.0) * z / (c + n)
@@ -105,7 +105,7 @@ def _series(c: float, z: float) -> float:
 
 @kernel
 def _between(f: float, p: float) -> float:
-    """E(1/F) for 1 < f < 2 and a small share: the series turned round to powers of p."""
+    """E(1/F) for 1 < f < 2 and a small p: the series in powers of p."""
     term, total, n = 1.0, 1.0, 0.0
     while abs(term) > _TINY * abs(total):
         term *= (n + 1.0) * p / (2.0 - f + n)

@@ -1,4 +1,4 @@
-"""k-means by Lloyd's steps: each point to its nearest centre, each centre to its points' mean."""
+"""k-means by Lloyd's algorithm: points to the nearest centre, centres to the mean."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from microveil.kernels.jit import Floats, Longs, kernel
 
 
 def lloyd(points: Floats, centres: Floats, n_steps: int) -> tuple[float, Longs, Floats]:
-    """Squared distances to the centres in sum, cluster of each point, and the centres reached.
+    """Sum of squared distances to the centres, cluster of each point, and the final centres.
 
-    Ends when nothing changes, or after ``n_steps``. Of equally near centres the first is taken; a
-    centre without points stays. Time grows with points × centres × columns × steps.
+    Stops when nothing changes, or after ``n_steps``. Ties go to the first centre; a centre without
+    points stays where it is. Time grows with points × centres × columns × steps.
 
     >>> spread, clusters, _ = lloyd(np.array([[0.0], [1.0], [9.0]]), np.array([[0.0], [9.0]]), 10)
     >>> spread, clusters.tolist()
@@ -27,7 +27,7 @@ def lloyd(points: Floats, centres: Floats, n_steps: int) -> tuple[float, Longs, 
 def _assign(
     points: Floats, centres: Floats, clusters: Longs, sums: Floats, counts: Longs
 ) -> tuple[float, bool]:
-    """Each point to its nearest centre; sums and counts of the clusters on the way."""
+    """Assign each point to its nearest centre; add up sums and counts of the clusters."""
     spread, changed = 0.0, False
     sums[:] = 0.0
     counts[:] = 0

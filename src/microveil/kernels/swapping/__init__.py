@@ -1,1 +1,1 @@
-"""Values and households that change places; categories drawn anew."""
+"""Swapping values and households; drawing new categories."""

@@ -1,7 +1,7 @@
-"""New categories by chance: from the rows of a transition matrix, or by randomised response.
+"""Random new categories: from the rows of a transition matrix, or by randomised response.
 
-Plain NumPy: most records keep their category, which one comparison tells, so that a compiled loop
-would save little and numba would have to be loaded for it.
+Plain NumPy: most records keep their category, which takes one comparison to see, so a compiled
+loop would save little and numba would have to be loaded for it.
 """
 
 from typing import NamedTuple
@@ -9,21 +9,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Codes = NDArray[np.int16] | NDArray[np.int32]
+CodeArray = NDArray[np.int16] | NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 
 class Draws(NamedTuple):
-    """A transition matrix made ready for drawing."""
+    """A transition matrix prepared for drawing."""
 
     keep: Floats
-    """Probability that each category stays."""
+    """Probability that each category is kept."""
     bounds: Floats
-    """Row after row, where each other category's part of [row, row + 1) ends."""
+    """Row by row, where each other category's part of [row, row + 1) ends."""
 
 
 def ready(matrix: Floats) -> Draws:
-    """Prepare a square matrix whose rows are probabilities that sum to one.
+    """Prepare a square matrix whose rows are probability distributions.
 
     >>> ready(np.array([[0.5, 0.5], [0.0, 1.0]])).bounds.tolist()
     [0.0, 1.0, 2.0, 2.0]
@@ -33,7 +33,7 @@ def ready(matrix: Floats) -> Draws:
         raise ValueError(f"A transition matrix is square, not of shape {matrix.shape}.")
     keep = np.diagonal(matrix).copy()
     others = np.cumsum(matrix * (1 - np.eye(n)), axis=1)
-    # A row that always stays is never asked for another category.
+    # A category that is always kept never draws another one.
     leaves = others[:, -1:] > 0
     keep[~leaves[:, 0]] = 1.0
     parts = np.divide(others, others[:, -1:], out=np.ones_like(others), where=leaves)
@@ -41,10 +41,10 @@ def ready(matrix: Floats) -> Draws:
     return Draws(keep, bounds.ravel())
 
 
-def draw_categories(codes: Codes, draws: Draws, chance: Floats) -> Codes:
-    """Category drawn for each code (below 0: missing, stays) by a number in [0, 1) each.
+def draw_categories(codes: CodeArray, draws: Draws, chance: Floats) -> CodeArray:
+    """Category drawn for each code (below 0: missing, kept), using one number in [0, 1) each.
 
-    The first part of [0, 1) means staying, the rest is shared by the other categories in order.
+    The first part of [0, 1) keeps the category; the rest is divided among the others in order.
 
     >>> draws = ready(np.array([[0.5, 0.25, 0.25], [0.0, 1.0, 0.0], [0.0, 0.5, 0.5]]))
     >>> codes = np.array([0, 0, 0, 1, 2, -1], dtype=np.int16)
@@ -61,8 +61,8 @@ def draw_categories(codes: Codes, draws: Draws, chance: Floats) -> Codes:
     return drawn
 
 
-def draw_responses(codes: Codes, n_categories: int, keep: float, chance: Floats) -> Codes:
-    """Each code kept with probability `keep`, else one of the others, all equally likely.
+def draw_responses(codes: CodeArray, n_categories: int, keep: float, chance: Floats) -> CodeArray:
+    """Each code kept with probability `keep`, otherwise one of the others, all equally likely.
 
     >>> codes = np.array([0, 0, 0, 2, -1], dtype=np.int16)
     >>> draw_responses(codes, 3, 0.5, np.array([0.4, 0.6, 0.8, 0.6, 0.6])).tolist()

@@ -9,11 +9,11 @@ Indices = NDArray[np.uint32]
 
 
 def swap_partners(n: int, reach: int, chances: Floats) -> Ints:
-    """For each of n ranks the one it swaps with; itself where nobody is left to swap with.
+    """For each of n ranks the one it swaps with; itself if no partner is left.
 
     From the lowest rank up, each one without a partner takes one of those still free among the
     next `reach` ranks: number ⌊chance · free⌋, counted upwards. `chances` are uniform numbers in
-    [0, 1), used up in order; n // 2 are enough. Time grows with n log n, memory is five bytes per
+    [0, 1), used in order; n // 2 are enough. Time grows with n log n, memory is five bytes per
     rank. Source: Moore (1996).
 
     >>> swap_partners(5, 2, np.array([0.9, 0.0])).tolist()
@@ -25,11 +25,11 @@ def swap_partners(n: int, reach: int, chances: Floats) -> Ints:
 
 
 def swap_chain(n: int, reach: int, chances: Floats) -> Ints:
-    """For each of n ranks the one whose value it takes when every rank swaps in its turn.
+    """For each of n ranks the one whose value it takes when every rank swaps in turn.
 
-    From the lowest rank up, each swaps what it holds with one of the next `reach` ranks, whether
-    that has been swapped or not: a value moves down by `reach` at most, but may be carried up
-    further. `chances` are n uniform numbers in [0, 1). Time grows with n.
+    From the lowest rank up, each swaps its current value with one of the next `reach` ranks, which
+    may have been swapped before: a value moves down by at most `reach`, but may be carried further
+    up. `chances` are n uniform numbers in [0, 1). Time grows with n.
 
     >>> swap_chain(4, 2, np.array([0.9, 0.0, 0.0, 0.0])).tolist()
     [2, 0, 3, 1]
@@ -42,7 +42,7 @@ def swap_chain(n: int, reach: int, chances: Floats) -> Ints:
 def permute_blocks(n: int, size: int, chances: Floats) -> Ints:
     """For each of n ranks the one whose value it takes: a random order inside blocks of `size`.
 
-    Blocks are consecutive, the last takes what is left; a rank left alone joins the block before.
+    Blocks are consecutive, the last takes the rest; a single leftover rank joins the block before.
     `chances` are n uniform numbers in [0, 1). Time grows with n.
 
     >>> permute_blocks(5, 2, np.array([0.0, 0.0, 0.0, 0.9, 0.0])).tolist()
@@ -54,7 +54,7 @@ def permute_blocks(n: int, size: int, chances: Floats) -> Ints:
 
 
 def write_sources(source: Indices, rows: Ints, partners: Ints) -> None:
-    """Note in `source`, for the row of each rank, the row of the rank whose value it takes.
+    """Write to `source`, for the row of each rank, the row whose value it takes.
 
     >>> source = np.arange(3, dtype=np.uint32)
     >>> rows = np.array([2, 0], dtype=np.int32)
@@ -76,7 +76,7 @@ def _write_sources(source: Indices, rows: Ints, partners: Ints) -> None:
 @kernel
 def _swap_partners(n: int, reach: int, chances: Floats) -> Ints:
     partners = np.full(n, -1, np.int32)
-    # Ranks that were chosen leave; those that chose stay, since they are known to lie below.
+    # Chosen ranks are removed; those that chose stay, since they are known to lie below.
     words = np.full(n // 64 + 1, ~np.uint64(0), np.uint64)
     counts = _full_tree(words.size)
     n_chose, n_free = 0, min(reach, n)
@@ -110,10 +110,10 @@ def _full_tree(n_words: int) -> Ints:
 
 @kernel
 def _take(words: Words, counts: Ints, number: int) -> int:
-    """Position of the one that has `number` ones below it, which is then cleared."""
+    """Position of the set bit with `number` set bits below it; the bit is then cleared."""
     word, step = 0, counts.size // 2
     while step > 0:
-        # Without a branch, which could not be predicted.
+        # Branch-free: a branch here would be unpredictable.
         below = counts[word + step]
         passed = below <= number
         word += step if passed else 0
@@ -130,7 +130,7 @@ def _take(words: Words, counts: Ints, number: int) -> int:
 
 @kernel
 def _nth_bit(word: np.uint64, number: int) -> int:
-    """Position of the one that has `number` ones below it in the word."""
+    """Position of the set bit with `number` set bits below it in the word."""
     pairs = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     low, high = pairs, pairs >> np.uint64(2)
     fours = (low & np.uint64(0x3333333333333333)) + (high & np.uint64(0x3333333333333333))

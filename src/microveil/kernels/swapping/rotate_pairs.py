@@ -6,11 +6,11 @@ from microveil.kernels.jit import Floats, Longs, kernel
 
 
 def rotate_pairs(points: Floats, order: Longs, cosine: float) -> None:
-    """Rotate each pair of neighbours in `order` into one another, in place.
+    """Rotate each pair of consecutive records in `order`, in place.
 
     The first of a pair becomes cosine · first + sine · second, the second cosine · second −
-    sine · first; of an odd number the last stays, and so do records that `order` leaves out. Sums
-    of squares and products of columns stay. Time is linear.
+    sine · first; the last of an odd number is unchanged, and so are records not in `order`. Sums
+    of squares and products of columns are preserved. Time is linear.
 
     >>> points = np.array([[1.0], [3.0], [2.0]])
     >>> rotate_pairs(points, np.array([1, 0, 2]), 0.0)

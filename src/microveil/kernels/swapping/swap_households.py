@@ -1,4 +1,4 @@
-"""Pairs of households that exchange their places: alike, from different areas, each once."""
+"""Pairs of similar households from different areas that are swapped, each household once."""
 
 from typing import NamedTuple
 
@@ -8,29 +8,29 @@ from microveil.kernels.jit import Floats, Ints, Longs, kernel
 
 
 class Donors(NamedTuple):
-    """Households by profile, most wanted profile first; within a profile, alike ones in a row."""
+    """Households by profile, preferred profile first; within a profile, similar ones together."""
 
     group: Ints
-    """(profiles, households): number of the households alike by each profile."""
+    """(profiles, households): group of households that match by each profile."""
     order: Ints
-    """(profiles, households): households by group, then the most wanted donor first."""
+    """(profiles, households): households by group, then by preference as donors."""
     start: Ints
     """(profiles, groups + 1): where each group starts in ``order``."""
 
 
 class Swaps(NamedTuple):
-    """What has been exchanged so far."""
+    """The swaps so far."""
 
     partner: Ints
-    """Household that each one changes places with, −1 for none."""
+    """Household that each one is swapped with, −1 for none."""
     profile: Ints
-    """Profile by which the two are alike, −1 for none."""
+    """Profile by which the two match, −1 for none."""
     alone: Ints
-    """1 for each household that sought a partner and found none."""
+    """1 for each household that looked for a partner and found none."""
 
 
 def no_swaps(n: int) -> Swaps:
-    """Nothing exchanged yet among n households."""
+    """No swaps yet among n households."""
     nobody = np.full(n, -1, dtype=np.int32)
     return Swaps(nobody, nobody.copy(), np.zeros(n, dtype=np.int32))
 
@@ -52,10 +52,10 @@ def line_up(group: Ints, priority: Floats) -> Donors:
 def swap_households(
     seekers: Ints, area: Ints, most: Longs, n_pairs: int, donors: Donors, swaps: Swaps
 ) -> Swaps:
-    """Let households seek a partner outside their area, in turn, after earlier swaps.
+    """Find partners outside their area for the seeking households, in turn, after earlier swaps.
 
-    Those of an area stand together among the `seekers`; who has changed places or found nobody
-    before is passed over. `most` limits the pairs that each area's seekers form, `n_pairs` all
+    `seekers` are grouped by area; households already swapped, or without a partner before, are
+    skipped. `most` limits the pairs formed by each area's seekers, `n_pairs` the total number of
     pairs. The partner is the first free donor by the first profile that has one. Time grows
     with profiles times households.
 
@@ -71,7 +71,7 @@ def swap_households(
     if donors.group.shape != donors.order.shape or donors.group.shape[1:] != (n,):
         raise ValueError(f"Profiles of {n} households cannot be of shape {donors.group.shape}.")
     if seekers.size and not 0 <= seekers.min() <= seekers.max() < n:
-        raise ValueError("A seeker is none of the households.")
+        raise ValueError("Every seeker must be one of the households.")
     if n and not 0 <= area.min() <= area.max() < most.size:
         raise ValueError("Every area needs a limit: areas start at 0.")
     after = Swaps(*(part.copy() for part in swaps))
@@ -81,7 +81,7 @@ def swap_households(
 
 @kernel
 def _next_free(ahead: Ints, place: int) -> int:
-    """The first place from here on that is not taken; shortens the way for the next search."""
+    """The first free position from here on; shortens the path for the next search."""
     while ahead[place] != place:
         ahead[place] = ahead[ahead[place]]
         place = ahead[place]
@@ -90,7 +90,7 @@ def _next_free(ahead: Ints, place: int) -> int:
 
 @kernel
 def _open_queues(donors: Donors, swaps: Swaps) -> tuple[Ints, Ints]:
-    """Where each household stands in each profile's order, and the next free place from each."""
+    """Position of each household in each profile's order, and the next free position from each."""
     n_profiles, n = donors.order.shape
     place = np.empty((n_profiles, n), np.int32)
     ahead = np.empty((n_profiles, n + 1), np.int32)
@@ -108,9 +108,9 @@ def _open_queues(donors: Donors, swaps: Swaps) -> tuple[Ints, Ints]:
 def _first_donor(
     donors: Donors, area: Ints, profile: int, seeker: int, ahead: Ints, cursor: Longs
 ) -> int:
-    """First free household alike, outside the seeker's area; −1 if there is none.
+    """First free matching household outside the seeker's area; −1 if there is none.
 
-    The cursor keeps the place reached for this area: donors passed over stay of no use to it.
+    The cursor keeps the position reached for this area: skipped donors remain of no use to it.
     """
     group = donors.group[profile, seeker]
     if cursor[group, 0] != area[seeker]:

@@ -1,1 +1,1 @@
-"""Growing trees and drawing from them, for models of synthetic records."""
+"""Growing decision trees, for models of synthetic records."""

@@ -1,7 +1,8 @@
-"""The best cut of a node's records by one predictor of at most 256 ordered levels.
+"""The best split of a node's records by one predictor with at most 256 ordered levels.
 
-Squared errors fall by as much as the sum, over both sides, of (sum of the numbers)² / records
-rises; for classes, of (sum of the squared counts) / records, which is the Gini index.
+A split lowers the squared error of numbers by as much as it raises Σ (sum of the numbers)² /
+records over both sides; for classes the terms are (sum of the squared counts) / records, as in the
+Gini index.
 """
 
 from typing import NamedTuple
@@ -13,15 +14,15 @@ from microveil.kernels.jit import Floats, Ints, kernel
 
 Bytes = NDArray[np.uint8]
 Cut = tuple[float, int]
-"""What is explained, and the level up to which records go left; −1: no cut is possible."""
+"""What is explained, and the highest level that goes left; −1: no cut is possible."""
 
 N_LEVELS = 256
 FEW = 40
-"""Records of a node up to which they are sorted by insertion; counting levels costs more."""
+"""Nodes of up to this many records use insertion sort; counting levels costs more."""
 
 
 class Target(NamedTuple):
-    """What a tree is to tell apart: classes if there are any, else numbers."""
+    """What a tree predicts: classes if there are any, otherwise numbers."""
 
     classes: Ints
     numbers: Floats
@@ -29,22 +30,22 @@ class Target(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """Space to work in."""
+    """Scratch space."""
 
     order: Ints
     """(records,): a node's records sorted by level."""
     counts: Ints
     """(256,): records of each level."""
     sums: Floats
-    """(256,): their numbers in sum."""
+    """(256,): sums of their numbers."""
     tally: Ints
     """(2, classes): counts of both sides; zero between calls."""
     table: Ints
-    """(256, classes): classes of each level, where that is small."""
+    """(256, classes): counts of classes by level, if that table is small."""
 
 
 def desk(n_records: int, n_classes: int) -> Desk:
-    """Room for a node of so many records and classes."""
+    """Scratch space for nodes of up to so many records and classes."""
     return Desk(
         np.empty(n_records, dtype=np.int32),
         np.empty(N_LEVELS, dtype=np.int32),
@@ -78,7 +79,7 @@ def best_cut(levels: Bytes, target: Target, rows: Ints, least_leaf: int, desk: D
     n, n_classes = len(rows), target.n_classes
     if n_classes == 0 and n > FEW:
         return _cut_numbers_by_level(levels, target.numbers, rows, least_leaf, desk)
-    # A table of levels and classes pays when it has no more cells than a node has records.
+    # A table of levels and classes pays off if it has no more cells than the node has records.
     if 0 < n_classes <= desk.table.shape[1] and N_LEVELS * n_classes <= n:
         return _cut_classes_by_level(levels, target.classes, rows, least_leaf, desk)
     _sort_by_level(levels, rows, desk.counts, desk.order)
@@ -115,7 +116,7 @@ def _sort_by_level(levels: Bytes, rows: Ints, counts: Ints, order: Ints) -> None
 
 @kernel
 def _cut_numbers(levels: Bytes, numbers: Floats, order: Ints, least_leaf: int) -> Cut:
-    """Walk through sorted records, one after the other going left."""
+    """Scan the sorted records, moving one after the other to the left side."""
     n, total, best, cut, below = len(order), 0.0, -np.inf, -1, 0.0
     for row in order:
         total += numbers[row]
@@ -133,7 +134,7 @@ def _cut_numbers(levels: Bytes, numbers: Floats, order: Ints, least_leaf: int) -
 def _cut_numbers_by_level(
     levels: Bytes, numbers: Floats, rows: Ints, least_leaf: int, desk: Desk
 ) -> Cut:
-    """Walk through the levels, whose numbers are summed up first."""
+    """Scan the levels, whose numbers are summed first."""
     desk.counts[:] = 0
     desk.sums[:] = 0.0
     for row in rows:
@@ -158,7 +159,7 @@ def _cut_numbers_by_level(
 
 @kernel
 def _cut_classes(levels: Bytes, classes: Ints, order: Ints, least_leaf: int, tally: Ints) -> Cut:
-    """Walk through sorted records; both sides' squared counts are kept up to date."""
+    """Scan the sorted records, updating the squared counts of both sides."""
     n, above, below, best, cut = len(order), 0.0, 0.0, -np.inf, -1
     for row in order:
         above += 2.0 * tally[1, classes[row]] + 1.0
@@ -182,7 +183,7 @@ def _cut_classes(levels: Bytes, classes: Ints, order: Ints, least_leaf: int, tal
 def _cut_classes_by_level(
     levels: Bytes, classes: Ints, rows: Ints, least_leaf: int, desk: Desk
 ) -> Cut:
-    """Walk through the levels, whose classes are counted first."""
+    """Scan the levels, whose classes are counted first."""
     table, tally, n_classes = desk.table, desk.tally, desk.table.shape[1]
     table[:] = 0
     for row in rows:

@@ -1,4 +1,4 @@
-"""Gradient boosting of a yes-or-no question: small trees, each mending what those before left."""
+"""Gradient boosting for a binary outcome: small trees, each fitted to the residuals so far."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 
 from microveil.kernels.jit import Floats, Ints, kernel
 from microveil.kernels.synthesis.best_cut import Bytes
-from microveil.kernels.synthesis.grow_tree import Growth, Tree, grow_numbers
+from microveil.kernels.synthesis.grow_tree import DecisionTree, Growth, grow_numbers
 
 RIDGE = 1.0
-"""Added to each leaf's information, so that a leaf of few records says little."""
+"""Added to each leaf's information, so that small leaves are shrunk towards 0."""
 
 
 class Boosting(NamedTuple):
@@ -23,7 +23,7 @@ class Boosting(NamedTuple):
 
 
 class Ensemble(NamedTuple):
-    """Trees one after the other; the sum of the leaves a record falls into is its log-odds."""
+    """Concatenated trees; the sum of the leaves a record falls into gives its log-odds."""
 
     base: float
     roots: Ints
@@ -38,9 +38,9 @@ class Ensemble(NamedTuple):
 
 
 def boost(levels: Bytes, answers: Floats, boosting: Boosting) -> Ensemble:
-    """Trees that predict the log-odds of 1 among answers of 0 and 1 (Friedman 2001).
+    """Trees that predict the log-odds of a binary outcome (Friedman 2001).
 
-    Leaves take a Newton step. Time grows with rounds × records × predictors × depth.
+    Leaf values are Newton steps. Time grows with rounds × records × predictors × depth.
 
     >>> levels = np.array([[0, 0, 1, 1]], dtype=np.uint8)
     >>> fitted = boost(levels, np.array([0.0, 0.0, 1.0, 1.0]), Boosting(20, 0.5, Growth(1)))
@@ -51,7 +51,7 @@ def boost(levels: Bytes, answers: Floats, boosting: Boosting) -> Ensemble:
     share = (answers.sum() + 0.5) / (len(answers) + 1)
     base = float(np.log(share / (1 - share)))
     scores = np.full(len(answers), base)
-    residuals, trees, values = np.empty(len(answers)), list[Tree](), list[Floats]()
+    residuals, trees, values = np.empty(len(answers)), list[DecisionTree](), list[Floats]()
     for _ in range(boosting.n_rounds):
         _residuals(answers, scores, residuals)
         tree = grow_numbers(levels, residuals, boosting.growth)
@@ -71,7 +71,7 @@ def log_odds(ensemble: Ensemble, levels: Bytes) -> Floats:
     return scores
 
 
-def _joined(base: float, trees: list[Tree], values: list[Floats]) -> Ensemble:
+def _joined(base: float, trees: list[DecisionTree], values: list[Floats]) -> Ensemble:
     sizes = [len(tree.feature) for tree in trees]
     roots = np.concatenate([[0], np.cumsum(sizes)])[:-1].astype(np.int32)
     empty = np.empty(0, dtype=np.int32)
@@ -95,7 +95,12 @@ def _residuals(answers: Floats, scores: Floats, residuals: Floats) -> None:
 
 @kernel
 def _newton(
-    tree: Tree, residuals: Floats, answers: Floats, rate: float, scores: Floats, value: Floats
+    tree: DecisionTree,
+    residuals: Floats,
+    answers: Floats,
+    rate: float,
+    scores: Floats,
+    value: Floats,
 ) -> None:
     for node in range(len(tree.feature)):
         if tree.feature[node] >= 0:

@@ -1,4 +1,4 @@
-"""Classification and regression trees on predictors of at most 256 ordered levels."""
+"""Classification and regression trees on predictors with at most 256 ordered levels."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class Growth(NamedTuple):
     """When a tree stops growing."""
 
     least_leaf: int
-    """Records that a split must leave on both sides."""
+    """Smallest number of records on each side of a split."""
     least_gain: float = 0.0
-    """How much it must explain, in squared units of the number, or in records for classes."""
+    """What a split must explain, in squared units of the number, or in records for classes."""
     most_depth: int = UNLIMITED
-    """Splits between the root and a leaf at most."""
+    """Largest number of splits between the root and a leaf."""
 
 
-class Tree(NamedTuple):
-    """Nodes in the order they were made, level by level; the root is the first."""
+class DecisionTree(NamedTuple):
+    """Nodes in order of creation, level by level; the root comes first."""
 
     feature: Ints
     """Predictor a node splits by; −1 for a leaf."""
@@ -37,14 +37,14 @@ class Tree(NamedTuple):
     end: Ints
     """One past the last."""
     rows: Ints
-    """Records, those of a node side by side."""
+    """Records, grouped by node."""
 
 
-def grow_classes(levels: Bytes, classes: Ints, n_classes: int, growth: Growth) -> Tree:
-    """Tree that tells classes apart by the Gini index; ``levels`` is (predictors, records).
+def grow_classes(levels: Bytes, classes: Ints, n_classes: int, growth: Growth) -> DecisionTree:
+    """Classification tree by the Gini index; ``levels`` is (predictors, records).
 
-    Of equally good splits the first is taken. Time grows with records × predictors × depth,
-    whatever the number of classes.
+    Ties go to the first split. Time grows with records × predictors × depth, whatever the number
+    of classes.
 
     >>> levels = np.array([[0, 0, 1, 1]], dtype=np.uint8)
     >>> tree = grow_classes(levels, np.array([0, 0, 1, 1], dtype=np.int32), 2, Growth(2))
@@ -55,8 +55,8 @@ def grow_classes(levels: Bytes, classes: Ints, n_classes: int, growth: Growth) -
     return _tree(levels, Target(classes, np.empty(0), n_classes), growth)
 
 
-def grow_numbers(levels: Bytes, numbers: Floats, growth: Growth) -> Tree:
-    """Tree each of whose splits lowers the squared error of a number the most.
+def grow_numbers(levels: Bytes, numbers: Floats, growth: Growth) -> DecisionTree:
+    """Regression tree; each split reduces the squared error the most.
 
     >>> levels = np.array([[0, 1, 2, 3]], dtype=np.uint8)
     >>> grow_numbers(levels, np.array([1.0, 1.0, 5.0, 5.0]), Growth(1)).threshold.tolist()
@@ -66,21 +66,21 @@ def grow_numbers(levels: Bytes, numbers: Floats, growth: Growth) -> Tree:
     return _tree(levels, Target(np.empty(0, dtype=np.int32), numbers, 0), growth)
 
 
-def find_leaves(tree: Tree, levels: Bytes) -> Ints:
+def find_leaves(tree: DecisionTree, levels: Bytes) -> Ints:
     """Leaf that each record falls into."""
     leaves = np.zeros(levels.shape[1], dtype=np.int32)
     _find_leaves(tree, np.ascontiguousarray(levels), leaves)
     return leaves
 
 
-def _tree(levels: Bytes, target: Target, growth: Growth) -> Tree:
+def _tree(levels: Bytes, target: Target, growth: Growth) -> DecisionTree:
     n = levels.shape[1]
     rows = np.arange(n, dtype=np.int32)
     nodes = np.zeros((6, 2 * (n // max(growth.least_leaf, 1)) + 1), dtype=np.int32)
     levels = np.ascontiguousarray(levels)
     n_nodes = _grow(levels, target, growth, rows, nodes, desk(n, target.n_classes))
     feature, threshold, left, start, end, _ = np.ascontiguousarray(nodes[:, :n_nodes])
-    return Tree(feature, threshold, left, start, end, rows)
+    return DecisionTree(feature, threshold, left, start, end, rows)
 
 
 @kernel
@@ -112,10 +112,10 @@ def _grow(
 def _best_split(
     levels: Bytes, target: Target, growth: Growth, rows: Ints, desk: Desk
 ) -> tuple[int, int]:
-    """Predictor and level that explain most; −1 where nothing explains enough."""
+    """Predictor and level that explain most; −1 if nothing explains enough."""
     if _all_equal(target, rows):
         return -1, 0
-    # A gain that rounding alone can make is none.
+    # A gain within rounding error is no gain.
     base = explained(target, rows, desk.tally)
     best, feature, threshold = base + max(growth.least_gain, 1e-12 * abs(base)), -1, 0
     for f in range(levels.shape[0]):
@@ -139,7 +139,7 @@ def _all_equal(target: Target, rows: Ints) -> bool:
 
 @kernel
 def _partition(levels: Bytes, threshold: int, rows: Ints, spare: Ints) -> int:
-    """Bring the records that go left to the front, both sides in their order."""
+    """Move the records that go left to the front; both sides keep their order."""
     n_left, n_right = 0, 0
     for i in range(len(rows)):
         row = rows[i]
@@ -154,7 +154,7 @@ def _partition(levels: Bytes, threshold: int, rows: Ints, spare: Ints) -> int:
 
 
 @kernel
-def _find_leaves(tree: Tree, levels: Bytes, leaves: Ints) -> None:
+def _find_leaves(tree: DecisionTree, levels: Bytes, leaves: Ints) -> None:
     for i in range(levels.shape[1]):
         node = 0
         while tree.feature[node] >= 0:

@@ -1,4 +1,4 @@
-"""Minimal uniques: the smallest sets of columns on which a row is like no other (SUDA)."""
+"""Minimal sample uniques: minimal sets of columns on which a row is unique (SUDA)."""
 
 from math import comb
 from typing import NamedTuple
@@ -11,9 +11,9 @@ from microveil.kernels.uniques.split import Level, Rows, Split, open_split, spli
 from microveil.kernels.uniques.wildcards import index_incomplete
 
 MOST_SETS = 1 << 24
-"""Sets of columns that are kept account of."""
+"""Largest number of sets of columns that can be stored."""
 MOST_BYTES = 1 << 30
-"""Memory for who is unique on which set."""
+"""Memory for the bits that say which rows are unique on which set."""
 
 __all__ = ["MinimalUniques", "Rows", "minimal_uniques"]
 
@@ -24,7 +24,7 @@ class MinimalUniques(NamedTuple):
     by_size: Ints
     """(rows, sizes): minimal uniques of each row, by their number of columns from 1 on."""
     by_column: Floats
-    """(rows, columns): summed weights of those that a column takes part in; no row if unasked."""
+    """(rows, columns): summed weights of those that contain a column; no rows if not requested."""
     sets: Longs
     """Sets of columns that are minimal uniques of some row, as bits,"""
     n_records: Longs
@@ -36,14 +36,14 @@ class _Sets(NamedTuple):
 
     binomials: Longs
     offsets: Longs
-    slots: Ints  # place of a set's bits; −1 while unknown, or where nobody is left to tell apart
+    slots: Ints  # place of a set's bits; −1 if unknown, or if no row is left to distinguish
     levels_members: Ints
     levels_starts: Ints
     levels_n: Longs
 
 
 class _Search(NamedTuple):
-    """All that a branch of the search reads and writes."""
+    """Everything that a branch of the search reads and writes."""
 
     split: Split
     sets: _Sets
@@ -57,16 +57,16 @@ def minimal_uniques(
 ) -> MinimalUniques:
     """Find every minimal unique of up to `max_size` columns of every row.
 
-    A row is unique on a set of columns when no row of another owner has the same cells there,
-    minimal when it is so on no part of the set. A missing cell is never part of a unique; it
-    hides nobody, or, as a `wildcard`, everybody it could be equal to. `weights` (one per size)
-    asks for `by_column`.
+    A row is unique on a set of columns if no row of another owner has the same cells there, and
+    minimal if it is unique on no proper subset. A missing cell is never part of a unique; it hides
+    no other row, or, as a `wildcard`, every row it could be equal to. `weights` (one per size)
+    requests `by_column`.
 
-    Sets are visited depth first so that all parts of a set come before it, and classes are split
-    column by column: a row that stands alone, or a class without a row that might, is never
-    looked at again below. Who is unique on the parts of a set is one bit per row and set. Time
-    grows with rows × sets at the worst; beside the bits, memory holds two numbers per row and
-    level. Raises MemoryError when the bits would take more than `MOST_BYTES`.
+    Sets are visited depth first, subsets before the set itself, and classes are split column by
+    column: a row that is unique, or a class in which none can become so, is not examined again
+    further down. Uniqueness on subsets takes one bit per row and set. Time grows with rows × sets
+    in the worst case; besides the bits, memory holds two numbers per row and level. Raises
+    MemoryError if the bits would take more than `MOST_BYTES`.
 
     >>> codes = np.array([[0, 0, 1], [0, 1, 1]], dtype=np.int32)
     >>> rows = Rows(codes, np.arange(3, dtype=np.int32), np.ones(3, dtype=np.int64))
@@ -83,7 +83,7 @@ def minimal_uniques(
     for top in range(m if n else 0):
         bits, n_used, sets, n_records = _branch(search, top, max_size, bits, n_used, MOST_BYTES)
         if n_used < 0:
-            raise MemoryError(f"Who is unique on which set takes over {MOST_BYTES:,} bytes.")
+            raise MemoryError(f"The search for uniques needs over {MOST_BYTES:,} bytes.")
         found.append((sets, n_records))
     nothing = np.zeros(0, dtype=np.int64)
     return MinimalUniques(
@@ -125,7 +125,7 @@ def _open(rows: Rows, max_size: int, *, wildcard: bool, weights: Floats | None) 
 
 @kernel
 def _number(sets: _Sets, path: Longs, depth: int, skipped: int) -> int:
-    """Number of the set on the path, without one of its columns; smaller sets come first."""
+    """Number of the set on the path without one of its columns; smaller sets come first."""
     left = depth if skipped < 0 else depth - 1
     number = sets.offsets[left]
     for place in range(depth):
@@ -137,7 +137,7 @@ def _number(sets: _Sets, path: Longs, depth: int, skipped: int) -> int:
 
 @kernel
 def _inherit(sets: _Sets, path: Longs, depth: int, bits: Words, target: int) -> bool:
-    """Mark who is unique on a part of the set; false where nobody is left to be found."""
+    """Mark the rows that are unique on a subset; false if no other row is left."""
     bits[target] = 0
     if depth == 1:
         return True
@@ -151,7 +151,7 @@ def _inherit(sets: _Sets, path: Longs, depth: int, bits: Words, target: int) -> 
 
 @kernel
 def _credit(search: _Search, path: Longs, depth: int, n_fresh: int) -> int:
-    """Write the set down for the rows that it is a minimal unique of; how many records they are."""
+    """Credit the set to the rows of which it is a minimal unique; return their records."""
     n_records = 0
     for i in range(n_fresh):
         row = search.split.tally.fresh[i]
@@ -170,7 +170,7 @@ def _level(sets: _Sets, depth: int) -> Level:
 
 @kernel
 def _visit(search: _Search, path: Longs, depth: int, bits: Words, last: bool) -> int:  # noqa: FBT001  compiled: no keywords
-    """Split the classes above by the last column; records that the set is a minimal unique of."""
+    """Split the classes above by the last column; records of which the set is a minimal unique."""
     chosen = set_bits(path, depth)
     if search.split.incomplete.rows.size > 0:
         index_incomplete(
@@ -185,7 +185,7 @@ def _visit(search: _Search, path: Longs, depth: int, bits: Words, last: bool) ->
 def _branch(
     search: _Search, top: int, max_size: int, bits: Words, n_used: int, most_bytes: int
 ) -> tuple[Words, int, Longs, Longs]:
-    """Visit all sets whose largest column is `top`, each after its parts."""
+    """Visit all sets whose largest column is `top`, each after its subsets."""
     found = np.zeros((16, 2), np.int64)
     n_found = 0
     path = np.zeros(max_size + 1, np.int64)
@@ -193,7 +193,7 @@ def _branch(
     depth = 1
     while depth > 0:
         last = depth == max_size
-        # Sets of the last size are nobody's parts: their bits share the first place.
+        # Sets of the largest size are no subset of others: their bits share the first place.
         target = 0 if last else n_used
         if target >= bits.shape[0]:
             if 2 * bits.size * 8 > most_bytes:

@@ -1,4 +1,4 @@
-"""How well every set of columns tells rows apart."""
+"""How well each set of columns distinguishes rows."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -19,18 +19,18 @@ class SetCounts(NamedTuple):
     """Columns as bits."""
     n_classes: Longs
     n_pairs: Longs
-    """Pairs of records that are alike on the set."""
+    """Pairs of records that are equal on the set."""
     n_unique: Longs
-    """Records that are like no other on the set."""
+    """Records that are unique on the set."""
 
 
 class _Levels(NamedTuple):
-    """Classes of each set on the path that more columns can still split, and what is settled."""
+    """Classes of each set on the path that more columns can still split, and settled totals."""
 
     members: Ints
     starts: Ints
     n: Longs
-    settled: Longs  # (levels, 3): classes, pairs and uniques of classes that are of one row
+    settled: Longs  # (levels, 3): classes, pairs and uniques of classes of a single row
 
 
 class _Tally(NamedTuple):
@@ -42,12 +42,12 @@ class _Tally(NamedTuple):
 
 
 def set_separation(codes: Ints, counts: Longs, max_size: int) -> Iterator[SetCounts]:
-    """Count the classes of every set of up to `max_size` columns, the sets of a column at a time.
+    """Count the classes of every set of up to `max_size` columns, by its largest column.
 
     `codes` is (columns, rows), rows distinct, codes from 0 on; `counts` are the records of a row.
     The counts of sets whose largest column is 0 come first, then those of column 1, … Classes
-    are split column by column, depth first; a class of one row is settled and never looked at
-    again below. Time grows with rows × sets at the worst.
+    are split column by column, depth first; a class of one row is settled and not examined again
+    further down. Time grows with rows × sets in the worst case.
 
     >>> codes = np.array([[0, 0, 1], [0, 1, 1]], dtype=np.int32)
     >>> for part in set_separation(codes, np.array([1, 1, 2]), 2):
@@ -100,7 +100,7 @@ def _settle(totals: Longs, records: int) -> None:
 def _split(
     codes: Ints, counts: Longs, column: int, depth: int, levels: _Levels, tally: _Tally
 ) -> Longs:
-    """Split the classes above a depth by a column; classes, pairs and uniques of the outcome."""
+    """Split the classes above a depth by a column; return classes, pairs and uniques."""
     members, starts = levels.members[depth - 1], levels.starts[depth - 1]
     settled = levels.settled[depth]
     settled[:] = levels.settled[depth - 1]
@@ -135,7 +135,7 @@ def _split(
 
 @kernel
 def _count(codes: Ints, counts: Longs, members: Ints, tally: _Tally) -> int:
-    """Count rows and records by code; the number of different codes."""
+    """Count rows and records by code; return the number of distinct codes."""
     n_touched = 0
     for i in range(members.size):
         row = members[i]
@@ -152,7 +152,7 @@ def _count(codes: Ints, counts: Longs, members: Ints, tally: _Tally) -> int:
 
 @kernel
 def _gather(members: Ints, into: Ints, tally: _Tally) -> None:
-    """Put the rows of each class that goes on where it was placed."""
+    """Move the rows of each remaining class to its place."""
     for i in range(members.size):
         code = tally.code[i]
         if tally.place[code] >= 0:
@@ -164,7 +164,7 @@ def _gather(members: Ints, into: Ints, tally: _Tally) -> None:
 def _branch(
     codes: Ints, counts: Longs, top: int, max_size: int, levels: _Levels, tally: _Tally
 ) -> Longs:
-    """Counts of all sets whose largest column is `top`: rows of set, classes, pairs, uniques."""
+    """Counts of all sets whose largest column is `top`: (set, classes, pairs, uniques) each."""
     found = np.zeros((16, 4), np.int64)
     n_found = 0
     path = np.zeros(max_size + 1, np.int64)

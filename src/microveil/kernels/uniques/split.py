@@ -1,4 +1,4 @@
-"""Classes of rows split by one more column, and who then stands alone."""
+"""Splitting classes of rows by one more column, and finding the rows that become unique."""
 
 from typing import NamedTuple
 
@@ -25,37 +25,37 @@ class Rows(NamedTuple):
     codes: Ints
     """(columns, rows), −1 missing."""
     owners: Ints
-    """Whom a row is about; −1 where several people have it, so that it is never unique."""
+    """The person a row is about; −1 if several people have it, so that it is never unique."""
     records: Longs
     """Records that have the row."""
 
 
 class Level(NamedTuple):
-    """The classes of one set of columns that larger sets can still tell apart."""
+    """The classes of one set of columns that larger sets can still split."""
 
     members: Ints
     """Rows, class by class."""
     starts: Ints
-    """Where each class starts, and the last one ends."""
+    """Start of each class, and the end of the last one."""
     n: Longs
     """[number of classes]"""
 
 
 class Tally(NamedTuple):
-    """Room to count the codes of one class in. Few arrays: each costs when a tuple is handed on."""
+    """Scratch space to count the codes of a class. Few arrays: each adds to the cost of a call."""
 
     code: Ints
     """Code of each row of the class."""
     of_code: Ints
-    """(codes, 5): rows, whose they are, the first, whether one may be unique, where they go."""
+    """(codes, 5): rows, their owner, the first, whether one may be unique, where they go."""
     touched: Ints
     """Codes that occur in the class."""
     fresh: Ints
-    """Rows found to be unique on the set and on no smaller one."""
+    """Rows found to be unique on the set and on no subset."""
 
 
 class Split(NamedTuple):
-    """What every split reads and writes."""
+    """Everything that a split reads and writes."""
 
     rows: Rows
     tally: Tally
@@ -67,7 +67,7 @@ class Split(NamedTuple):
 
 
 def open_split(rows: Rows, *, wildcard: bool) -> Split:
-    """Room for all rows and codes; incomplete rows are looked at only where they hide others."""
+    """Scratch space for all rows and codes; incomplete rows matter only as wildcards."""
     m, n = rows.codes.shape
     n_codes = int(rows.codes.max(initial=0)) + 1
     tally = Tally(
@@ -91,10 +91,10 @@ def split_classes(
     chosen: int,
     last: bool,  # noqa: FBT001  compiled: no keywords
 ) -> int:
-    """Split every class by a column; the number of rows that are unique now and were not before.
+    """Split every class by a column; return the number of rows that have become unique.
 
-    `bits` marks the rows that are unique on a part of the `chosen` set, and afterwards all that
-    are unique on it. Classes of no further use are dropped: all, if the set is of the last size.
+    `bits` marks the rows that are unique on a subset of the `chosen` set, and afterwards all that
+    are unique on it. Classes of no further use are dropped: all, if the set has the largest size.
     """
     codes, owners, tally = split.rows.codes[column], split.rows.owners, split.tally
     split.n_fresh[0] = 0
@@ -123,7 +123,7 @@ def split_classes(
 
 @kernel
 def _mark(split: Split, row: int, bits: Words) -> None:
-    """Note a row that stands alone, once."""
+    """Record a unique row, once."""
     word, bit = row >> 6, np.uint64(1) << np.uint64(row & 63)
     if split.rows.owners[row] != SEVERAL and not split.never[row] and not bits[word] & bit:
         bits[word] |= bit
@@ -133,7 +133,7 @@ def _mark(split: Split, row: int, bits: Words) -> None:
 
 @kernel
 def _count(owners: Ints, codes: Ints, members: Ints, tally: Tally) -> int:
-    """Count the codes of a class, and note whose they are; the number of different codes."""
+    """Count the codes of a class and record their owners; return the number of distinct codes."""
     n_touched = 0
     for i in range(members.size):
         row = members[i]
@@ -148,7 +148,7 @@ def _count(owners: Ints, codes: Ints, members: Ints, tally: Tally) -> int:
             tally.of_code[code, _OWNER] = owners[row]
             tally.of_code[code, _HOPEFUL] = owners[row] != SEVERAL
         elif tally.of_code[code, _OWNER] != owners[row]:
-            # Of different owners, so at least one of the rows is somebody's alone.
+            # Of different owners, so at least one of the rows may have a single owner.
             tally.of_code[code, _HOPEFUL] = 1
             tally.of_code[code, _OWNER] = SEVERAL
         tally.of_code[code, _N] += 1
@@ -157,7 +157,7 @@ def _count(owners: Ints, codes: Ints, members: Ints, tally: Tally) -> int:
 
 @kernel
 def _hide(split: Split, chosen: int, n_touched: int) -> None:
-    """Take rows that an incomplete row may be equal to for rows of several."""
+    """Treat rows that an incomplete row may be equal to as rows of several people."""
     of_code = split.tally.of_code
     for i in range(n_touched):
         code = split.tally.touched[i]
@@ -168,7 +168,7 @@ def _hide(split: Split, chosen: int, n_touched: int) -> None:
 
 @kernel
 def _place(tally: Tally, after: Level, last: bool, n_touched: int) -> None:  # noqa: FBT001  compiled: no keywords
-    """Decide about each new class: its rows stand alone, go on, or are of no further use."""
+    """Decide for each new class whether its rows are unique, remain, or are of no further use."""
     for i in range(n_touched):
         code = tally.touched[i]
         if tally.of_code[code, _OWNER] != SEVERAL:
@@ -185,7 +185,7 @@ def _place(tally: Tally, after: Level, last: bool, n_touched: int) -> None:  # n
 
 @kernel
 def _deal(split: Split, members: Ints, into: Ints, bits: Words) -> None:
-    """Mark the rows that stand alone, and put those of each class that goes on in its place."""
+    """Mark the unique rows, and move those of each remaining class to its place."""
     tally = split.tally
     for i in range(members.size):
         code = tally.code[i]

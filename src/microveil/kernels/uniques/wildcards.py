@@ -1,4 +1,4 @@
-"""Which records hide a unique one when a missing cell matches every value."""
+"""Which incomplete records hide a unique one when a missing cell matches every value."""
 
 from typing import NamedTuple
 
@@ -9,24 +9,24 @@ from microveil.kernels.blanking.rule import silent_pattern
 from microveil.kernels.jit import Ints, Longs, kernel, wrapping_kernel
 
 SEVERAL = -1
-"""Owner of what belongs to more than one person."""
+"""Owner of rows that belong to more than one person."""
 
 
 class Incomplete(NamedTuple):
-    """The rows with missing cells, and a table of those that lack a cell of one set of columns.
+    """The rows with missing cells, and a hash table of those incomplete on a set of columns.
 
-    Rows without any cell stand apart, see :func:`never_unique`.
+    Rows with every cell missing are handled by :func:`never_unique`.
     """
 
     rows: Ints
     missing: Longs
-    """Missing cells of each of them as bits."""
+    """Missing cells of each row as bits."""
     patterns: Longs
-    """The distinct ones among `missing`."""
+    """The distinct patterns in `missing`."""
     factors: Longs
-    """(columns,) what turns the cells of a row into one number."""
+    """(columns,) factors that pack the cells of a row into one integer."""
     seen: Longs
-    """Patterns within the set at hand; the first `state[0]` count."""
+    """Patterns within the current set; the first `state[0]` are in use."""
     keys: Longs
     """Slots: the number of the present cells,"""
     hidden: Longs
@@ -36,7 +36,7 @@ class Incomplete(NamedTuple):
     owner: Ints
     """and whose rows they are."""
     state: Longs
-    """[patterns seen]"""
+    """[number of patterns]"""
 
 
 def incomplete_rows(codes: Ints) -> Incomplete:
@@ -62,9 +62,9 @@ def incomplete_rows(codes: Ints) -> Incomplete:
 
 
 def never_unique(codes: Ints, owners: Ints) -> NDArray[np.bool_]:
-    """Rows that a row of somebody else without any cell hides, on whatever set of columns.
+    """Rows that are hidden, on any set of columns, by another person's row of missing cells only.
 
-    Such a row matches everybody, and counts for all that lack a cell themselves, but not for
+    Such a row matches every row, and counts for all that lack a cell themselves, but not for
     complete rows of several columns (:func:`~microveil.kernels.blanking.rule.counted_share`).
     """
     silent = silent_pattern(len(codes))
@@ -79,7 +79,7 @@ def never_unique(codes: Ints, owners: Ints) -> NDArray[np.bool_]:
 
 @kernel
 def index_incomplete(codes: Ints, owners: Ints, incomplete: Incomplete, chosen: int) -> None:
-    """Make the table anew for a set of columns, given as bits."""
+    """Rebuild the table for a set of columns, given as bits."""
     incomplete.example[:] = -1
     incomplete.state[0] = 0
     for place in range(incomplete.patterns.size):
@@ -105,7 +105,7 @@ def index_incomplete(codes: Ints, owners: Ints, incomplete: Incomplete, chosen: 
 
 @kernel
 def is_hidden(codes: Ints, owner: int, incomplete: Incomplete, row: int, chosen: int) -> bool:
-    """Whether an incomplete row of somebody else counts for a row that is complete on the set."""
+    """Whether an incomplete row of another owner counts for a row that is complete on the set."""
     for place in range(incomplete.state[0]):
         slot = _slot(codes, incomplete, row, chosen, incomplete.seen[place])
         if incomplete.example[slot] >= 0 and incomplete.owner[slot] != owner:
@@ -115,7 +115,7 @@ def is_hidden(codes: Ints, owner: int, incomplete: Incomplete, row: int, chosen:
 
 @wrapping_kernel
 def _slot(codes: Ints, incomplete: Incomplete, row: int, chosen: int, hidden: int) -> int:
-    """Where rows that agree with this one on the set, but for its hidden cells, stand or go."""
+    """The slot of rows that agree with this one on the set without its hidden cells."""
     packed = np.int64(0)
     for column in range(codes.shape[0]):
         if ((chosen & ~hidden) >> column) & 1:

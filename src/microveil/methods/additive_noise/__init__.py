@@ -1,5 +1,5 @@
 """Add random noise to numbers."""
 
-from microveil.methods.additive_noise.step import AdditiveNoise
+from microveil.methods.additive_noise.step import AdditiveNoise, Spread
 
-__all__ = ["AdditiveNoise"]
+__all__ = ["AdditiveNoise", "Spread"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import polars as pl
@@ -47,6 +47,15 @@ NEEDS = (
 )
 
 
+class Spread(NamedTuple):
+    """What noise is in proportion to."""
+
+    sds: Reals
+    """Standard deviation of each column."""
+    related: Reals | None
+    """Correlations, where the noise is to have them."""
+
+
 class AdditiveNoise(Method):
     """Add random noise in proportion to each column's spread.
 
@@ -60,11 +69,11 @@ class AdditiveNoise(Method):
     """
 
     method: Literal["additive_noise"] = "additive_noise"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to add noise to."""
-    sd_share: float | None = Field(default=None, gt=0)
-    """Standard deviation of the noise relative to that of the column."""
-    variance_share: float | None = Field(default=None, gt=0)
+    sd_share: float | None = Field(default=None, ge=0)
+    """Standard deviation of the noise relative to that of the column; 0 changes nothing."""
+    variance_share: float | None = Field(default=None, ge=0)
     """Variance of the noise relative to that of the column, instead of sd_share."""
     correlated: bool = False
     """Whether the noise has the same correlations as the columns, which preserves
@@ -131,12 +140,18 @@ class AdditiveNoise(Method):
         return by_household(self, table, rng, AdditiveNoise._changed)
 
     def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
+        return self.with_spread(table, rng, None)
+
+    def with_spread(self, table: Table, rng: np.random.Generator, spread: Spread | None) -> Outcome:
+        """Add noise of a known spread, or of that of the table."""
         before = usable_frame(table, self.columns, self.kind())
         refuse_kinds(before, self.columns, has_distance, NEEDS)
+        if self._scale == 0:
+            return Outcome(table, change_facts(before, before, self.columns))
         strata = strata_rows(table, self.columns, apart=self.by_strata)
         names = [name for name in self.columns if before.schema[name] != pl.Null]
         bounds = [self._bounds(before[name]) for name in names]
-        points, n_outliers = self._masked(before.select(names), strata, rng)
+        points, n_outliers = self._masked(before.select(names), strata, rng, spread)
         n_reflected, shifts = {}, {}
         columns = []
         for number, (name, (low, high)) in enumerate(zip(names, bounds, strict=True)):
@@ -163,7 +178,11 @@ class AdditiveNoise(Method):
         return bounds_of(series, self.lower, self.upper, whole=whole)
 
     def _masked(
-        self, frame: pl.DataFrame, strata: list[Rows], rng: np.random.Generator
+        self,
+        frame: pl.DataFrame,
+        strata: list[Rows],
+        rng: np.random.Generator,
+        spread: Spread | None,
     ) -> tuple[Reals, int]:
         """All columns as floats with noise, NaN where missing; the number of outlying records."""
         points: Reals = np.empty((frame.height, frame.width), order="F")
@@ -174,12 +193,13 @@ class AdditiveNoise(Method):
         for rows in strata if frame.width else ():
             everywhere = len(rows) == len(points)
             part = points if everywhere else points[rows]
-            refuse_few(part, frame.columns, self._least)
+            if spread is None:
+                refuse_few(part, frame.columns, self._least)
             chosen = None
             if self.variant == "outliers":
                 chosen = outlying(part)
                 n_outliers += int(chosen.sum())
-            noisy = self._noisy(part, chosen, rng)
+            noisy = self._noisy(part, chosen, rng, spread)
             if everywhere:
                 return noisy, n_outliers
             points[rows] = noisy
@@ -200,10 +220,16 @@ class AdditiveNoise(Method):
                 f"{msg} Variant '{self.variant}' needs all or none: use one step each."
             )
 
-    def _noisy(self, points: Reals, chosen: Flags | None, rng: np.random.Generator) -> Reals:
+    def _noisy(
+        self,
+        points: Reals,
+        chosen: Flags | None,
+        rng: np.random.Generator,
+        spread: Spread | None,
+    ) -> Reals:
         if self.variant in ("kim", "romm"):
             return self._moments_kept(points, rng)
-        noise = self._noise(points, rng)
+        noise = self._noise(points, rng, spread)
         if chosen is not None:
             noise[~chosen] = 0
         if self.keep_zeros:
@@ -231,21 +257,26 @@ class AdditiveNoise(Method):
         kept[complete] = masked
         return kept
 
-    def _noise(self, points: Reals, rng: np.random.Generator) -> Reals:
+    def _noise(
+        self, points: Reals, rng: np.random.Generator, spread: Spread | None = None
+    ) -> Reals:
+        sds, related = self._spread(points) if spread is None else spread
+        if related is not None:
+            factors = power(semidefinite(related), 0.5) * (sds * self._scale)
+            return np.asarray(self._drawn(points.shape, rng) @ factors)
+        noise = self._drawn(points.shape, rng)
+        with np.errstate(over="ignore", invalid="ignore"):  # found out when the column is made
+            noise *= sds * self._scale
+        return noise
+
+    def _spread(self, points: Reals) -> Spread:
         present = ~np.isnan(points)
         centred = deviations(points)
         sds = np.sqrt(
             np.einsum("ij,ij->j", centred, centred) / np.maximum(present.sum(axis=0) - 1, 1)
         )
-        if self.correlated and points.shape[1] > 1:
-            related = power(semidefinite(correlations(centred, present)), 0.5)
-            del centred
-            return np.asarray(self._drawn(points.shape, rng) @ (related * (sds * self._scale)))
-        del centred
-        noise = self._drawn(points.shape, rng)
-        with np.errstate(over="ignore", invalid="ignore"):  # detected when the column is built
-            noise *= sds * self._scale
-        return noise
+        both = self.correlated and points.shape[1] > 1
+        return Spread(sds, correlations(centred, present) if both else None)
 
     def _drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
         """Random numbers with mean 0 and variance 1."""
@@ -260,6 +291,8 @@ def _shift(noisy: Reals, inside: Reals, before: pl.Series) -> float:
     """Shift of the mean due to reflection, in standard deviations of the column."""
     values = real_values(before)
     present = ~np.isnan(values)
+    if present.sum() < LEAST_SPREAD:  # a part of a table may have so few
+        return 0.0
     spread = float(values[present].std(ddof=1))
     with np.errstate(invalid="ignore"):  # detected when the column is built
         return float((inside - noisy)[present].mean()) / spread if spread > 0 else 0.0

@@ -35,13 +35,14 @@ class RollUp:
     """Level-0 class of each record."""
 
     @classmethod
-    def of(cls, stairs: Sequence[Staircase]) -> RollUp:
-        """The classes of a table's keys without generalisation."""
+    def of(cls, stairs: Sequence[Staircase], counts: Longs | None = None) -> RollUp:
+        """The classes of a table's keys as they are; a row is one record unless counts say."""
         values = tuple(stair.distinct.of_record.astype(np.int32) for stair in stairs)
         levels = np.zeros(len(stairs), dtype=np.int64)
         n = len(values[0])
         everyone = np.arange(n)
-        start = cls(stairs, levels, values, np.ones(n, dtype=np.int64), everyone, everyone)
+        each = np.ones(n, dtype=np.int64) if counts is None else counts
+        start = cls(stairs, levels, values, each, everyone, everyone)
         merged = start.merged()
         identity = np.arange(len(merged.counts))
         return replace(merged, first_of_record=merged.of_first, of_first=identity)

@@ -13,11 +13,11 @@ from microveil.errors import GoalNotReachedError
 from microveil.hierarchies import AnyHierarchy, HierarchyBuilder, Types, Unlisted
 from microveil.methods.datafly.roll_up import RollUp, Staircase, staircase
 from microveil.methods.parts.base import Method, Outcome
-from microveil.methods.parts.class_promises import (
+from microveil.methods.parts.class_requirements import (
     Models,
+    further_models,
     judge_of,
     keys_of,
-    promises,
     refuse_strangers,
     refuse_too_few,
 )
@@ -25,6 +25,7 @@ from microveil.tables import Table
 from microveil.tables.roles import Columns
 
 Flags = NDArray[np.bool_]
+Longs = NDArray[np.int64]
 
 
 class Datafly(Method):
@@ -60,21 +61,30 @@ class Datafly(Method):
     """What happens to values that a hierarchy does not list: an error, or replacement by ``*``."""
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
-        """Generalise, then keep the records of classes that satisfy all models, in their order."""
+        """Generalise, then keep the records of classes that meet all requirements, in order."""
+        return self._generalized(table, None)
+
+    def on_classes(self, table: Table, counts: Longs) -> Outcome | None:
+        """The same on distinct rows, unless models or people ask for the records."""
+        by_record = further_models(table, self.k, self.models)
+        return None if by_record else self._generalized(table, counts)
+
+    def _generalized(self, table: Table, counts: Longs | None) -> Outcome:
         names = keys_of(table, self.columns, self.kind())
         refuse_strangers(self.hierarchies, names, self.kind())
         if table.height == 0:
             return Outcome(table, _facts(dict.fromkeys(names, 0), 0, 0))
-        refuse_too_few(table, self.k, self.kind())
+        n_records = table.height if counts is None else int(counts.sum())
+        refuse_too_few(n_records, self.k, self.kind())
         stairs = [
             staircase(table.frame[name], self._builder(name), self.unlisted) for name in names
         ]
-        rolled = RollUp.of(stairs)
+        rolled = RollUp.of(stairs, counts)
         n_steps = 0
         while (removed := self._removed(table, rolled)) is None:
             column = _most_varied(rolled)
             if column is None:
-                raise self._hopeless(table)
+                raise self._hopeless(n_records)
             rolled = rolled.generalized(column)
             n_steps += 1
         return self._outcome(table, stairs, rolled, removed, n_steps)
@@ -89,7 +99,7 @@ class Datafly(Method):
     def _removed(self, table: Table, rolled: RollUp) -> Flags | None:
         """Classes to remove so that the others satisfy all models; None if there are too many."""
         removed = rolled.counts < self.k
-        models = promises(table, self.k, self.models)
+        models = further_models(table, self.k, self.models, self.columns)
         of_record = rolled.of_record() if models else None
         while rolled.counts[removed].sum() <= self._most and not removed.all():
             if of_record is None:
@@ -103,11 +113,11 @@ class Datafly(Method):
             removed = removed | broken
         return None
 
-    def _hopeless(self, table: Table) -> GoalNotReachedError:
+    def _hopeless(self, n_records: int) -> GoalNotReachedError:
         return GoalNotReachedError(
-            f"Even with every key generalised to '*', more than {self._most} of {table.height} "
-            "records are in classes that violate a model of step 'datafly'. Ask for less, raise "
-            "max_suppressed, or change the sensitive column first."
+            f"Even with every key generalised to '*', more than {self._most} of {n_records} "
+            "records stand in classes that break a promise of step 'datafly'. Ask for less, allow "
+            "more in max_suppressed, or change the sensitive column first."
         )
 
     def _outcome(
@@ -122,7 +132,7 @@ class Datafly(Method):
         ]
         generalized = table.with_columns(changed)
         kept = generalized.filter(~removed[rolled.of_record()]) if removed.any() else generalized
-        return Outcome(kept, _facts(levels, table.height - kept.height, n_steps))
+        return Outcome(kept, _facts(levels, int(rolled.counts[removed].sum()), n_steps))
 
 
 def _facts(levels: Mapping[str, int], n_suppressed: int, n_steps: int) -> dict[str, Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Codes = NDArray[np.int64]
+CodeArray = NDArray[np.int64]
 
 
-def largest_l(values: Codes) -> int:
+def largest_l(values: CodeArray) -> int:
     """Largest l for which l-diverse groups exist: records over those of the most common value.
 
     >>> largest_l(np.array([0, 0, 1, 2, 3]))
@@ -19,7 +19,7 @@ def largest_l(values: Codes) -> int:
     return len(values) // int(np.bincount(_dense(values)).max())
 
 
-def diverse_groups(values: Codes, l: int, rng: np.random.Generator) -> Codes:  # noqa: E741  l is the trade's letter
+def diverse_groups(values: CodeArray, l: int, rng: np.random.Generator) -> CodeArray:  # noqa: E741  l is the trade's letter
     """Assign each record to a group, such that each group has at least l records, all different.
 
     Needs ``l <= largest_l(values)``. The number of groups is the largest possible, n // l; their
@@ -41,7 +41,7 @@ def diverse_groups(values: Codes, l: int, rng: np.random.Generator) -> Codes:  #
     return groups
 
 
-def _dense(values: Codes) -> Codes:
+def _dense(values: CodeArray) -> CodeArray:
     """The codes unchanged if they are small enough to count in an array, otherwise renumbered."""
     if int(values.max()) < 4 * len(values):
         return values

@@ -13,11 +13,11 @@ from microveil.errors import ColumnError, InputError, InternalError, did_you_mea
 from microveil.hierarchies import AnyHierarchy, Unlisted
 from microveil.methods.local_recoding.labels import ClassLabels
 from microveil.methods.parts.base import Method, Outcome
-from microveil.methods.parts.class_promises import (
+from microveil.methods.parts.class_requirements import (
     Models,
+    further_models,
     judge_of,
     keys_of,
-    promises,
     refuse_hopeless,
     refuse_strangers,
     refuse_too_few,
@@ -103,7 +103,7 @@ class LocalRecoding(Method):
         if table.height == 0:
             return Outcome(table, class_facts(np.empty(0, np.int64)) | {"n_suppressed": 0})
         refuse_hopeless(table, models)
-        refuse_too_few(table, k, self.kind())
+        refuse_too_few(table.height, k, self.kind())
         goals = Goals.of(models, table, table.height, "original")
         keys = Space.of(
             table, names, self.hierarchies, unlisted=self.unlisted, sensitive=goals.columns()
@@ -128,8 +128,8 @@ class LocalRecoding(Method):
         return max(least)
 
     def _further(self, table: Table) -> Models:
-        """The models that counting a class's records does not cover."""
-        everyone = promises(table, self.k or 1, self.models)
+        """The requirements that counting the records of a class does not cover."""
+        everyone = further_models(table, self.k or 1, self.models, self.columns)
         if table.people is not None:
             return everyone if self.k is not None else self.models
         return tuple(model for model in everyone if type(model) is not KAnonymity)
@@ -161,7 +161,7 @@ class LocalRecoding(Method):
         """Class of each record; −1 if suppressed."""
         from microveil.search.local_recoding.mend import mend
         from microveil.search.local_recoding.nodes import best_node
-        from microveil.search.local_recoding.promises import can_improve, improve
+        from microveil.search.local_recoding.requirements import can_improve, improve
         from microveil.search.local_recoding.search import Effort, recode, sweep
 
         most = math.floor(self.suppression_share * table.height + 1e-9)

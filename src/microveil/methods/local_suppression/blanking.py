@@ -15,7 +15,7 @@ from microveil.errors import InternalError
 from microveil.tables import Missing
 from microveil.tables.codes import PACKED_LIMIT, encode
 
-Codes = NDArray[np.int32]
+CodeArray = NDArray[np.int32]
 """(records, keys), −1 missing."""
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
@@ -37,13 +37,13 @@ class Need(NamedTuple):
 class Distinct(NamedTuple):
     """The distinct rows of a table of codes."""
 
-    codes: Codes
+    codes: CodeArray
     counts: Longs
     row: Longs
     """Distinct row of each record."""
 
 
-def coded_keys(frame: pl.DataFrame) -> Codes:
+def coded_keys(frame: pl.DataFrame) -> CodeArray:
     """Small codes of each column, −1 for missing cells, 0 for the most frequent value.
 
     >>> coded_keys(pl.DataFrame({"a": [9000000000, None, 30, 30]})).tolist()
@@ -73,7 +73,9 @@ def _by_frequency(values: Longs) -> Longs:
     return rank[values]
 
 
-def blank_until_safe(codes: Codes, needs: Sequence[Need], costs: Floats, missing: Missing) -> Codes:
+def blank_until_safe(
+    codes: CodeArray, needs: Sequence[Need], costs: Floats, missing: Missing
+) -> CodeArray:
     """Suppress cells of the codes so that every requirement is met at low cost.
 
     Suppression for one requirement may violate another, so passes are repeated until nothing
@@ -100,7 +102,7 @@ def blank_until_safe(codes: Codes, needs: Sequence[Need], costs: Floats, missing
     return codes
 
 
-def distinct_rows(codes: Codes) -> Distinct:
+def distinct_rows(codes: CodeArray) -> Distinct:
     """Number the distinct rows, in the order of their codes."""
     label = np.zeros(len(codes), dtype=np.int64)
     radix = 1
@@ -135,7 +137,7 @@ def masks(costs: Floats, n_rare: int) -> Longs:
     return np.array(sorted(bits, key=lambda mask: (bits[mask], mask)), dtype=np.int64)
 
 
-def _wildcard_pass(codes: Codes, k: int, costs: Floats) -> Codes | None:
+def _wildcard_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
     """Codes with cells of rare records suppressed; None if every record is safe."""
     from microveil.kernels.blanking.packed_rows import missing_bits
     from microveil.kernels.blanking.wildcard_cover import Rare, cover
@@ -177,7 +179,7 @@ def _costs_of_safe_masks(rows: Distinct, rare: Longs, k: int, bits: Longs, costs
     return needed
 
 
-def _blanked(codes: Codes, place: Longs, chosen: NDArray[np.int32], bits: Longs) -> Codes:
+def _blanked(codes: CodeArray, place: Longs, chosen: NDArray[np.int32], bits: Longs) -> CodeArray:
     """Suppress the chosen masks, one record each: a row's n-th choice is its n-th record."""
     records = np.flatnonzero(place >= 0)
     records = records[np.argsort(place[records], kind="stable")]
@@ -192,7 +194,7 @@ def _blanked(codes: Codes, place: Longs, chosen: NDArray[np.int32], bits: Longs)
     return codes
 
 
-def _category_pass(codes: Codes, k: int, costs: Floats) -> Codes | None:
+def _category_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
     """Codes with records of small classes, and others they need, moved to sparser classes."""
     from microveil.kernels.blanking.category_cover import gather
 

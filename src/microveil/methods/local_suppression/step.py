@@ -13,7 +13,12 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from microveil.errors import ColumnError, GoalNotReachedError, InputError, RolesError, quoted
-from microveil.methods.local_suppression.blanking import Codes, Need, blank_until_safe, coded_keys
+from microveil.methods.local_suppression.blanking import (
+    CodeArray,
+    Need,
+    blank_until_safe,
+    coded_keys,
+)
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import usable_frame
 from microveil.methods.parts.households import HouseholdColumns, Households, household_level
@@ -111,7 +116,7 @@ class LocalSuppression(Method):
 
     def _blank(
         self,
-        codes: Codes,
+        codes: CodeArray,
         keys: tuple[str, ...],
         needs: list[Need],
         pieces: list[Rows],
@@ -190,7 +195,7 @@ class LocalSuppression(Method):
                 "Generalize the quasi-identifiers further first, or allow a larger share."
             )
 
-    def _costs(self, codes: Codes, keys: tuple[str, ...]) -> NDArray[np.float64]:
+    def _costs(self, codes: CodeArray, keys: tuple[str, ...]) -> NDArray[np.float64]:
         """Cost of a cell of each key; with equal importance, lower for more distinct values."""
         n_values = np.array([len(np.unique(column[column >= 0])) for column in codes.T])
         rank = np.empty(len(keys))
@@ -202,8 +207,8 @@ class LocalSuppression(Method):
 
 
 def _for_all_members(
-    codes: Codes, keys: tuple[str, ...], households: Households, shared: tuple[str, ...]
-) -> Codes:
+    codes: CodeArray, keys: tuple[str, ...], households: Households, shared: tuple[str, ...]
+) -> CodeArray:
     """Codes with household-level cells suppressed for all members if for one."""
     codes = codes.copy()
     for column in (keys.index(name) for name in shared):

@@ -18,6 +18,7 @@ from microveil.methods.mask.masks import (
     by_preset,
     read_pattern,
 )
+from microveil.methods.mask.pictures import Picture, masked_pictures, refuse_others
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.facts import change_facts
@@ -26,9 +27,9 @@ from microveil.tables import Table
 
 
 class Mask(Method):
-    """Mask parts of a text: by a pattern, all but its ends, or by kind (IP, phone, …).
+    """Mask parts of a text: by a pattern, all but its ends, or by kind (IP, phone, …); or pictures.
 
-    Use exactly one of the three ways. Numbers and dates are masked as text, so the column is text
+    Use exactly one of the ways. Numbers and dates are masked as text, so the column is text
     afterwards. Missing stays missing.
 
     >>> Mask(columns="ip", pattern="XXX.XXX.XXX.XXX").protect({"ip": ["10.0.0.1"]})["ip"].item()
@@ -47,7 +48,7 @@ class Mask(Method):
         "char",
     )
     method: Literal["mask"] = "mask"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to mask, all in the same way."""
     pattern: str | None = None
     r"""The result, position by position: `?` keeps the character there, `\` makes the next
@@ -65,6 +66,11 @@ class Mask(Method):
     keep: Keep | None = None
     """With a preset, what stays visible: ip nothing (default) or network, phone nothing (default)
     or area, card last_four (default) or nothing, email nothing (default) or domain."""
+    picture: Picture | None = None
+    """Of binary cells: ``drop`` empties them; ``blur`` and ``pixelate`` coarsen PNG and JPEG
+    pictures (needs the extra ``pictures``), and empty and count what is neither."""
+    detail: int = Field(default=12, ge=1, le=256)
+    """With picture: blocks along the longer side that stay apart."""
     char: str = Field(default="*", min_length=1, max_length=1)
     """Character that replaces hidden ones."""
 
@@ -79,8 +85,9 @@ class Mask(Method):
     def _one_way(self) -> Self:
         ends = self.keep_start is not None or self.keep_end is not None
         n_ways = (self.pattern is not None) + ends + (self.preset is not None)
+        n_ways += self.picture is not None
         if n_ways != 1:
-            msg = "Choose one way to mask: a pattern, keep_start/keep_end, or a preset."
+            msg = "Choose one way to mask: a pattern, keep_start/keep_end, a preset, or a picture."
             raise ValueError(msg)
         if self.keep is not None and self.preset is None:
             raise ValueError("`keep` goes with a preset; without one, use keep_start/keep_end.")
@@ -97,6 +104,8 @@ class Mask(Method):
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Mask the columns; the facts count cells that do not match the preset."""
         before = usable_frame(table, self.columns, self.kind())
+        if self.picture is not None:
+            return self._pictures(table, before, self.picture)
         texts = [value_text(before[name]) for name in self.columns]
         masked = [self._masked(text) for text in texts]
         unfit = [
@@ -109,6 +118,14 @@ class Mask(Method):
         if self.preset is not None:
             counts = [int(gap.sum()) for gap in unfit]
             facts["n_unfit"] = dict(zip(self.columns, counts, strict=True))
+        return Outcome(table.with_frame(after), facts)
+
+    def _pictures(self, table: Table, before: pl.DataFrame, how: Picture) -> Outcome:
+        refuse_others(before, self.columns)
+        masked = {name: masked_pictures(before[name], how, self.detail) for name in self.columns}
+        after = before.with_columns(one.cells for one in masked.values())
+        facts: dict[str, Any] = change_facts(before, after, self.columns)
+        facts["n_unfit"] = {name: one.n_unfit for name, one in masked.items()}
         return Outcome(table.with_frame(after), facts)
 
     def _masked(self, text: pl.Series) -> pl.Series:

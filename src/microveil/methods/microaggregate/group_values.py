@@ -1,7 +1,8 @@
-"""One value for a group of records: mean, median, mode, convex median."""
+"""One value for a group of records: mean, median, mode, convex median; of lists see set_values."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -9,27 +10,48 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.errors import ColumnError
+from microveil.methods.microaggregate.likeness import is_list
 from microveil.methods.microaggregate.record_points import is_ordinal
+from microveil.methods.microaggregate.set_values import majorities, mean_vectors, medoids
 from microveil.methods.parts.real_values import narrowed, real_values
 from microveil.tables.kinds import is_number
 
 Labels = NDArray[np.int32]
 Weights = NDArray[np.float64]
-Aggregation = Literal["auto", "mean", "median", "mode", "convex_median"]
+Aggregation = Literal["auto", "mean", "median", "mode", "convex_median", "medoid", "majority"]
+OF_LISTS: Mapping[str, Aggregation] = {"cosine": "mean", "jaccard": "majority", "edit": "medoid"}
+"""What stands for a group of lists, by the distance that made it."""
 
 
-def chosen_aggregation(column: pl.Series, asked: Aggregation) -> Aggregation:
-    """The aggregation for a column: by type unless given."""
+def chosen_aggregation(
+    column: pl.Series, asked: Aggregation, distance: str = "euclidean"
+) -> Aggregation:
+    """What is done with a column: by its kind, and the distance, unless it is said."""
     number, ordinal = is_number(column.dtype), is_ordinal(column.dtype)
+    if is_list(column.dtype):
+        return _of_lists(column, asked, distance)
+    if asked == "medoid" or (asked == "auto" and distance == "edit"):
+        return "medoid"
     if asked == "auto":
         return "mean" if number else ("median" if ordinal else "mode")
     fits = {"mean": number, "median": number or ordinal, "convex_median": ordinal, "mode": True}
-    if not fits[asked]:
+    if not fits.get(asked):
         raise ColumnError(
             f"Column '{column.name}' ({column.dtype.base_type()}) cannot be aggregated by {asked}. "
-            "Numbers have a mean, numbers and enums a median, every column a mode."
+            "Numbers have a mean, numbers and enums a median, every column a mode, text a medoid, "
+            "lists a majority."
         )
     return asked
+
+
+def _of_lists(column: pl.Series, asked: Aggregation, distance: str) -> Aggregation:
+    chosen = OF_LISTS[distance] if asked == "auto" else asked
+    if chosen not in ("mean", "majority", "medoid"):
+        raise ColumnError(
+            f"Column '{column.name}' holds lists, which cannot be aggregated by {asked}: they have "
+            "a majority (as sets), a medoid (as sequences) or a mean (as vectors)."
+        )
+    return chosen
 
 
 def group_values(
@@ -45,6 +67,9 @@ def group_values(
     Values are weighted if records have weights; in a group of zero weights, all count equally.
     """
     weights = None if weights is None else _sound(weights, labels)
+    if aggregation in ("medoid", "majority") or is_list(column.dtype):
+        ways = {"medoid": medoids, "majority": majorities, "mean": mean_vectors}
+        return ways[aggregation](column, labels, weights)
     if aggregation == "mode":
         return _modes(column, labels, weights).gather(labels).alias(column.name)
     if isinstance(column.dtype, pl.Enum):

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.methods.microaggregate.likeness import LIKENESSES, record_distances
 from microveil.methods.microaggregate.record_points import Points, euclidean_points, gower_records
 
 Algorithm = Literal[
@@ -26,7 +27,7 @@ class Partition:
     k: int
     algorithm: Algorithm
     standardize: bool
-    gower: bool
+    distance: str
     gamma: float
     axis: str | None
     steps: int | None
@@ -45,7 +46,9 @@ def partition(frame: pl.DataFrame, how: Partition, rng: np.random.Generator) -> 
     """Group the records of a frame without missing cells and with at least k rows."""
     from microveil.kernels.microaggregation.group_means import group_sse, total_sse
 
-    if how.gower:
+    if how.distance in LIKENESSES:
+        return _by_likeness(frame, how)
+    if how.distance == "gower":
         from microveil.kernels.microaggregation.gower_mdav import gower_mdav
 
         return Found(gower_mdav(gower_records(frame), how.k), 0.0, 0.0)
@@ -62,6 +65,25 @@ def partition(frame: pl.DataFrame, how: Partition, rng: np.random.Generator) -> 
     if alone and how.standardize:
         lost, spread = (lost / spread if spread > 0 else 0.0), float(spread > 0)
     return Found(labels, lost, spread)
+
+
+def _by_likeness(frame: pl.DataFrame, how: Partition) -> Found:
+    """Groups by the distances of all pairs; what is lost is squared distances to the medoids."""
+    from microveil.kernels.microaggregation.medoid_mdav import medoid_mdav
+
+    apart = record_distances(frame, how.distance)
+    labels = medoid_mdav(apart, how.k)
+    lost = sum(
+        _to_medoid(apart[np.ix_(rows, rows)])
+        for rows in (np.flatnonzero(labels == group) for group in range(labels.max() + 1))
+    )
+    return Found(labels, float(lost), _to_medoid(apart))
+
+
+def _to_medoid(apart: NDArray[np.float32]) -> float:
+    """Sum of squared distances to the record with the least sum of distances."""
+    medoid = int(apart.sum(axis=1, dtype=np.float64).argmin())
+    return float((apart[medoid].astype(np.float64) ** 2).sum())
 
 
 def _labels(points: Points, how: Partition, rng: np.random.Generator) -> Labels:

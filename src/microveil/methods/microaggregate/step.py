@@ -18,6 +18,7 @@ from microveil.methods.microaggregate.group_values import (
     chosen_aggregation,
     group_values,
 )
+from microveil.methods.microaggregate.likeness import refuse_other_kinds
 from microveil.methods.microaggregate.partitions import Algorithm, Found, Partition, partition
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
@@ -54,7 +55,7 @@ class Microaggregate(Method):
 
     public_parameters: ClassVar[tuple[str, ...]] = ("aggregation", "keep_integers")
     method: Literal["microaggregate"] = "microaggregate"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to protect; grouped together unless ``each``."""
     k: int = Field(ge=2)
     """Smallest number of records in a group."""
@@ -63,15 +64,18 @@ class Microaggregate(Method):
     variable size); ``optimal`` (one column, smallest possible loss); ``fixed`` (one column, k
     neighbours in sorted order); ``principal_component`` or ``single_axis`` (sorted by one axis)."""
     aggregation: Aggregation | dict[str, Aggregation] = "auto"
-    """Aggregation of a group: ``mean``, ``median``, ``mode``, ``convex_median``, for all columns or
-    by column; ``auto``: mean of numbers and dates, median of enums, mode of the rest."""
+    """What stands for a group: ``mean``, ``median``, ``mode``, ``convex_median``, ``medoid`` (the
+    text or list with the least sum of edit distances), ``majority`` (what half of the lists have),
+    for all columns or by column; ``auto``: mean of numbers and dates, median of enums, mode of the
+    rest; with ``distance: edit`` the medoid, and of lists what goes with the distance."""
     each: bool = False
     """Group every column separately (individual ranking): little loss, but no k-anonymity."""
     standardize: bool = True
-    """Whether every column has equal weight in distances, whatever its unit."""
-    distance: Literal["euclidean", "gower"] = "euclidean"
-    """Distance between records: ``gower`` sums differences over ranges, and 1 per differing
-    category; ``mdav`` only, and quadratic in time."""
+    """Whether every column counts alike in distances, whatever its unit."""
+    distance: Literal["euclidean", "gower", "cosine", "jaccard", "edit"] = "euclidean"
+    """Between records: ``gower`` adds up differences over ranges, and 1 per differing category;
+    ``cosine`` the angle between vectors, ``jaccard`` what two sets do not share, ``edit`` the
+    symbols to change in texts or lists. All but euclidean: ``mdav`` only, and quadratic in time."""
     gamma: float = Field(default=0.2, ge=0)
     """How readily ``v_mdav`` groups grow; about 1.1 suits clustered data."""
     axis: str | None = None
@@ -95,11 +99,9 @@ class Microaggregate(Method):
     def _fits_together(self) -> Self:
         problems = []
         if self.algorithm in ONE_COLUMN and len(self.columns) > 1 and not self.each:
-            problems.append(
-                f"`{self.algorithm}` sorts by one column: set `each: true`, or use mdav"
-            )
-        if self.distance == "gower" and self.algorithm != "mdav":
-            problems.append("`distance: gower` goes with `algorithm: mdav`")
+            problems.append(f"`{self.algorithm}` sorts one column: set `each: true`, or use mdav")
+        if self.distance != "euclidean" and self.algorithm != "mdav":
+            problems.append(f"`distance: {self.distance}` goes with `algorithm: mdav`")
         if self.axis is not None and self.algorithm != "single_axis":
             problems.append("`axis` goes with `algorithm: single_axis`")
         if self.axis is not None and self.axis not in self.columns:
@@ -142,12 +144,15 @@ class Microaggregate(Method):
     def grouped(
         self, table: Table, rng: np.random.Generator, within: Labels | None = None
     ) -> tuple[Outcome, Labels]:
-        """The table with the group centres, and the group of each record; −1 for none."""
-        frame = usable_frame(table, self.columns, self.kind())
+        """The table with its groups' centres, and the group of each record; −1 for none."""
+        frame = self._usable(table)
         if self.algorithm in (*ONE_COLUMN, "single_axis"):
             sorted_by = [self.axis or self.columns[0]] if not self.each else self.columns
             refuse_kinds(frame, sorted_by, has_order, needs_order(self.kind()))
-        how = {name: chosen_aggregation(frame[name], self._asked(name)) for name in self.columns}
+        how = {
+            name: chosen_aggregation(frame[name], self._asked(name), self.distance)
+            for name in self.columns
+        }
         group = np.full(table.height, -1, dtype=np.int32)
         work = _Work({name: [] for name in self.columns}, self._weights(table), group)
         strata = strata_rows(table, self.columns, apart=self.by_strata)
@@ -159,6 +164,17 @@ class Microaggregate(Method):
                 self._group(frame.select(names), rows, how, work, rng)
         changed = [_column(frame[name], work.pieces[name], how[name]) for name in self.columns]
         return Outcome(table.with_columns(changed), self._facts(frame, work)), work.group
+
+    def _usable(self, table: Table) -> pl.DataFrame:
+        """The table's frame, once the columns are known to fit the distance."""
+        distance = self.distance
+        if distance == "euclidean" or distance == "gower":  # noqa: PLR1714  narrows the type
+            return usable_frame(table, self.columns, self.kind())
+        if not self.columns:
+            usable_frame(table, (), self.kind())
+        table.require(self.columns)
+        refuse_other_kinds(table.frame.select(self.columns), distance)
+        return table.frame
 
     def _asked(self, name: str) -> Aggregation:
         if isinstance(self.aggregation, dict):
@@ -214,7 +230,7 @@ class Microaggregate(Method):
             k=self.k,
             algorithm=self.algorithm,
             standardize=self.standardize,
-            gower=self.distance == "gower",
+            distance=self.distance,
             gamma=self.gamma,
             axis=self.axis,
             steps=self.steps,

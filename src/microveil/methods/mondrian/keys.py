@@ -25,7 +25,7 @@ LARGEST = 2**31 - 2
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class KeyTree:
     """The hierarchy of a key's values; codes of one label are adjacent on every level."""
 
     first: Ints
@@ -53,7 +53,7 @@ class Key:
     """The value of each code; numbers that are close together need no list."""
     place: Floats | None = None
     """Position of each code; by default the code itself."""
-    tree: Tree | None = None
+    tree: KeyTree | None = None
 
     def values_of(self, codes: Ints) -> pl.Series:
         """The values that codes represent."""
@@ -119,7 +119,7 @@ def key_space(keys: Sequence[Key]) -> KeySpace:
     )
 
 
-def _flat(tree: Tree | None, field: str, dtype: Any) -> NDArray[Any]:
+def _flat(tree: KeyTree | None, field: str, dtype: Any) -> NDArray[Any]:
     return np.empty(0, dtype) if tree is None else getattr(tree, field).ravel()
 
 
@@ -236,7 +236,7 @@ def _frequent_first(of_leaf: Ints, counts: Floats) -> NDArray[np.int64]:
     return np.lexsort(tuple(ranks))
 
 
-def _tree(hierarchy: Hierarchy, of_leaf: Ints, leaves: NDArray[np.int64]) -> Tree:
+def _tree(hierarchy: Hierarchy, of_leaf: Ints, leaves: NDArray[np.int64]) -> KeyTree:
     n_values, n_levels = of_leaf.shape
     first = np.empty((n_levels, n_values), dtype=np.int32)
     last, share = np.empty_like(first), np.zeros((n_levels, n_values))
@@ -251,4 +251,4 @@ def _tree(hierarchy: Hierarchy, of_leaf: Ints, leaves: NDArray[np.int64]) -> Tre
             share[level] = covered[of_leaf[:, level]] / hierarchy.n_values
         text = as_text(hierarchy.frame.to_series(level)).append(pl.Series([STAR]))
         labels.append(text.gather(pl.Series(leaves)))
-    return Tree(first, last, share, tuple(labels))
+    return KeyTree(first, last, share, tuple(labels))

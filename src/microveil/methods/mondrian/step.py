@@ -15,11 +15,11 @@ from microveil.hierarchies import AnyHierarchy, Unlisted
 from microveil.methods.mondrian.keys import Key, key_of, key_space
 from microveil.methods.mondrian.labels import Labels, centre_labels, node_labels, range_labels
 from microveil.methods.parts.base import Method, Outcome
-from microveil.methods.parts.class_promises import (
+from microveil.methods.parts.class_requirements import (
     Models,
+    further_models,
     judge_of,
     keys_of,
-    promises,
     refuse_hopeless,
     refuse_strangers,
     refuse_too_few,
@@ -96,7 +96,7 @@ class Mondrian(Method):
         table.require([self.target] if self.target else [])
         if table.height == 0:
             return Outcome(table, class_facts(np.empty(0, np.int64)) | {"n_withheld": {}})
-        refuse_too_few(table, self.k, self.kind())
+        refuse_too_few(table.height, self.k, self.kind())
         keys, codes = self._coded(table, names)
         space = key_space(keys)
         partitions = self._partitions(table, codes, space)
@@ -137,7 +137,7 @@ class Mondrian(Method):
         split = {"widest": WIDEST, "ncp": NCP, "information_gain": INFORMATION_GAIN}[self.split]
         n_targets = int(codes[-1].max()) + 1 if self.target is not None else 0
         rule = Rule(self.k, self.mode == "relaxed", split, n_targets)
-        models = promises(table, self.k, self.models)
+        models = further_models(table, self.k, self.models, self.columns)
         if not models:
             return mondrian(codes, space, rule)
         refuse_hopeless(table, models)
@@ -153,8 +153,8 @@ class Mondrian(Method):
         return node_labels(keys[i], i, partitions, space)
 
     def _confirm(self, table: Table, of_record: NDArray[np.int32]) -> None:
-        """Judge the classes as published: partitions with equal labels have merged."""
-        models = promises(table, self.k, self.models)
+        """Judge the classes as published: partitions that look alike have become one."""
+        models = further_models(table, self.k, self.models, self.columns)
         if models and not judge_of(table, models)(of_record, int(of_record.max()) + 1).all():
             raise InputError(
                 "The partitions do not satisfy all models together. Leave models of the table "

@@ -8,15 +8,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from pydantic import ConfigDict
 
+from microveil.errors import ColumnError
 from microveil.methods.parts.streams import Chance
+from microveil.progress import showing
 from microveil.specs import Spec
 from microveil.tables import Door, Missing, Roles, Table
+from microveil.tables.vectors import UNNAMED, is_vector, vector_name
 
 if TYPE_CHECKING:
     from typing import Self
 
     import polars as pl
+    from numpy.typing import NDArray
 
     from microveil.privacy import PrivacyModel
 
@@ -49,14 +54,35 @@ class Guarantee:
     """Probability δ that the loss is larger."""
 
 
+def _must_name_columns(schema: dict[str, Any]) -> None:
+    """Files must name the columns that Python may leave out for a single column."""
+    columns = schema.get("properties", {}).get("columns", {})
+    if columns.get("default") == [] and "minLength" in columns:
+        del columns["default"]
+        schema["required"] = ["columns", *schema.get("required", [])]
+
+
 class Method(Spec, ABC):
     """One protection step: parameters, and how they change a table."""
 
+    model_config = ConfigDict(json_schema_extra=_must_name_columns)
     tag: ClassVar[str] = "method"
 
     @abstractmethod
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
         """Return a safer table; the input is not changed."""
+
+    def on_classes(
+        self,
+        table: Table,  # noqa: ARG002  for steps that count classes
+        counts: NDArray[np.int64],  # noqa: ARG002  likewise
+    ) -> Outcome | None:
+        """This step on distinct rows, each of which stands for ``counts`` records.
+
+        For tables that are too large to be held: what becomes of a row becomes of all its records.
+        None where the step must see the records one by one.
+        """
+        return None
 
     def toward(
         self,
@@ -79,6 +105,13 @@ class Method(Spec, ABC):
             if named:
                 return (named,) if isinstance(named, str) else tuple(named)
         return table.roles.quasi_identifiers
+
+    @property
+    def lacks_columns(self) -> bool:
+        """Whether it must still be told its columns, as only a single column needs no name."""
+        field = type(self).model_fields.get("columns")
+        named = field is not None and any(getattr(one, "min_length", 0) for one in field.metadata)
+        return named and not getattr(self, "columns", None)
 
     def leaves_out(self, table: Table) -> tuple[str, ...]:  # noqa: ARG002  for steps that split
         """Columns of the table that are in none of the tables it is split into."""
@@ -131,16 +164,33 @@ class Method(Spec, ABC):
     def protect(self, frame: Any, roles: Roles | None = None, seed: int | None = None) -> Any:
         """Apply this one step to a data frame and return the same kind of frame.
 
-        The seed is a secret: anyone who has it can remove the noise.
+        A single column will do, too: a pandas or Polars Series, an Arrow array, a NumPy vector.
+        The step then need not name it. The seed is a secret: whoever has it can take the noise off.
         """
+        if self.lacks_columns and not is_vector(frame):
+            raise ColumnError(f"Step '{self.kind()}' names no column: say which `columns`.")
         if isinstance(frame, Table):
             table = frame if roles is None else frame.with_roles(roles)
-            return self.apply(table, self._stream(table, seed)).table
-        door = Door(frame)
+            with showing(self.kind()):
+                return self.apply(table, self._stream(table, seed)).table
+        door = Door(frame, self._name_of(frame) if is_vector(frame) else None)
+        step = self
+        if self.lacks_columns and door.vector is not None:
+            step = self.model_copy(update={"columns": tuple(door.frame.columns)})
         table = Table(door.frame, roles)
-        outcome = self.apply(table, self._stream(table, seed))
-        after = outcome.table
+        with showing(self.kind()):
+            after = step.apply(table, self._stream(table, seed)).table
+        if door.vector is not None and after.frame.width != 1:
+            raise ColumnError(
+                f"Step '{self.kind()}' does not give one column back. Hand it a data frame."
+            )
         return door.back(after.frame, after.rows, keep_index=not after.synthetic)
+
+    def _name_of(self, vector: Any) -> str:
+        """A vector's own name; else the one column the step names."""
+        own = getattr(self, "columns", None) or getattr(self, "column", None) or ()
+        named = (own,) if isinstance(own, str) else tuple(own)
+        return vector_name(vector, named[0] if len(named) == 1 else UNNAMED)
 
     def _stream(self, table: Table, seed: int | None) -> np.random.Generator:
         """The random stream of this step as the first of a recipe."""

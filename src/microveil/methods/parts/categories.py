@@ -14,7 +14,7 @@ from microveil.errors import ColumnError
 from microveil.methods.parts.value_text import value_text
 from microveil.tables.values import Distinct
 
-Codes = NDArray[np.int16] | NDArray[np.int32]
+CodeArray = NDArray[np.int16] | NDArray[np.int32]
 
 SHORT = 32_767
 """Largest number of categories that fit two bytes."""
@@ -34,12 +34,12 @@ class Coded(NamedTuple):
     """A column as category numbers."""
 
     name: str
-    codes: Codes
+    codes: CodeArray
     """Position of each record's value in ``categories``; −1 if missing."""
     categories: pl.Series
     """Each category once: as given, otherwise ascending (text by characters, enums as declared)."""
 
-    def decoded(self, codes: Codes) -> pl.Series:
+    def decoded(self, codes: CodeArray) -> pl.Series:
         """The column with these codes, in its original type."""
         n = len(self.categories)
         places = pl.Series(np.where(codes < 0, n, codes).astype(np.uint32))

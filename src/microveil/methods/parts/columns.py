@@ -22,11 +22,17 @@ def _each_once(columns: tuple[str, ...]) -> tuple[str, ...]:
 
 
 SomeColumns = Annotated[Columns, Field(min_length=1), AfterValidator(_each_once)]
-"""One or more column names, each once; a single name stands for a list of one."""
+"""One or more column names, each once; a lone name stands for a list of one.
+
+With the default ``()`` a step may go unnamed where it is used on a single column by itself; in a
+recipe it must name its columns.
+"""
 
 
 def usable_frame(table: Table, columns: Sequence[str], step: str) -> pl.DataFrame:
-    """The table's frame, after checking that all columns exist and hold plain values."""
+    """The table's frame, once all columns are known to be there and to hold plain values."""
+    if not columns:
+        raise ColumnError(f"Step '{step}' names no column: say which `columns`.")
     table.require(columns)
     refuse_nested(table.frame, tuple(columns), f"Step '{step}'")
     return table.frame

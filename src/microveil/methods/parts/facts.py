@@ -18,11 +18,16 @@ def n_changed(before: pl.Series, after: pl.Series) -> int:
     >>> n_changed(pl.Series([1, 2, None]), pl.Series(["1", "*", None]))
     1
     """
+    return int(changes(before, after).sum())
+
+
+def changes(before: pl.Series, after: pl.Series) -> pl.Series:
+    """Which cells differ, likewise."""
     if before.dtype != after.dtype and before.dtype.is_numeric() and after.dtype.is_numeric():
         before, after = before.cast(pl.Float64), after.cast(pl.Float64)
     elif before.dtype != after.dtype:
         before, after = value_text(before), value_text(after)
-    return int(before.ne_missing(after).sum())
+    return before.ne_missing(after)
 
 
 def change_facts(

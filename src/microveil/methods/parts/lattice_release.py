@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from microveil.errors import InputError, InternalError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.privacy import PrivacyModel
 from microveil.search.lattice.examiner import Examiner
+from microveil.search.lattice.goals import Goals
 from microveil.search.lattice.lattice_search import LatticeSearch
 from microveil.search.lattice.outcome import checks_at, refuse_unsolved
 from microveil.search.lattice.result import Node, SearchResult
 from microveil.search.lattice.space import Levels
 from microveil.tables import Classes, Missing, Table
 
+Longs = NDArray[np.int64]
 MOST_SOLUTIONS = 10
 """Solutions that the facts list, best first, so that another one can be chosen."""
 
@@ -34,8 +39,18 @@ class LatticeMethod(LatticeSearch, Method):
         able = (one for one in requirements if getattr(one, "population", None) is None)
         return self.model_copy(update={"models": tuple(able)})
 
-    def _released(self, table: Table) -> tuple[Outcome, SearchResult | None]:
-        """Search, generalise, and keep the records of classes that satisfy all models."""
+    def on_classes(self, table: Table, counts: Longs) -> Outcome | None:
+        """The same on distinct rows, unless a model has to be asked record by record."""
+        by_record = Goals.of(self.goal, table, 0, self.baseline).others
+        return None if by_record or table.people is not None else self._outcome(table, counts)
+
+    def _outcome(self, table: Table, counts: Longs | None = None) -> Outcome:
+        return self._released(table, counts)[0]
+
+    def _released(
+        self, table: Table, counts: Longs | None = None
+    ) -> tuple[Outcome, SearchResult | None]:
+        """Search, generalise, and keep the records of classes that meet all requirements."""
         keys = self.keys(table)
         if not self.goal:
             raise InputError(
@@ -45,15 +60,15 @@ class LatticeMethod(LatticeSearch, Method):
         if table.height == 0:
             facts = {"levels": dict.fromkeys(keys, 0), "n_suppressed": 0}
             return Outcome(table, facts), None
-        examiner, result = self.prepared(table)
+        examiner, result = self.prepared(table, counts=counts)
         if result.interrupted and result.optimum is None:
             raise KeyboardInterrupt
         refuse_unsolved(examiner, result)
         node = result.node(self.node)
-        kept = _published(examiner, _levels(node), table)
-        if self.baseline == "released":
+        kept, n_suppressed = _published(examiner, _levels(node), table)
+        if self.baseline == "released" and counts is None:
             self._confirm(kept, examiner, _levels(node))
-        return Outcome(kept, _facts(result, node, self.node, table.height - kept.height)), result
+        return Outcome(kept, _facts(result, node, self.node, n_suppressed)), result
 
     def _confirm(self, released: Table, examiner: Examiner, levels: Levels) -> None:
         """Check the models on the table as published.
@@ -74,13 +89,17 @@ def _levels(node: Node) -> Levels:
     return tuple(node.levels.values())
 
 
-def _published(examiner: Examiner, levels: Levels, table: Table) -> Table:
+def _published(examiner: Examiner, levels: Levels, table: Table) -> tuple[Table, int]:
+    """The rows that are kept, at their levels, and the number of suppressed records."""
     of_record, out, _ = examiner.suppressed_at(levels)
     changed = [
         stair.published(table.frame[stair.name], level)
         for stair, level in zip(examiner.space.stairs, levels, strict=True)
     ]
-    return table.with_columns(changed).filter(out[of_record] == 0)
+    gone = out[of_record] != 0
+    counts = examiner.space.counts
+    n_suppressed = int(gone.sum() if counts is None else counts[gone].sum())
+    return table.with_columns(changed).filter(~gone), n_suppressed
 
 
 def _facts(result: SearchResult, node: Node, rank: int, n_suppressed: int) -> dict[str, Any]:

@@ -41,7 +41,7 @@ class Pseudonymize(Method):
     public_parameters: ClassVar[tuple[str, ...]] = ("style", "length")
     secret_parameters: ClassVar[tuple[str, ...]] = ("key_env", "key_file")
     method: Literal["pseudonymize"] = "pseudonymize"
-    columns: SomeColumns
+    columns: SomeColumns = ()
     """Columns to replace; the same value in two of them gets the same pseudonym."""
     style: Style = "token"
     """Form of the pseudonyms: token (lower-case letters and digits), number (18 digits) or uuid

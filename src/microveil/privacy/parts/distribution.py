@@ -123,14 +123,14 @@ def distribution(classes: Classes, column: str, *, tidy: bool = False) -> Distri
         return _unlabelled(classes, column)
     table.require([column])
     if isinstance(table, LazyTable):
-        refuse_nested(table.plan.head(0).collect(), [column], "A sensitive column")
+        refuse_nested(table.schema.to_frame(), [column], "A sensitive column")
     else:
         refuse_nested(table.frame, [column], "A sensitive column")
     if classes.people is not None:
         return _of_people(classes, _read(table, column, tidy=tidy), classes.people, tidy=tidy)
     weights = None
     if isinstance(table, LazyTable):
-        of_record, values, weights = counted_values(table.plan, classes.keys, column)
+        of_record, values, weights = counted_values(table, classes.keys, column)
         values = tidied(values) if tidy else values
     else:
         of_record, values = classes.record_class, _read(table, column, tidy=tidy)
@@ -141,6 +141,25 @@ def distribution(classes: Classes, column: str, *, tidy: bool = False) -> Distri
     if classes.missing == "wildcard":
         entries = matched_entries(classes.keys, entries)
     return _labelled(column, entries, totals, labels, classes.n_classes)
+
+
+def classes_beside(classes: Classes, column: str) -> tuple[Classes, NDArray[np.int64]]:
+    """Classes by the other keys, where a sensitive column is a key itself; else as they are.
+
+    With them, for each class the number of the larger one it lies in.
+    """
+    keys = classes.keys.columns
+    if column not in keys:
+        return classes, np.arange(classes.n_classes)
+    if classes.table is None:
+        raise InputError(
+            f"Column '{column}' is quasi-identifier and sensitive: its classes by the other keys "
+            "need the table, but only counts of classes are at hand."
+        )
+    others = Classes.of(classes.table, [name for name in keys if name != column], classes.missing)
+    place = np.zeros(classes.n_classes, dtype=np.int64)
+    place[classes.record_class] = others.record_class
+    return others, place
 
 
 def known_distribution(

@@ -9,7 +9,12 @@ from microveil.privacy.beta_likeness import enhanced_beta, gains
 from microveil.privacy.delta_disclosure import changes
 from microveil.privacy.l_diversity import distinct_values, effective_values, recursive_ratios
 from microveil.privacy.parts.base import finite
-from microveil.privacy.parts.distribution import Distribution, distribution, known_distribution
+from microveil.privacy.parts.distribution import (
+    Distribution,
+    classes_beside,
+    distribution,
+    known_distribution,
+)
 from microveil.privacy.parts.earth_movers import equal_distances, ordered_distances
 from microveil.tables import Classes, LazyTable, Table
 from microveil.tables.kinds import has_order
@@ -34,16 +39,17 @@ def reached(classes: Classes, columns: Sequence[str] | None = None) -> dict[str,
     if columns is None:
         columns = () if classes.table is None else _flat(classes.table)
     for column in columns:
-        values = distribution(classes, column)
-        of_column = _of_column(values, known_distribution(classes, column, values))
+        others, _ = classes_beside(classes, column)
+        values = distribution(others, column)
+        of_column = _of_column(values, known_distribution(others, column, values))
         for model, value in of_column.items():
             found.setdefault(model, {})[column] = value
     return found
 
 
 def _flat(table: Table | LazyTable) -> list[str]:
-    """Sensitive columns with single values in their cells; sets are for k^m-anonymity."""
-    schema = table.frame.schema if isinstance(table, Table) else table.plan.collect_schema()
+    """The sensitive columns whose cells are single values; sets are for k^m-anonymity."""
+    schema = table.frame.schema if isinstance(table, Table) else table.schema
     return [name for name in table.roles.sensitive if not schema[name].is_nested()]
 
 

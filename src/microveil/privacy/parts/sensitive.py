@@ -9,7 +9,7 @@ import numpy as np
 
 from microveil.errors import InputError
 from microveil.privacy.parts.base import Check, PrivacyModel
-from microveil.privacy.parts.distribution import Distribution, distribution
+from microveil.privacy.parts.distribution import Distribution, classes_beside, distribution
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,7 +46,7 @@ class SensitiveModel(PrivacyModel):
 
     def verify(self, classes: Classes) -> Check:
         """Judge each class by its worst sensitive column."""
-        verdicts = {name: self._judged(classes, name) for name in self._columns(classes)}
+        verdicts = {name: self._beside(classes, name) for name in self._columns(classes)}
         broken_in = np.flatnonzero(np.any([one.broken for one in verdicts.values()], axis=0))
         worst = {name: self._worst(verdict) for name, verdict in verdicts.items()}
         pick = min if self.better == "higher" else max
@@ -75,6 +75,14 @@ class SensitiveModel(PrivacyModel):
     @abstractmethod
     def judge(self, found: Distribution) -> Judged:
         """Value that each class achieves, and whether it is enough."""
+
+    def _beside(self, classes: Classes, column: str) -> Judged:
+        """Judge by the other keys where the column is a key, too: nobody knows what he seeks."""
+        others, place = classes_beside(classes, column)
+        verdict = self._judged(others, column)
+        if others is classes:
+            return verdict
+        return verdict._replace(reached=verdict.reached[place], broken=verdict.broken[place])
 
     def _judged(self, classes: Classes, column: str) -> Judged:
         return self.judge(distribution(classes, column))

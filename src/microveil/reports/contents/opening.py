@@ -1,4 +1,4 @@
-"""The report's first sentence: what was promised, and what attacks find all the same."""
+"""The report's first sentence: which requirements hold, and what attacks find nevertheless."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_KEYS = 6
 
 def opening(release: Release, verdicts: Sequence[Mapping[str, Any]]) -> str:
     """Requirements and attacks in one breath, so that neither is read without the other."""
-    head = _promises(release.checks)
+    head = _requirements(release.checks)
     known = _known(release)
     worst = max(verdicts, key=lambda one: RANKS.get(one["level"], 0), default=None)
     if worst is None:
@@ -36,7 +36,7 @@ def opening(release: Release, verdicts: Sequence[Mapping[str, Any]]) -> str:
     return f"{head}{known}{link}{found[0].lower()}{found[1:]}{both}"
 
 
-def _promises(checks: Sequence[Check]) -> str:
+def _requirements(checks: Sequence[Check]) -> str:
     if not checks:
         return "Nothing was required of this release"
     broken = [check.title for check in checks if not check.holds]
@@ -58,7 +58,7 @@ def _and(names: Sequence[str]) -> str:
 
 
 def _known(release: Release) -> str:
-    """Whom the promises speak of."""
+    """What the intruder is assumed to know."""
     keys = release.table.roles.quasi_identifiers
     if not release.recipe.models or not keys:
         return ""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from microveil.hierarchies import Hierarchy
     from microveil.tables import Table
 
-Codes = NDArray[np.int32]
+CodeArray = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +82,7 @@ class Column:
         return TextLabels.of(len(self.label_texts), cover)
 
     @cached_property
-    def codes(self) -> tuple[Codes, Codes, Codes]:
+    def codes(self) -> tuple[CodeArray, CodeArray, CodeArray]:
         """Original, release and control as whole numbers, ascending with the values; −1 missing.
 
         In a labelled release, codes number its labels; elsewhere equal values have equal codes.
@@ -131,7 +131,7 @@ def _finite_range(numbers: NDArray[np.float64]) -> tuple[float, float]:
     return (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 0.0)
 
 
-def positions(series: pl.Series, among: pl.Series) -> Codes:
+def positions(series: pl.Series, among: pl.Series) -> CodeArray:
     """Position of each value in a sorted column of distinct values; −1 if missing or absent."""
     known = pl.DataFrame({"value": among}).with_row_index("place")
     found = pl.DataFrame({"value": series}).join(

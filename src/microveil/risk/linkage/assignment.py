@@ -13,7 +13,7 @@ from microveil.pairs.numbers import Numbers
 from microveil.risk.linkage.linking import Groups, grouped
 
 if TYPE_CHECKING:
-    from microveil.risk.linkage.distances import Comparison
+    from microveil.risk.linkage.distances import RecordComparison
 
 EXACT = 5_000
 """Records up to which all pairs are considered."""
@@ -30,9 +30,11 @@ class Assigned(NamedTuple):
     n_unlinked: int
     """Records for which none of their nearest candidates was left."""
     exact: bool
+    linked: Rows
+    """Row of the release that each row's original is linked to; −1 for none."""
 
 
-def assigned_credits(comparison: Comparison, origin: Rows) -> Assigned:
+def assigned_credits(comparison: RecordComparison, origin: Rows) -> Assigned:
     """Probability, for each released row, that its original is linked to it.
 
     All pairs are considered up to 5,000 records. Beyond that, each record may be linked only to one
@@ -55,7 +57,7 @@ def assigned_credits(comparison: Comparison, origin: Rows) -> Assigned:
     there = linked >= 0
     right = np.zeros(n)
     right[there] = _right_share(groups, origin, linked, there)
-    return Assigned(right, int(n - there.sum()), n <= EXACT)
+    return Assigned(right, int(n - there.sum()), n <= EXACT, linked)
 
 
 class _Order(NamedTuple):
@@ -63,7 +65,7 @@ class _Order(NamedTuple):
     records: Rows
 
 
-def _mixed(comparison: Comparison) -> tuple[_Order, Comparison]:
+def _mixed(comparison: RecordComparison) -> tuple[_Order, RecordComparison]:
     """The same records, each table in an order that is independent of the other.
 
     Row order decides between assignments of equal cost, and rows in the same position belong
@@ -82,7 +84,7 @@ def _mixed(comparison: Comparison) -> tuple[_Order, Comparison]:
     return _Order(queries, records), mixed
 
 
-def _all(comparison: Comparison) -> Rows:
+def _all(comparison: RecordComparison) -> Rows:
     return np.arange(len(comparison.records))
 
 
@@ -97,7 +99,7 @@ def _right_share(groups: Groups, origin: Rows, linked: Rows, there: NDArray[np.b
     return np.asarray(found / groups.sizes[groups.of_row[linked[there]]])
 
 
-def _all_pairs(comparison: Comparison) -> Rows:
+def _all_pairs(comparison: RecordComparison) -> Rows:
     from scipy.optimize import linear_sum_assignment
 
     from microveil.kernels.neighbours.pair_distances import all_distances
@@ -106,7 +108,7 @@ def _all_pairs(comparison: Comparison) -> Rows:
     return np.asarray(linear_sum_assignment(distances)[1], dtype=np.int64)
 
 
-def _near_pairs(comparison: Comparison, groups: Groups) -> Rows:
+def _near_pairs(comparison: RecordComparison, groups: Groups) -> Rows:
     """Each query's best row by a full matching of a sparse graph; −1 if nobody is left."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from microveil.errors import InputError
 from microveil.pairs.known_columns import Pair
-from microveil.pairs.numbers import Numbers
+from microveil.pairs.numbers import Numbers, number_matrix
 from microveil.tables.kinds import numbers_of
 from microveil.tables.values import Distinct, as_text, rows_of
 
@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from microveil.kernels.neighbours.mixed_tree import Metric
 
 Standardize = Literal["sd", "range", "robust", "rank", "none"]
-"""Unit of numeric differences."""
+"""What a difference of numbers is measured in."""
+Distance = Literal["euclidean", "manhattan", "gower", "mahalanobis"]
+"""How the columns' differences make one distance."""
 
 HALF = 0.5
-"""Levels are whole numbers: half a level lies between two of them."""
+"""Levels are whole numbers: half a level is between two of them."""
+SINGULAR = 1e-10
+"""Variances smaller than this beside the largest are rounding."""
 MOST_PAIRS = 50_000_000
 """Largest product of distinct values before and distinct labels after, with a hierarchy."""
 
@@ -40,7 +44,7 @@ class Compared(NamedTuple):
     table: Numbers | None = None
 
 
-class Comparison(NamedTuple):
+class RecordComparison(NamedTuple):
     """All columns: original records as queries, released records as candidates."""
 
     queries: Numbers
@@ -53,33 +57,68 @@ def compare(
     standardize: Standardize,
     weights: Mapping[str, float],
     hierarchies: Mapping[str, Hierarchy],
-) -> Comparison:
+    distance: Distance = "euclidean",
+) -> RecordComparison:
     """Prepare the columns of a pair for linkage.
 
-    Numbers are divided by their scale in the release, which is what an intruder sees. Labels are
-    read as the values they stand for. A column that is constant in either table is uninformative
-    and left out.
+    Numbers are divided by their scale in the release, which is what an intruder sees; labels are
+    read as the values they stand for; a column that is constant on either side says nothing and is
+    left out. Differences are squared, but for Manhattan's and Gower's distance.
     """
     from microveil.risk.linkage.label_comparison import by_labels
 
+    squared = distance in ("euclidean", "mahalanobis")
+    standardize = "range" if distance == "gower" else standardize
     columns = []
+    together: list[str] = []
     for name in pair.columns:
         weight = weights.get(name, 1.0)
         before, after = pair.before.frame[name], pair.after.frame[name]
         if weight == 0 or not says_something(pair, name):
             continue
         if name in hierarchies:
-            columns.append(by_hierarchy(before, after, hierarchies[name], weight))
+            columns.append(by_hierarchy(before, after, hierarchies[name], weight, squared=squared))
+        elif pair.has_numbers(name) and distance == "mahalanobis":
+            together.append(name)
         elif pair.has_numbers(name):
-            columns.append(_by_number(numbers_of(before), numbers_of(after), standardize, weight))
+            sides = numbers_of(before), numbers_of(after)
+            columns.append(_by_number(*sides, standardize, weight, squared=squared))
         else:
-            columns.append(by_labels(pair, name, weight) or by_category(before, after, weight))
-    return comparison_of(columns, pair.n_records)
+            labels = by_labels(pair, name, weight, standardize, squared=squared)
+            columns.append(labels or by_category(before, after, weight))
+    return comparison_of([*_whitened(pair, together), *columns], pair.n_records)
+
+
+def _whitened(pair: Pair, names: list[str]) -> list[Compared]:
+    """Coordinates in which the released numbers have variance one and no correlation.
+
+    Euclidean distances there are Mahalanobis' here. What others determine exactly is left out. A
+    record that misses one of the numbers misses all coordinates.
+    """
+    from microveil.kernels.neighbours.mixed_tree import NUMBER
+
+    if not names:
+        return []
+    before, after = (
+        number_matrix([side.frame[name] for name in names], "C")
+        for side in (pair.before, pair.after)
+    )
+    complete = after[~np.isnan(after).any(axis=1)]
+    if len(complete) < 2:  # noqa: PLR2004  one record has no covariance
+        raise InputError("Mahalanobis' distance needs two records at least that miss no number.")
+    middle, unit = complete.mean(axis=0), complete.std(axis=0)
+    unit[unit == 0] = 1.0
+    scaled_after = (complete - middle) / unit
+    spread, axes = np.linalg.eigh(scaled_after.T @ scaled_after / (len(complete) - 1))
+    kept = spread > SINGULAR * spread[-1]
+    turn = axes[:, kept] / np.sqrt(spread[kept])
+    first, second = ((side - middle) / unit @ turn for side in (before, after))
+    return [Compared(first[:, j], second[:, j], NUMBER, 0.0, 2.0) for j in range(turn.shape[1])]
 
 
 def comparison_of(
     columns: list[Compared], n_records: int, widths: list[float] | None = None
-) -> Comparison:
+) -> RecordComparison:
     """The columns side by side, with their metric."""
     from microveil.kernels.neighbours.mixed_tree import Metric
 
@@ -95,9 +134,9 @@ def comparison_of(
         np.array([0 if t.ndim < 2 else t.shape[1] for t in tables], dtype=np.int64),  # noqa: PLR2004  a table has two axes
     )
     if not columns:
-        return Comparison(np.zeros((n_records, 0)), np.zeros((n_records, 0)), metric)
+        return RecordComparison(np.zeros((n_records, 0)), np.zeros((n_records, 0)), metric)
     queries = np.column_stack([column.before for column in columns])
-    return Comparison(queries, np.column_stack([column.after for column in columns]), metric)
+    return RecordComparison(queries, np.column_stack([column.after for column in columns]), metric)
 
 
 def scaled(before: Numbers, after: Numbers, standardize: Standardize) -> tuple[Numbers, Numbers]:
@@ -134,13 +173,29 @@ def says_something(pair: Pair, name: str) -> bool:
     return all(t.frame[name].n_unique() > 1 for t in (pair.before, pair.after))
 
 
+def mean_difference(numbers: Numbers) -> float:
+    """Mean difference, without its sign, of two numbers drawn at random (Gini).
+
+    >>> mean_difference(np.array([1.0, 3.0]))
+    1.0
+    """
+    present = np.sort(numbers[~np.isnan(numbers)])
+    n = len(present)
+    if n == 0:
+        return 0.0
+    return float(2 * ((2 * np.arange(1, n + 1) - n - 1) @ present) / n**2)
+
+
 def _by_number(
-    before: Numbers, after: Numbers, standardize: Standardize, weight: float
+    before: Numbers, after: Numbers, standardize: Standardize, weight: float, *, squared: bool
 ) -> Compared:
-    from microveil.kernels.neighbours.mixed_tree import NUMBER
+    from microveil.kernels.neighbours.mixed_tree import ABSOLUTE, NUMBER
 
     first, second = scaled(before, after, standardize)
-    # Two random records differ by twice the variance, and a missing cell tells no more than that.
+    if not squared:
+        apart = weight * mean_difference(second)
+        return Compared(first * weight, second * weight, ABSOLUTE, 0.0, apart)
+    # Two records drawn at random are twice the variance apart: a missing cell says no more.
     spread = float(np.nanvar(second)) if not np.isnan(second).all() else 0.0
     root = np.sqrt(weight)
     return Compared(first * root, second * root, NUMBER, 0.0, 2 * spread * weight)
@@ -167,9 +222,14 @@ def _ranks(values: Numbers, ranked: Numbers) -> Numbers:
 
 
 def by_hierarchy(
-    before: pl.Series, after: pl.Series, hierarchy: Hierarchy, weight: float
+    before: pl.Series,
+    after: pl.Series,
+    hierarchy: Hierarchy,
+    weight: float,
+    *,
+    squared: bool = True,
 ) -> Compared:
-    """Lowest level at which both values share a label, over the highest level, squared.
+    """The lowest level at which both values have one label, over the highest level, squared or not.
 
     A released label may be a node of any level: it stands for all values below it.
     """
@@ -178,7 +238,7 @@ def by_hierarchy(
     first, values = _coded(before)
     second, labels = _coded(after)
     _refuse_large(before.name, values, labels)
-    table = weight * _levels_apart(values, labels, hierarchy) ** 2
+    table = weight * _levels_apart(values, labels, hierarchy) ** (2 if squared else 1)
     counts = np.bincount(second[~np.isnan(second)].astype(np.int64), minlength=len(labels))
     expected = float((table @ (counts / max(counts.sum(), 1))).mean()) if table.size else 0.0
     return Compared(first, second, TABLE, weight, expected, table)

@@ -13,7 +13,7 @@ from microveil.pairs.known_columns import Pair
 from microveil.pairs.numbers import Numbers
 from microveil.risk.linkage.distances import (
     Compared,
-    Comparison,
+    RecordComparison,
     Standardize,
     agrees_by_hierarchy,
     by_category,
@@ -35,7 +35,7 @@ STEPS, STILL = 1000, 1e-10
 class Agreement(NamedTuple):
     """A comparison whose distances are lost agreement weights, and the weights."""
 
-    comparison: Comparison
+    comparison: RecordComparison
     described: pl.DataFrame
     """By column: m, u, the agreement weight and the loss on disagreement."""
 
@@ -71,7 +71,7 @@ def agreement_comparison(
             tables[start : start + column.table.size] *= lost[number]
     metric = bare.metric._replace(costs=lost, missing=neutral, tables=tables)
     described = pl.DataFrame({"column": names, "m": m, "u": u, "agree": agree, "lost": lost})
-    return Agreement(Comparison(bare.queries, bare.records, metric), described)
+    return Agreement(RecordComparison(bare.queries, bare.records, metric), described)
 
 
 def _agreeing(
@@ -88,7 +88,7 @@ def _agreeing(
     return Compared(first, second, WITHIN, 1.0, 1.0)
 
 
-def _chances(bare: Comparison) -> tuple[Numbers, Numbers]:
+def _chances(bare: RecordComparison) -> tuple[Numbers, Numbers]:
     """The probabilities u and m of each column."""
     from microveil.kernels.linkage.link_bounds import Candidates
     from microveil.kernels.neighbours.pair_distances import MOST_COLUMNS, count_patterns

@@ -14,7 +14,7 @@ from microveil.labels.chances import NumberLabels, TextLabels
 from microveil.pairs.known_columns import Pair
 from microveil.pairs.numbers import Numbers
 from microveil.risk.attacks.columns import Column, read_column
-from microveil.risk.linkage.distances import Compared
+from microveil.risk.linkage.distances import Compared, Standardize, mean_difference
 
 MOST_CELLS = 20_000_000
 """Largest product of distinct categories before and distinct sets after."""
@@ -22,30 +22,44 @@ NARROW = 1e-9
 """Cost of standing for every value rather than for one."""
 
 
-def by_labels(pair: Pair, name: str, weight: float) -> Compared | None:
-    """Values and labels of a column; None if the release has no labels that can be read."""
+def by_labels(
+    pair: Pair, name: str, weight: float, standardize: Standardize = "sd", *, squared: bool = True
+) -> Compared | None:
+    """Values and labels of a column; none where the release shows no labels that can be read."""
     column = read_column(pair.before.frame[name], pair.after.frame[name])
     labels = column.labels
     if isinstance(labels, NumberLabels):
-        return _by_spans(column, labels, weight)
+        return _by_spans(column, labels, weight, standardize, squared=squared)
     if isinstance(labels, TextLabels):
         return _by_sets(column, labels, weight)
     return None
 
 
-def _by_spans(column: Column, labels: NumberLabels, weight: float) -> Compared | None:
-    """Compare numbers with ranges, in units of the original's standard deviation."""
-    from microveil.kernels.neighbours.mixed_tree import SPAN
+def _by_spans(
+    column: Column, labels: NumberLabels, weight: float, standardize: Standardize, *, squared: bool
+) -> Compared | None:
+    """Numbers beside spans, in units of the original's standard deviation, or of its range."""
+    from microveil.kernels.neighbours.mixed_tree import ABSOLUTE_SPAN, SPAN
 
     if not labels.readable.any():
         return None
     numbers = column.original.cast(pl.Float64).fill_null(np.nan).to_numpy()
-    unit = np.sqrt(weight) / _spread(numbers)
+    spread = _range(numbers) if standardize == "range" and not squared else _spread(numbers)
+    unit = (np.sqrt(weight) if squared else weight) / spread
     spans = np.array([_within(labels, label) for label in range(labels.n_labels)])
     spans[:, :2] *= unit
     spans[:, 2] *= NARROW * weight
-    # Not knowing costs as much as two random numbers differ: twice the variance.
+    if not squared:
+        apart = mean_difference(numbers * unit)
+        return Compared(numbers * unit, _shown(column), ABSOLUTE_SPAN, apart, apart, spans)
+    # Not to know is as far as two numbers drawn at random are apart: twice the variance.
     return Compared(numbers * unit, _shown(column), SPAN, 2 * weight, 2 * weight, spans)
+
+
+def _range(numbers: Numbers) -> float:
+    present = numbers[~np.isnan(numbers)]
+    extent = float(np.ptp(present)) if len(present) else 0.0
+    return extent if extent > 0 else 1.0
 
 
 def _spread(numbers: Numbers) -> float:

@@ -13,7 +13,7 @@ from microveil.pairs.numbers import Numbers
 
 if TYPE_CHECKING:
     from microveil.kernels.neighbours.mixed_tree import Metric
-    from microveil.risk.linkage.distances import Comparison
+    from microveil.risk.linkage.distances import RecordComparison
 
 
 class Groups(NamedTuple):
@@ -40,7 +40,9 @@ def grouped(records: Numbers) -> Groups:
     return Groups(records[leads], of_row, np.bincount(of_row))
 
 
-def nearest_credits(comparison: Comparison, origin: Rows, some: Rows | None = None) -> Numbers:
+def nearest_credits(
+    comparison: RecordComparison, origin: Rows, some: Rows | None = None
+) -> Numbers:
     """Probability, for each released row, that linking its original to the nearest row is right.
 
     It is 1 if the true record alone is nearest, 1/t if it is one of t, and 0 if another is nearer.
@@ -68,11 +70,73 @@ def nearest_credits(comparison: Comparison, origin: Rows, some: Rows | None = No
     return np.asarray(np.divide(right, counts, out=np.zeros(len(counts)), where=counts > 0))
 
 
-def _exact(metric: Metric) -> bool:
-    """Whether only equal rows are at distance 0, so that only duplicates can tie."""
-    from microveil.kernels.neighbours.mixed_tree import NOMINAL, NUMBER
+def nearest_links(
+    comparison: RecordComparison, origin: Rows, right: Numbers, rows: Rows
+) -> pl.DataFrame:
+    """The released row that is nearest to each original, the first of those equally near.
 
-    costly = (metric.kinds == NUMBER) | ((metric.kinds == NOMINAL) & (metric.costs > 0))
+    Only the originals of these rows of the release are linked.
+    """
+    from microveil.kernels.linkage.link_bounds import Candidates
+    from microveil.kernels.neighbours.pair_distances import nearest_candidates
+
+    groups = grouped(comparison.records)
+    queries = comparison.queries[rows]
+    places, _ = nearest_candidates(
+        comparison.metric, queries, Candidates(groups.points, groups.sizes), 1
+    )
+    _, first = np.unique(groups.of_row, return_index=True)
+    linked = np.full(len(origin), -1)
+    linked[rows] = first[places[:, 0]] if len(rows) else 0
+    return links_frame(comparison, origin, linked, right, rows)
+
+
+def links_frame(
+    comparison: RecordComparison,
+    origin: Rows,
+    linked: Rows,
+    right: Numbers,
+    rows: Rows | None = None,
+) -> pl.DataFrame:
+    """Links as a table: who, to which row, how many rows are as near, and how likely it is right.
+
+    Positions count from 0; a record that is linked to none has no row.
+    """
+    from microveil.kernels.linkage.link_bounds import Candidates
+    from microveil.kernels.linkage.link_records import count_nearest, true_distances
+
+    rows = np.arange(len(origin)) if rows is None else rows
+    rows = rows[np.argsort(origin[rows], kind="stable")]
+    groups = grouped(comparison.records)
+    to = linked[rows]
+    there = to >= 0
+    queries = comparison.queries[rows]
+    apart = true_distances(comparison.metric, queries, comparison.records[to])
+    counts = count_nearest(
+        comparison.metric,
+        queries,
+        Candidates(groups.points, groups.sizes),
+        groups.of_row[to],
+        apart,
+    )
+    found = pl.DataFrame(
+        {
+            "original": origin[rows],
+            "released": to,
+            "n_equally_near": counts,
+            "chance": right[rows],
+        }
+    )
+    linked_to = pl.Series("released", to).set(pl.Series(~there), None)
+    return found.with_columns(linked_to)
+
+
+def _exact(metric: Metric) -> bool:
+    """Whether only equal rows are at distance 0, so that nothing but twins can tie with one."""
+    from microveil.kernels.neighbours.mixed_tree import ABSOLUTE, NOMINAL, NUMBER
+
+    costly = (metric.kinds == NUMBER) | (metric.kinds == ABSOLUTE)
+    costly |= (metric.kinds == NOMINAL) & (metric.costs > 0)
     return bool(costly.all() and (metric.missing > 0).all())
 
 

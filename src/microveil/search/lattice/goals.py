@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import polars as pl
 
-from microveil.errors import InputError
+from microveil.errors import InputError, quoted
 from microveil.hierarchies import build_hierarchy
 from microveil.privacy import (
     AlphaKAnonymity,
@@ -47,6 +47,8 @@ COMPILED = (
     LDiversity,
     TCloseness,
 )
+CLOSE = ("equal", "total_variation", "ordered", "hierarchical")
+"""Distances of t-closeness that the kernel knows."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,9 @@ class Goals:
             and any(name in self.untidy for name in model.reads(self.roles))
         ):
             return False
-        # A user's subclass may judge differently, whatever it is derived from.
+        if isinstance(model, TCloseness) and model.distance not in CLOSE:
+            return False
+        # A class of the user's own may judge otherwise, whatever it is derived from.
         return type(model) in COMPILED
 
     @property
@@ -173,9 +177,10 @@ class Goals:
             )
         return columns
 
-    def refuse_unusable(self, table: Table) -> None:
-        """Raise an error for models that lack what they need, or that a search cannot judge."""
+    def refuse_unusable(self, table: Table, keys: Sequence[str] = ()) -> None:
+        """Raise for models that lack what they need, or that no generalisation can be judged by."""
         for model in self.models:
+            refuse_keys(model, self.roles, keys)
             if getattr(model, "population", None) is None:
                 model.verify(Classes.of(table, ()))
             elif model not in self.populated or self.by_person:
@@ -193,6 +198,17 @@ class Goals:
         for model in self.compiled:
             drawn.add(model, [columns[name] for name in _named(model, self.roles)])
         return drawn.rules(space, released=self.baseline == "released")
+
+
+def refuse_keys(model: PrivacyModel, roles: Roles, keys: Sequence[str]) -> None:
+    """Raise where a model is about a column that is being generalised as a key."""
+    both = [name for name in _named(model, roles) if name in keys]
+    if both:
+        raise InputError(
+            f"Model '{model.kind()}' is about {quoted(both)}, which is a key as well: a step "
+            "cannot coarsen it and meet a requirement on its values. Name the other keys in the "
+            "step's `columns`, or leave the model to the recipe's requirements and give a k."
+        )
 
 
 def _named(model: PrivacyModel, roles: Roles) -> tuple[str, ...]:
@@ -260,7 +276,7 @@ class _Drawn:
     def _add_closeness(self, model: TCloseness, column: SensitiveColumn) -> None:
         from microveil.kernels.lattice import rules as judge
 
-        if model.distance == "equal":
+        if model.distance in ("equal", "total_variation"):
             self._row(judge.EQUAL, column, model.t)
         elif model.distance == "ordered":
             self._row(judge.ORDERED, column, model.t, numbers=_places(model, column))
@@ -293,7 +309,10 @@ class _Drawn:
         kind, first, last, limit, second, helper, height = (
             [list(one) for one in zip(*self.rows, strict=True)] if self.rows else [[]] * 7
         )
-        totals = [np.bincount(one.codes, minlength=len(one.labels)) for one in space.sensitive]
+        totals = [
+            np.bincount(one.codes, weights=space.counts, minlength=len(one.labels)).astype(np.int64)
+            for one in space.sensitive
+        ]
         return Rules(
             least=self.least,
             most=self.most,

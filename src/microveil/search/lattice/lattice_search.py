@@ -8,6 +8,8 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Annotated, Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.errors import ColumnError, InputError, RolesError, did_you_mean, quoted
@@ -108,16 +110,23 @@ class LatticeSearch(Spec):
         """Search the lattice of a table."""
         return self.prepared(table, progress)[1]
 
-    def prepared(self, table: Table, progress: Progress = silent) -> tuple[Examiner, SearchResult]:
-        """The examiner of a table's lattice, and the search result."""
+    def prepared(
+        self, table: Table, progress: Progress = silent, counts: NDArray[np.int64] | None = None
+    ) -> tuple[Examiner, SearchResult]:
+        """The examiner of a table's lattice, and what the search found.
+
+        ``counts`` are the records that each row stands for, one each unless said. Models that are
+        asked record by record cannot be searched for then.
+        """
         keys = self.keys(table)
         if not self.goal:
             raise InputError(
                 "The search has no goal: give `k` or `models`, or run it in a recipe with "
                 "requirements."
             )
-        most = math.floor(self.suppression_share * table.height + 1e-9)
-        goals = Goals.of(self.goal, table, most, self.baseline)
+        n_records = table.height if counts is None else int(counts.sum())
+        most = math.floor(self.suppression_share * n_records + 1e-9)
+        goals = replace(Goals.of(self.goal, table, most, self.baseline), n_records=n_records)
         self._refuse(table, goals)
         space = Space.of(
             table,
@@ -127,6 +136,7 @@ class LatticeSearch(Spec):
             sensitive=goals.columns(),
             lowest={**self.min_levels, **self.levels},
             highest={**self.max_levels, **self.levels},
+            counts=counts,
         )
         examiner = Examiner(table, space, goals, self._rule(keys))
         strategy, limits = self._strategy(examiner)
@@ -165,12 +175,12 @@ class LatticeSearch(Spec):
 
     def _refuse(self, table: Table, goals: Goals) -> None:
         least = max((model.k for model in goals.models if isinstance(model, KAnonymity)), default=1)
-        if table.height and table.height < least:
+        if table.height and goals.n_records < least:
             raise InputError(
-                f"No class can have k = {least}: the table has {table.height} records. Choose a "
+                f"No class can have k = {least}: the table has {goals.n_records} records. Choose a "
                 "smaller k, or protect more records at once."
             )
-        goals.refuse_unusable(table)
+        goals.refuse_unusable(table, self.keys(table))
 
     def _rule(self, keys: tuple[str, ...]) -> LossRule:
         weights = tuple(self.weights.get(name, 1.0) for name in keys) if self.weights else ()

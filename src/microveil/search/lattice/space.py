@@ -66,9 +66,11 @@ class Space:
     base_of_record: Ints
     """Class of each record at the lowest levels."""
     layout: Layout
+    counts: Longs | None = None
+    """Records that each row of the table stands for; one each unless said."""
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913  all but three have a default
         cls,
         table: Table,
         keys: Sequence[str],
@@ -78,8 +80,13 @@ class Space:
         sensitive: Sequence[str] = (),
         lowest: Mapping[str, int | str] | None = None,
         highest: Mapping[str, int | str] | None = None,
+        counts: Longs | None = None,
     ) -> Space:
-        """Encode a table's keys along their hierarchies; by type for keys without one."""
+        """Encode a table's keys along their hierarchies; by their types where there is none.
+
+        ``counts`` are the records that each row stands for, where the table is one of distinct
+        rows: the lattice is then that of all records.
+        """
         builders = [hierarchies.get(name, Types()) for name in keys]
         stairs = tuple(
             staircase(table.frame[name], builder, unlisted)
@@ -97,8 +104,9 @@ class Space:
                 )
         columns = _sensitive(table, sensitive)
         layout = _layout(stairs)
-        base, of_record = _base(stairs, low, layout, columns)
-        return cls(stairs, low, high, columns, table.height, base, of_record, layout)
+        base, of_record = _base(stairs, low, layout, columns, counts)
+        n_records = table.height if counts is None else int(counts.sum())
+        return cls(stairs, low, high, columns, n_records, base, of_record, layout, counts)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -126,7 +134,9 @@ class Space:
     def value_counts(self) -> tuple[NDArray[np.float64], ...]:
         """For each key, the number of records with each distinct value; missing comes last."""
         return tuple(
-            np.bincount(stair.distinct.of_record, minlength=stair.labels.shape[1]).astype(float)
+            np.bincount(
+                stair.distinct.of_record, weights=self.counts, minlength=stair.labels.shape[1]
+            ).astype(float)
             for stair in self.stairs
         )
 
@@ -221,8 +231,9 @@ def _base(
     lowest: Levels,
     layout: Layout,
     sensitive: Sequence[SensitiveColumn],
+    of_rows: Longs | None,
 ) -> tuple[Groups, Ints]:
-    """The classes at the lowest levels, and the class of each record."""
+    """The classes at the lowest levels, and the class of each row."""
     from microveil.kernels.lattice.groups import Groups, merged_entries, number_groups
 
     n = len(stairs[0].distinct.of_record)
@@ -231,14 +242,14 @@ def _base(
         labels = stair.labels[lowest[key]].astype(np.uint64) << np.uint64(layout.shift[key])
         words[:, layout.word[key]] |= labels[stair.distinct.of_record]
     numbers, first = number_groups(words)
-    counts = np.bincount(numbers, minlength=len(first))
+    counts = np.bincount(numbers, weights=of_rows, minlength=len(first)).astype(np.int64)
     if not sensitive:
         nothing = np.zeros(1, np.int64), np.empty(0, np.int32), np.empty(0, np.int64)
         return Groups(words[first], counts, *nothing), numbers
-    # First, each record is a group of its own, with one value for each sensitive column.
+    # Each row is a group of its own first, with one value for each sensitive column.
     values = np.column_stack([column.codes + np.int32(column.first) for column in sensitive])
     starts = np.arange(n + 1, dtype=np.int64) * len(sensitive)
-    ones = np.ones(values.size, np.int64)
-    records = Groups(words, np.ones(n, np.int64), starts, values.ravel(), ones)
+    each = np.ones(n, np.int64) if of_rows is None else of_rows
+    records = Groups(words, each, starts, values.ravel(), np.repeat(each, len(sensitive)))
     entries = merged_entries(records, numbers, len(first), sensitive[-1].last)
     return Groups(words[first], counts, *entries), numbers

@@ -1,4 +1,4 @@
-"""Access: who asks, by the key they send, and what that key opens."""
+"""Access control: the caller, identified by their key, and the data sets it gives access to."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from microveil.service.settings import Settings
 
 @dataclass(frozen=True)
 class Known:
-    """What was registered at one moment."""
+    """A snapshot of what is registered."""
 
     keys: dict[str, Key]
     groups: dict[str, str]
@@ -43,21 +43,21 @@ class State:
     metrics: Metrics = field(default_factory=Metrics)
 
     def __post_init__(self) -> None:
-        """Set up what is derived."""
+        """Set up the derived attributes."""
         self.rate = RateLimit(self.settings.requests_per_second, self.settings.burst)
         self._lock = Lock()
         self._known: Known | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def fresh(self) -> Known | None:
-        """Keys, analysts and data sets, unless what is known is too old."""
+        """Keys, analysts and data sets, or None if the snapshot is too old."""
         known = self._known
         if known is None or time.monotonic() - known.read_at >= self.settings.registry_seconds:
             return None
         return known
 
     def known(self) -> Known:
-        """Keys, analysts and data sets, read anew when what is known is too old."""
+        """Keys, analysts and data sets, read again if the snapshot is too old."""
         fresh = self.fresh()
         if fresh is not None:
             return fresh
@@ -67,26 +67,26 @@ class State:
             return self._known
 
     def keep(self, task: asyncio.Task[Any]) -> None:
-        """Hold on to work that may outlive its request."""
+        """Keep a reference to work that may outlive its request."""
         self._tasks.add(task)
         task.add_done_callback(self._let_go)
 
     def _let_go(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # whoever waited has heard it; nobody else needs to
+            task.exception()  # the waiting request has already seen it
 
     async def finish(self) -> None:
         """Wait for work that outlives its request."""
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def forget(self) -> None:
-        """Read everything anew at the next request."""
+        """Read everything again at the next request."""
         self._known = None
 
 
 async def state_of(request: Request) -> State:
-    """The state of the app that a request came to."""
+    """The state of the app that received a request."""
     state: State = request.app.state.microveil
     return state
 
@@ -100,14 +100,14 @@ Given = Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 
 @dataclass(frozen=True)
 class Visit:
-    """A request that was let in: its key, and what was registered when it came."""
+    """An authorised request: its key, and what was registered when it arrived."""
 
     key: Key
     known: Known
 
 
 async def admit(request: Request, state: State) -> Visit | None:
-    """Who sends a request; counts against their rate. None for what needs no key."""
+    """The sender of a request, counted against their rate limit. None if no key is needed."""
     if not request.scope["path"].startswith(GUARDED):
         return None
     known = state.fresh()
@@ -123,11 +123,11 @@ async def admit(request: Request, state: State) -> Visit | None:
 
 
 async def visit_of(request: Request, given: Given) -> Visit:
-    """The visit that was let in before the body was read.
+    """The request as it was authorised before its body was read.
 
-    Nothing here waits, and all is asynchronous: what is not would change threads at every step.
+    Nothing here waits, but everything is asynchronous: otherwise each step would change threads.
     """
-    del given  # named for the description alone
+    del given  # only for the OpenAPI description
     found: Visit | None = request.state.visit
     if found is None:
         raise no_key()
@@ -138,15 +138,15 @@ Visiting = Annotated[Visit, Depends(visit_of)]
 
 
 async def analyst_key(visit: Visiting) -> Key:
-    """A key of an analyst."""
+    """An analyst's key."""
     key = visit.key
     if key.role != "analyst":
-        raise ApiError(403, "not_yours", "This is an owner's key; ask with an analyst's key.")
+        raise ApiError(403, "not_yours", "This is an owner's key; use an analyst's key.")
     return key
 
 
 async def owner_key(visit: Visiting) -> Key:
-    """A key of an owner."""
+    """An owner's key."""
     key = visit.key
     if key.role != "owner":
         raise ApiError(403, "not_yours", "This needs an owner's key.")
@@ -159,7 +159,7 @@ Name = Annotated[str, Path(max_length=64, description="Name of the data set.")]
 
 
 def opened(key: Key, name: str, known: Known) -> DataSet:
-    """A data set that the key opens."""
+    """A data set that the key gives access to."""
     data = known.data.get(name)
     if data is None or not key.opens(name):
         raise not_yours()
@@ -167,12 +167,12 @@ def opened(key: Key, name: str, known: Known) -> DataSet:
 
 
 async def asked_data(name: Name, key: AnalystKey, visit: Visiting) -> DataSet:
-    """The data set that an analyst asks about."""
+    """The data set that an analyst queries."""
     return opened(key, name, visit.known)
 
 
 async def owned_data(name: Name, key: OwnerKey, visit: Visiting) -> DataSet:
-    """The data set that an owner looks after."""
+    """The data set that an owner manages."""
     return opened(key, name, visit.known)
 
 
@@ -189,6 +189,6 @@ AskerOf = Annotated[Asker, Depends(asker_of)]
 
 
 def still_open(data: DataSet) -> None:
-    """Refuse questions about data that are closed."""
+    """Refuse queries on a closed data set."""
     if not data.is_open(keys.now()):
-        raise ApiError(410, "closed", "This data set takes no more questions.")
+        raise ApiError(410, "closed", "This data set is closed to further queries.")

@@ -1,4 +1,4 @@
-"""The analysts' endpoints: schema, price, dry run, question, history, budget."""
+"""The analysts' endpoints: schema, price, dry run, query, history, budget."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ Amounts = dict[str, str]
 
 
 class Names(BaseModel):
-    """Data sets that a key opens."""
+    """Data sets that a key gives access to."""
 
     data: list[str]
 
 
 class Schema(BaseModel):
-    """What is publicly known of a data set."""
+    """Public knowledge about a data set."""
 
     name: str
     declaration: dict[str, Any]
@@ -47,16 +47,16 @@ class Schema(BaseModel):
 
 
 class Offer(BaseModel):
-    """What a question would cost."""
+    """What a query would cost."""
 
     offers: list[dict[str, Any]]
-    """For each query: its loss and the error to be expected."""
+    """The privacy loss and expected error of each query."""
     charge: Amounts
-    """What will be charged for all together."""
+    """What will be charged in total."""
     free: dict[str, Any] | None
-    """What is to be had for nothing, if anything: errors, and what it follows from."""
+    """The free answer, if there is one: its errors, and the answers it follows from."""
     is_free: bool
-    """Whether that is as exact as what is offered."""
+    """Whether the free answer is as accurate as the offer."""
 
 
 class Answers(BaseModel):
@@ -66,11 +66,11 @@ class Answers(BaseModel):
     why: Literal["paid", "stored", "derived", "dry run"]
     charged: Amounts
     sources: list[int]
-    """Numbers of the paid questions that a derived answer follows from."""
+    """Numbers of the paid queries that a derived answer follows from."""
 
 
 class Budget(BaseModel):
-    """An analyst's budget; ``left`` also respects what all analysts share."""
+    """An analyst's budget; ``left`` also takes the shared budget into account."""
 
     cap: Amounts
     spent: Amounts
@@ -78,20 +78,20 @@ class Budget(BaseModel):
 
 
 class History(BaseModel):
-    """Paid questions, newest first."""
+    """Paid queries, newest first."""
 
     questions: list[dict[str, Any]]
 
 
 @router.get("")
 async def list_data(key: AnalystKey, visit: Visiting) -> Names:
-    """Which data sets the key opens."""
+    """List the data sets that the key gives access to."""
     return Names(data=[name for name in key.scope if name in visit.known.data])
 
 
 @router.get("/{name}")
 async def schema(data: AskedData) -> Schema:
-    """Columns, bounds and keys as the owner declared them."""
+    """Return the columns, bounds and keys as declared by the owner."""
     return Schema(
         name=data.name,
         declaration=data.declaration.to_dict(),
@@ -105,20 +105,20 @@ async def schema(data: AskedData) -> Schema:
 
 @router.post("/{name}/price")
 async def price(request: AskRequest, data: AskedData, asker: AskerOf, state: Shared) -> Offer:
-    """What a question would cost and how exact it would be; nothing is spent."""
+    """Return the price and accuracy of a query; nothing is spent."""
     return Offer(**await in_time(state, state.desk.price(request, data, asker)))
 
 
 @router.post("/{name}/dry-run")
 async def dry_run(request: AskRequest, data: AskedData, state: Shared) -> Answers:
-    """Answer from a made-up table: free, and about nobody."""
+    """Answer from an invented table: free, and about no real person."""
     found = await in_time(state, state.desk.dry_run(request, data))
     return Answers(answers=found, why="dry run", charged={}, sources=[])
 
 
 @router.post("/{name}/query")
 async def query(request: AskRequest, data: AskedData, asker: AskerOf, state: Shared) -> Answers:
-    """Answer a question: for free where it follows from what was paid for, else for its price."""
+    """Answer a query: free if it follows from earlier paid answers, otherwise for its price."""
     still_open(data)
     found = await in_time(state, state.desk.ask(request, data, asker))
     state.metrics.answer(found.why)
@@ -132,7 +132,7 @@ async def query(request: AskRequest, data: AskedData, asker: AskerOf, state: Sha
 
 @router.get("/{name}/budget")
 def budget(data: AskedData, asker: AskerOf, state: Shared) -> Budget:
-    """What the analyst may spend, has spent and can still spend."""
+    """Return what the analyst may spend, has spent and can still spend."""
     return Budget(**state.desk.budget(data, asker))
 
 
@@ -143,13 +143,13 @@ def history(
     state: Shared,
     most: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> History:
-    """The paid questions of the analyst's group with their answers, newest first."""
+    """List the paid queries of the analyst's group with their answers, newest first."""
     wanted = min(most, state.settings.history)
     return History(questions=state.desk.history(data, asker.group, wanted))
 
 
 async def in_time(state: State, work: Coroutine[Any, Any, ResultT]) -> ResultT:
-    """Wait as long as is allowed; what is paid for goes on behind and gets stored."""
+    """Wait up to the time limit; a paid query continues in the background and is stored."""
     task = asyncio.ensure_future(work)
     state.keep(task)
     return await asyncio.wait_for(asyncio.shield(task), state.settings.seconds)

@@ -1,4 +1,4 @@
-"""The app: endpoints, limits, logs and metrics put together."""
+"""The FastAPI app: endpoints, limits, logs and metrics."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from microveil.service.registry import Registry
 from microveil.service.settings import Settings
 
 DESCRIPTION = (
-    "Questions to private tables, answered with differential privacy: each has its price, known "
+    "Queries on private tables, answered with differential privacy: the price of each is known "
     "before it is asked, and budgets can be neither overspent nor lost."
 )
 watch = APIRouter(tags=["operation"])
@@ -32,7 +32,7 @@ watch = APIRouter(tags=["operation"])
 
 @watch.get("/healthz", responses={503: errors.RESPONSES[503]})
 def health(state: Shared) -> dict[str, str]:
-    """Whether the service and its ledger work."""
+    """Check that the service and its ledger work."""
     with state.registry.ledger.view() as view:
         view.head()
     return {"status": "ok"}
@@ -40,7 +40,7 @@ def health(state: Shared) -> dict[str, str]:
 
 @watch.get("/metrics", response_class=PlainTextResponse, responses=errors.IN_JSON)
 def metrics(key: OwnerKey, state: Shared) -> str:
-    """Counts for Prometheus; needs an owner's key."""
+    """Return counts for Prometheus; needs an owner's key."""
     del key
     writer = state.registry.ledger.writer
     return state.metrics.text(writer.n_steps, writer.n_commits)
@@ -60,7 +60,7 @@ def create_app(ledger: Ledger, secret: bytes, settings: Settings | None = None) 
         state.desk.close()
         ledger.close()
 
-    # The pages that would show the description fetch scripts from elsewhere: none here.
+    # The interactive documentation pages would fetch scripts from elsewhere, so they are off.
     app = FastAPI(
         title="Microveil",
         description=DESCRIPTION,
@@ -79,7 +79,7 @@ def create_app(ledger: Ledger, secret: bytes, settings: Settings | None = None) 
 
 
 def _warm_up(state: State) -> None:
-    """Load every open data set; one that cannot be read is told to the log, not to the others."""
+    """Load every open data set; one that cannot be read is logged and does not stop the others."""
     for name, data in state.known().data.items():
         if data.is_open(now()):
             try:
@@ -89,14 +89,14 @@ def _warm_up(state: State) -> None:
 
 
 class Watch:
-    """Lets keys in, logs and counts requests; what nobody thought of becomes a plain 500."""
+    """Authorises, logs and counts requests; an unexpected error becomes a plain 500."""
 
     def __init__(self, app: App, state: State) -> None:
         """Guard an app."""
         self._app, self._state = app, state
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

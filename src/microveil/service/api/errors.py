@@ -1,4 +1,4 @@
-"""Errors as HTTP tells them: one status, one kind, one sentence; no trace and no cell."""
+"""Errors as HTTP replies: one status, one kind, one sentence; no traceback and no cell value."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class ErrorReply(BaseModel):
 
 
 class ApiError(Exception):
-    """A refusal with its status."""
+    """A refusal with its HTTP status."""
 
     def __init__(
         self, status: int, kind: str, message: str, headers: dict[str, str] | None = None
     ) -> None:
-        """Keep what the reply needs."""
+        """Store what the reply needs."""
         super().__init__(message)
         self.status, self.kind, self.message, self.headers = status, kind, message, headers
 
@@ -59,8 +59,8 @@ def no_key() -> ApiError:
 
 
 def not_yours() -> ApiError:
-    """The one reply to a data set that does not exist or that the key does not open."""
-    return ApiError(HTTPStatus.FORBIDDEN, "not_yours", "This key does not open such a data set.")
+    """The one reply for a data set that does not exist or that the key gives no access to."""
+    return ApiError(HTTPStatus.FORBIDDEN, "not_yours", "This key opens no data set of that name.")
 
 
 def reply(error: ApiError) -> JSONResponse:
@@ -70,7 +70,7 @@ def reply(error: ApiError) -> JSONResponse:
 
 
 def as_api_error(error: Exception) -> ApiError:
-    """How each of our errors is told."""
+    """The HTTP error for each of our errors."""
     match error:
         case ApiError():
             return error
@@ -85,11 +85,11 @@ def as_api_error(error: Exception) -> ApiError:
             return ApiError(
                 HTTPStatus.GATEWAY_TIMEOUT,
                 "too_slow",
-                "The answer takes longer than allowed. It is stored when it is there: ask the same "
-                "question again, and it costs nothing more.",
+                "The answer takes longer than allowed. It will be stored: send the same query "
+                "again later, at no further cost.",
             )
     return ApiError(
-        HTTPStatus.INTERNAL_SERVER_ERROR, "internal", "A fault of the service. Please report it."
+        HTTPStatus.INTERNAL_SERVER_ERROR, "internal", "Internal service error. Please report it."
     )
 
 
@@ -97,14 +97,14 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorReply, "description": text}
     for status, text in {
         401: "The key is missing, wrong, expired or revoked.",
-        402: "The budget does not suffice.",
-        403: "The key does not open this data set.",
-        404: "There is no such thing.",
-        410: "The data set takes no more questions.",
+        402: "The budget is insufficient.",
+        403: "The key gives no access to this data set.",
+        404: "Not found.",
+        410: "The data set is closed to further queries.",
         413: "The body is too large.",
-        422: "The question cannot be asked so.",
+        422: "The request is invalid.",
         429: "Too many requests.",
-        503: "The ledger or the data cannot be reached just now.",
+        503: "The ledger or the data are temporarily unavailable.",
         504: "The answer takes longer than allowed.",
     }.items()
 }
@@ -116,11 +116,11 @@ IN_JSON: dict[int | str, dict[str, Any]] = {
     }
     for status, told in RESPONSES.items()
 }
-"""The same for endpoints that reply with text when all is well."""
+"""The same for endpoints that reply with plain text on success."""
 
 
 def install(app: FastAPI) -> None:
-    """Let the app answer all errors this way."""
+    """Make the app reply to all errors this way."""
 
     @app.exception_handler(RequestValidationError)
     async def _invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
@@ -150,19 +150,19 @@ def install(app: FastAPI) -> None:
 
 
 def unexpected(error: Exception) -> JSONResponse:
-    """An error nobody thought of: its kind goes to the log, its text nowhere."""
+    """The reply to an unexpected error: its type is logged, its text is not."""
     log("failed", error=type(error).__name__, place=_place(error))
     return reply(as_api_error(error))
 
 
 def _place(error: Exception) -> list[str]:
-    """Where it happened: files and lines, which tell no cell."""
+    """Where it happened: files and lines, which reveal no cell value."""
     frames = traceback.extract_tb(error.__traceback__)[-_MOST_FRAMES:]
     return [f"{PurePath(frame.filename).name}:{frame.lineno}" for frame in frames]
 
 
 def _problem(detail: dict[str, Any]) -> str:
-    """One problem of a body: where, and what; never what stood there."""
+    """One problem in a body: where and what, never the offending value."""
     if detail["type"] == "json_invalid":
         return "The body is not valid JSON."
     path = ".".join(str(part) for part in detail["loc"] if part != "body")

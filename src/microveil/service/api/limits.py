@@ -1,4 +1,4 @@
-"""Limits: how often a key may ask, and how much it may send."""
+"""Limits on the rate of requests per key and on the size of a request."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _MOST_CALLERS = 10_000
 
 
 class RateLimit:
-    """A bucket of requests for each caller, filled at a steady rate."""
+    """A token bucket for each caller."""
 
     def __init__(self, per_second: float, burst: int) -> None:
-        """Allow ``burst`` at once and ``per_second`` over time."""
+        """Allow ``burst`` requests at once and ``per_second`` over time."""
         self._per_second, self._burst = per_second, float(burst)
         self._buckets: dict[str, tuple[float, float]] = {}
 
@@ -39,20 +39,20 @@ class RateLimit:
 
 
 class BodyLimit:
-    """Refuses bodies that are too large, whatever length they claim."""
+    """Refuses bodies that are too large, whatever their declared length."""
 
     def __init__(self, app: App, most: int) -> None:
         """Guard an app."""
         self._app, self._most = app, most
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read the body first; hand it on when it is small enough."""
+        """Read the body first; pass it on if it is small enough."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         body = await self._body(scope, receive)
         if body is None:
-            error = ApiError(413, "too_large", f"A body has {self._most:,} bytes at most.")
+            error = ApiError(413, "too_large", f"A body may have at most {self._most:,} bytes.")
             await reply(error)(scope, receive, send)
             return
         sent = False
@@ -67,7 +67,7 @@ class BodyLimit:
         await self._app(scope, replay, send)
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
-        """The body, or none when it is too large."""
+        """The body, or None if it is too large."""
         claimed = dict(scope["headers"]).get(b"content-length", b"0")
         if claimed.isdigit() and int(claimed) > self._most:
             return None

@@ -1,4 +1,4 @@
-"""Logs: one JSON object per line; names and numbers of the service, never a cell or a question."""
+"""Logs: one JSON object per line with operational facts, never a cell value or a query."""
 
 from __future__ import annotations
 

@@ -10,10 +10,10 @@ _EDGES = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
 class Metrics:
-    """Counts of what the service did since it started; about nobody in particular."""
+    """Counts since the service started; none refers to a particular person."""
 
     def __init__(self) -> None:
-        """Start at nothing."""
+        """Start with all counts at zero."""
         self._lock = Lock()
         self._requests: Counter[tuple[str, int]] = Counter()
         self._answers: Counter[str] = Counter()
@@ -33,7 +33,7 @@ class Metrics:
             self._answers[why] += 1
 
     def text(self, n_steps: int, n_commits: int) -> str:
-        """Everything, as Prometheus reads it."""
+        """All metrics in Prometheus's text format."""
         with self._lock:
             lines = ["# TYPE microveil_requests_total counter"]
             for (route, status), count in sorted(self._requests.items()):

@@ -1,4 +1,4 @@
-"""The owners' endpoints, apart from the analysts': data sets, budgets, keys, history, audit."""
+"""The owners' endpoints: data sets, budgets, keys, history, audit."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ NamePattern = Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,63}$")
 
 
 class NewKey(BaseModel):
-    """A key to be made."""
+    """A key to create."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     analyst: Annotated[str, NamePattern]
-    """Who will hold it."""
+    """The analyst who will hold it."""
     data: list[str] = Field(min_length=1, max_length=100)
-    """Data sets that it opens."""
+    """Data sets that it gives access to."""
     group: Annotated[str, NamePattern] | None = None
-    """Whose answers are shared; unless said, the analyst is a group of their own."""
+    """Group whose members share paid answers; by default the analyst forms a group alone."""
     expires: AwareDatetime | None = None
-    """When it stops to work."""
+    """When it expires."""
 
 
 class KeyShown(BaseModel):
-    """What is known of a key."""
+    """What is stored about a key."""
 
     id: str
     holder: str
@@ -48,13 +48,13 @@ class KeyShown(BaseModel):
 
 
 class KeyMade(KeyShown):
-    """A new key; shown once."""
+    """A new key; it is shown only once."""
 
     key: str
 
 
 class Keys(BaseModel):
-    """Analysts' keys that open a data set of the owner."""
+    """Analysts' keys for the owner's data sets."""
 
     keys: list[KeyShown]
 
@@ -68,25 +68,25 @@ class Account(BaseModel):
 
 
 class Accounts(BaseModel):
-    """The account that all share, and those of the analysts."""
+    """The shared account, and those of the analysts."""
 
     shared: Account
     analysts: dict[str, Account]
 
 
 class NewBudget(BaseModel):
-    """A budget to be set."""
+    """A budget to set."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     budget: Loss
-    """The new cap; what is spent stays spent."""
+    """The new cap; spent budget stays spent."""
     analyst: Annotated[str, NamePattern] | None = None
-    """Whose; unless said, the one that all share."""
+    """The analyst whose budget it is; by default the shared budget."""
 
 
 class Done(BaseModel):
-    """It is done."""
+    """Confirmation."""
 
     done: bool = True
 
@@ -103,14 +103,14 @@ class Found(BaseModel):
 
 
 class AllQuestions(BaseModel):
-    """Paid questions of all analysts, newest first."""
+    """Paid queries of all analysts, newest first."""
 
     questions: list[dict[str, Any]]
 
 
 @router.get("/keys")
 def list_keys(key: OwnerKey, state: Shared) -> Keys:
-    """The keys of analysts that open a data set of the owner."""
+    """List the analysts' keys for the owner's data sets."""
     known = state.registry.keys().values()
     mine = [one for one in known if one.role == "analyst" and set(one.scope) & set(key.scope)]
     return Keys(keys=[KeyShown(**_shown(one)) for one in mine])
@@ -118,7 +118,7 @@ def list_keys(key: OwnerKey, state: Shared) -> Keys:
 
 @router.post("/keys", status_code=201)
 def create_key(wanted: NewKey, key: OwnerKey, visit: Visiting, state: Shared) -> KeyMade:
-    """Make a key for an analyst; it is shown this once."""
+    """Create a key for an analyst; it is shown only once."""
     for name in wanted.data:
         opened(key, name, visit.known)
     expires: datetime | None = wanted.expires
@@ -131,10 +131,10 @@ def create_key(wanted: NewKey, key: OwnerKey, visit: Visiting, state: Shared) ->
 
 @router.delete("/keys/{key_id}")
 def revoke_key(key_id: str, key: OwnerKey, state: Shared) -> Done:
-    """Let an analyst's key open nothing any more."""
+    """Revoke an analyst's key."""
     found = state.registry.keys().get(key_id)
     if found is None or found.role != "analyst" or not set(found.scope) <= set(key.scope):
-        raise ApiError(404, "no_such_key", "There is no such key that is yours to revoke.")
+        raise ApiError(404, "no_such_key", "You have no such key to revoke.")
     state.registry.revoke(key_id)
     state.forget()
     return Done()
@@ -142,7 +142,7 @@ def revoke_key(key_id: str, key: OwnerKey, state: Shared) -> Done:
 
 @router.get("/data/{name}/accounts")
 def accounts(data: OwnedData, state: Shared) -> Accounts:
-    """What was spent on a data set, in all and by analyst."""
+    """Return what was spent on a data set, in total and by analyst."""
     start = analyst_account(data.name, "")
     with state.registry.ledger.view() as view:
         every = view.accounts()
@@ -158,7 +158,7 @@ def accounts(data: OwnedData, state: Shared) -> Accounts:
 
 @router.put("/data/{name}/budget")
 def set_budget(wanted: NewBudget, data: OwnedData, state: Shared) -> Done:
-    """Change a cap; what is spent stays spent."""
+    """Change a cap; spent budget stays spent."""
     if bool(wanted.budget.rho) != bool(data.terms.budget.rho):
         raise ApiError(422, "invalid", "Set the budget in the currency of the data set.")
     account = data_account(data.name)
@@ -172,7 +172,7 @@ def set_budget(wanted: NewBudget, data: OwnedData, state: Shared) -> Done:
 
 @router.post("/data/{name}/close")
 def close(data: OwnedData, state: Shared) -> Done:
-    """Answer no more questions about a data set."""
+    """Close a data set to further queries."""
     state.registry.close(data.name)
     state.forget()
     return Done()
@@ -182,7 +182,7 @@ def close(data: OwnedData, state: Shared) -> Done:
 def all_history(
     data: OwnedData, state: Shared, most: Annotated[int, Query(ge=1, le=1000)] = 100
 ) -> AllQuestions:
-    """Who asked what, and what was answered."""
+    """List the queries of all analysts with their answers."""
     wanted = min(most, state.settings.history)
     return AllQuestions(questions=state.desk.history(data, None, wanted))
 

@@ -1,1 +1,1 @@
-"""Free answers: what follows from answers that were paid for, at no further loss of privacy."""
+"""Free answers: derived from paid answers by post-processing, at no further privacy loss."""

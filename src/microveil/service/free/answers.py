@@ -1,4 +1,4 @@
-"""Free answers: questions answered from what was paid for, with intervals of their own."""
+"""Free answers: queries answered from paid answers, with their own confidence intervals."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from microveil.service.free.half_widths import half_width
 from microveil.service.free.tallies import Tally, grid_of, tally
 
 MOST_NUMBERS = 1000
-"""Stored numbers that are combined; beyond it the newest answers are used."""
+"""Largest number of stored numbers to combine; beyond it the newest answers are used."""
 MOST_CELLS = 3_000_000
-"""Stored numbers × atoms: what is looked at for one question."""
+"""Stored numbers × atoms: limit for one query."""
 MOST_ALONE = 50
-"""Answers that are tried each for itself where all together are too many."""
+"""Number of answers tried one by one if all together are too many."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class Bought:
     """An answer that was paid for."""
 
     number: int
-    """Of the entry that paid for it."""
+    """Number of the ledger entry that paid for it."""
     answer: Answer
     tally: Tally | None = None
-    """What its numbers sum up, where that was worked out before."""
+    """What its numbers sum up, if that has been computed before."""
 
     @classmethod
     def of(cls, number: int, answer: Answer, declaration: Declaration) -> Bought:
@@ -40,27 +40,27 @@ class Bought:
 
 @dataclass(frozen=True)
 class FreeAnswer:
-    """Answers to all queries of a question, and what they follow from."""
+    """Answers to all queries of a request, and the paid answers they follow from."""
 
     answers: tuple[Answer, ...]
     errors: tuple[float | None, ...]
-    """Largest half width of each answer; none for an answer that is handed out again."""
+    """Largest half-width of each answer; none for an answer that is repeated verbatim."""
     sources: tuple[int, ...]
 
     @property
     def is_verbatim(self) -> bool:
-        """Whether all of it is handed out again as it was."""
+        """Whether all of it is a verbatim repeat."""
         return all(error is None for error in self.errors)
 
     def is_enough(self, offers: Sequence[Price]) -> bool:
-        """Whether all are as exact as what is offered for money."""
+        """Whether all are as accurate as the paid offer."""
         return bool(offers) and all(
             error is None or (offer.error is not None and error <= offer.error * (1 + 1e-9))
             for error, offer in zip(self.errors, offers, strict=True)
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """How exact it is, for a price list."""
+        """Its accuracy, for a price list."""
         return {"errors": list(self.errors), "sources": list(self.sources)}
 
 
@@ -73,17 +73,17 @@ class _Derived:
 
 @dataclass(frozen=True)
 class _Numbers:
-    """Values that were put together from stored ones."""
+    """Values combined from stored ones."""
 
     values: Reals
     weights: Reals
     noises: tuple[Noise, ...]
     roundings: Reals
-    """How far each stored number may be off by rounding."""
+    """Largest rounding error of each stored number."""
     sources: frozenset[int]
 
     def half_widths(self, confidence: float) -> Reals:
-        """How far each value may be off."""
+        """Half-width of the interval of each value."""
         noise = [half_width(list(row), self.noises, confidence) for row in self.weights]
         return np.array(noise) + np.abs(self.weights) @ self.roundings
 
@@ -97,7 +97,7 @@ def free_answer(
     offers: Sequence[Price] = (),
     complete: Iterable[str] = (),
 ) -> FreeAnswer | None:
-    """Answer all queries from stored answers, or none of them."""
+    """Answer all queries from stored answers, or none."""
     found = []
     for at, query in enumerate(queries):
         offer = offers[at] if at < len(offers) else None
@@ -118,7 +118,7 @@ def free_answer(
 def _again(
     query: Query, bought: Sequence[Bought], confidence: float, offer: Price | None
 ) -> _Derived | None:
-    """A stored answer to the very same query, no noisier than what is offered."""
+    """A stored answer to the same query, no noisier than the offer."""
     if offer is None:
         return None
     for one in reversed(bought):
@@ -161,7 +161,7 @@ def _mean(
     confidence: float,
     complete: tuple[str, ...],
 ) -> _Derived | None:
-    """Sum over count, both within their intervals at once (Bonferroni)."""
+    """Sum divided by count, with simultaneous intervals for both (Bonferroni)."""
     rest = {"where": query.where, "by": query.by, "join": query.join}
     parts = []
     for kind in (Sum, Count):
@@ -190,7 +190,7 @@ def _mean(
 def _numbers(
     wanted: Tally, bought: Sequence[Bought], declaration: Declaration, complete: tuple[str, ...]
 ) -> _Numbers | None:
-    """The wanted numbers from all stored ones together; where that is too much, from one answer."""
+    """The wanted numbers from all stored ones together; if those are too many, from one answer."""
     usable = _usable(wanted, bought, declaration)
     if not usable:
         return None
@@ -207,7 +207,7 @@ def _numbers(
 def _usable(
     wanted: Tally, bought: Sequence[Bought], declaration: Declaration
 ) -> list[tuple[Bought, Tally]]:
-    """The newest answers that sum up the same, by columns that are among the wanted or beyond."""
+    """The newest answers with the same measure, by a subset or superset of the wanted columns."""
     columns, usable, n_numbers = set(wanted.columns), [], 0
     for one in reversed(bought):
         known = one.tally or tally(one.answer.query, declaration)
@@ -258,7 +258,7 @@ def _from(
 
 
 def _stored(usable: Sequence[tuple[Bought, Tally]]) -> tuple[Reals, list[Noise], Reals, Any]:
-    """Every stored number with its noise, how far rounding moved it, and where it was paid."""
+    """Every stored number with its noise, its rounding error, and its ledger entry."""
     values, noises, roundings, numbers = [], [], [], []
     for one, _ in usable:
         noise = one.answer.noises[0]
@@ -301,6 +301,6 @@ def _answer(
         confidence=confidence,
         unit=declaration.unit,
         relation=declaration.relation,
-        sentence=f"{asked[0].upper()}{asked[1:]}: follows from answers that were paid for, with "
-        f"{100 * confidence:g} % confidence within its interval. It cost nothing.",
+        sentence=f"{asked[0].upper()}{asked[1:]}: follows from earlier paid answers and lies "
+        f"within its interval with {100 * confidence:g} % confidence. It cost nothing.",
     )

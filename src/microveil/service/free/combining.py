@@ -1,4 +1,4 @@
-"""Combining: the weights by which stored numbers add up to the wanted ones with least noise."""
+"""Combining: weights by which stored numbers add up to the wanted ones with minimal noise."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ _TOLERANCE = 1e-7
 
 @dataclass(frozen=True)
 class Weights:
-    """What each stored number counts for in each wanted one (wanted × stored)."""
+    """Weight of each stored number in each wanted one (wanted × stored)."""
 
     values: Reals
 
 
 def combine(stored: NDArray[np.bool_], wanted: NDArray[np.bool_], spreads: Reals) -> Weights | None:
-    """The unbiased combination of least variance (Gauss 1823), or none where none exists.
+    """The minimum-variance unbiased linear combination (Gauss 1823), or None if there is none.
 
     Rows say which atoms a number sums up. Weights w must satisfy w·stored = wanted, so that they
-    give the right number whatever the table; of all such weights these have the least variance
-    when the stored numbers are independent with standard deviations ``spreads``.
+    give the right number for every table; of all such weights these have the smallest variance
+    if the stored numbers are independent with standard deviations ``spreads``.
     """
     both = np.unique(np.concatenate([stored, wanted]).astype(np.int8), axis=1)
     known, target = both[: len(stored)].astype(float), both[len(stored) :].astype(float)
     relevant = known.any(axis=1)
     known, scale = known[relevant], spreads[relevant]
     if not target.any():
-        # Nothing can fulfil such a condition, so the number is 0 without asking.
+        # No row can satisfy such a condition, so the number is 0 without a query.
         return Weights(np.zeros((len(wanted), len(stored))))
     if not len(known) or known.size * min(known.shape) > MOST_WORK:
         return None
     scaled = known / scale[:, None]
     found, *_ = np.linalg.lstsq(scaled.T, target.T, rcond=1e-10)
     weights = found.T / scale
-    # Weights are mostly whole numbers that came out a hair beside them.
+    # Most weights are integers up to rounding error.
     near = np.round(weights)
     weights = np.where(np.abs(weights - near) < _TOLERANCE / 100, near, weights)
     if np.abs(weights @ known - target).max(initial=0) > _TOLERANCE:

@@ -1,4 +1,4 @@
-"""Half widths: how far a weighted sum of independent noises may be off."""
+"""Half-widths of confidence intervals for weighted sums of independent noise."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from microveil.dp import Noise
 
 _POINTS = 2**14
 _REACH = 40.0
-"""Standard deviations on either side that the distribution is computed over."""
+"""Number of standard deviations on either side over which the distribution is computed."""
 _RARE = 1e-5
 """Tails thinner than this are bounded, not computed."""
 
 
 def half_width(weights: Sequence[float], noises: Sequence[Noise], confidence: float) -> float:
-    """How far the sum is from its mean at most, with this confidence; never too narrow.
+    """Largest distance of the sum from its mean at this confidence level; never too narrow.
 
-    The distribution comes from its characteristic function, the product of those of the parts:
-    1 / (1 + (w·b·t)²) for Laplace noise of scale b, exp(−(w·σ·t)² / 2) for Gaussian noise.
+    The distribution is computed from its characteristic function, the product of those of the
+    parts: 1 / (1 + (w·b·t)²) for Laplace noise of scale b, exp(−(w·σ·t)² / 2) for Gaussian noise.
     """
     used = [(abs(w), one) for w, one in zip(weights, noises, strict=True) if w and one.scale]
     if len(used) == 1:

@@ -1,4 +1,4 @@
-"""Memory: the answers that a group has paid for, read from the ledger once."""
+"""Cache of the answers that a group has paid for, read from the ledger once."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from microveil.service.registry import DataSet
 
 
 class Memory:
-    """Stored answers by data set and group; new ones are fetched when they are asked for."""
+    """Stored answers by data set and group; new ones are fetched on demand."""
 
     def __init__(self, ledger: Ledger) -> None:
-        """Remember nothing yet."""
+        """Start empty."""
         self._ledger = ledger
         self._known: dict[tuple[str, str, str], tuple[int, list[Bought]]] = {}
         self._lock = Lock()
 
     def bought(self, data: DataSet, group: str) -> list[Bought]:
-        """All answers of the group about these very data, oldest first."""
+        """All answers of the group about this version of the data, oldest first."""
         place = data.name, data.identity, group
         with self._lock:
             last, known = self._known.get(place, (0, []))

@@ -1,6 +1,6 @@
-"""Regions: a column's values cut so that each filter holds for all of a region or for none of it.
+"""Regions: sets of a column's values on which each filter is either true or false throughout.
 
-Combinations of regions are atoms; every group of every question is a set of atoms.
+Combinations of regions are atoms; every group of every query is a set of atoms.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from microveil.dp.declaration import Column
-from microveil.dp.filters import And, Comparison, Filter, Membership, Missing, Or, leaves
+from microveil.dp.filters import And, ColumnComparison, Filter, Membership, Missing, Or, leaves
 from microveil.dp.keys import BinCode, KeyCode
 
 Mask = NDArray[np.bool_]
@@ -30,7 +30,7 @@ _ORDERED = {"integer", "real", "date"}
 
 
 def point(column: Column, value: Any) -> Any:
-    """A constant or a key as regions know it: dates as days, numbers as numbers."""
+    """A constant or a key in the form used by regions: dates as days, numbers as numbers."""
     if value is None or column.type in {"text", "boolean"}:
         return value
     if column.type == "date":
@@ -43,7 +43,7 @@ def named_points(where: Filter | None, columns: dict[str, Column]) -> dict[str, 
     found: dict[str, set[Any]] = {}
     for leaf in () if where is None else leaves(where):
         values: tuple[Any, ...] = ()
-        if isinstance(leaf, Comparison):
+        if isinstance(leaf, ColumnComparison):
             values = (leaf.value,)
         elif isinstance(leaf, Membership):
             values = leaf.values
@@ -53,7 +53,7 @@ def named_points(where: Filter | None, columns: dict[str, Column]) -> dict[str, 
 
 
 def regions(column: Column, points: Iterable[Any], *, complete: bool) -> list[Any]:
-    """One value out of each region; ``complete`` says that every row has one of the keys."""
+    """One value from each region; ``complete`` means that every row has one of the keys."""
     named = set(points) - {MISSING}
     declared = column.public_keys() if complete else None
     if declared is not None:
@@ -64,13 +64,13 @@ def regions(column: Column, points: Iterable[Any], *, complete: bool) -> list[An
         return [False, True, *ends]
     if column.type == "text":
         known = sorted(named) if column.keys is None else [k for k in column.keys if k is not None]
-        # A cell that is none of the declared keys counts as missing.
+        # A cell with no declared key counts as missing.
         return [*known, *([OTHER] if column.keys is None else []), *ends]
     return [*_between(sorted(named), whole=column.type != "real"), *ends]
 
 
 def _between(points: Sequence[float], *, whole: bool) -> list[float]:
-    """The points, and a value from each gap between them, if there can be one."""
+    """The points, and a value from each gap between them, if there is one."""
     if not points:
         return [0.0]
     found = [points[0] - 1]
@@ -93,7 +93,7 @@ class Grid:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """How many regions each column has."""
+        """Number of regions of each column."""
         return tuple(len(values) for values in self.values.values())
 
     def everything(self) -> Mask:
@@ -101,7 +101,7 @@ class Grid:
         return np.ones(self.shape, dtype=bool)
 
     def where(self, condition: Filter | None) -> Mask:
-        """The atoms for which a filter holds; for missing cells no comparison does."""
+        """The atoms for which a filter is true; comparisons with missing cells are false."""
         if condition is None:
             return self.everything()
         match condition:
@@ -115,7 +115,7 @@ class Grid:
                 among = {point(self.columns[name], value) for value in members}
                 holds = [v is not MISSING and (v in among) != negated for v in self.values[name]]
                 return self._along(name, holds)
-            case Comparison(name, operator, value):
+            case ColumnComparison(name, operator, value):
                 limit = point(self.columns[name], value)
                 holds = [
                     v is not MISSING and _compare(v, operator, limit) for v in self.values[name]

@@ -1,4 +1,4 @@
-"""Tallies: which atoms each number of a question counts or adds up."""
+"""Tallies: the atoms that each number of a query counts or adds up."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_ATOMS = 50_000
 
 @dataclass(frozen=True)
 class Tally:
-    """A question whose answers are sums over rows: they can be added and taken apart."""
+    """A query whose answers are sums over rows, so that they can be added and subtracted."""
 
     query: Query
     measure: str
@@ -39,11 +39,11 @@ class Tally:
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """How many numbers it returns."""
         return math.prod(len(one) for one in self.labels)
 
     def masks(self, grid: Grid) -> NDArray[np.bool_]:
-        """Which atoms belong to each number (numbers × atoms), in the order of the rows."""
+        """The atoms of each number (numbers × atoms), in the order of the rows."""
         base = grid.where(self.query.where) & grid.present(self.present)
         rows = []
         for numbers in product(*(range(len(one)) for one in self.labels)):
@@ -60,13 +60,13 @@ class Tally:
 
 
 def tally(query: Query, declaration: Declaration) -> Tally | None:
-    """The question as sums over rows; none where it is no sum, or its keys are private."""
+    """The query as sums over rows; None if it is not a sum, or if its keys are private."""
     axes: tuple[Axis, ...] = tuple(KeyCode(name) for name in query.by)
     if any(declaration.keys_of(name, query.join) is None for name in query.by):
         return None
     entity = declaration.entity
     if entity is not None and entity.groups < entity.max_rows:
-        return None  # who is in too many groups is left out of some: groups do not add up
+        return None  # people in too many groups are left out of some: groups do not add up
     measure, present = "rows", tuple[str, ...]()
     match query:
         case Count():
@@ -86,7 +86,7 @@ def tally(query: Query, declaration: Declaration) -> Tally | None:
 def grid_of(
     tallies: Sequence[Tally], declaration: Declaration, complete: Iterable[str]
 ) -> Grid | None:
-    """The atoms that tell all these questions apart; none when there are too many."""
+    """The atoms that distinguish all these queries; None if there are too many."""
     joins = tuple(dict.fromkeys(name for one in tallies for name in one.query.join))
     known = declaration.known_columns(joins)
     names = sorted({name for one in tallies for name in one.columns})

@@ -1,7 +1,7 @@
-"""Amounts of privacy loss as exact fractions on one grid: sums never drift, checks never guess.
+"""Amounts of privacy loss as exact fractions on a grid: sums and comparisons are exact.
 
-A decimal of up to 18 places and a fraction with a denominator up to 30 lie on the grid. What does
-not is rounded against the spender: a price up, a cap down. All sums then have a bounded size.
+Decimals of up to 18 places and fractions with a denominator up to 30 lie on the grid. Other
+numbers are rounded conservatively: a price up, a cap down. The size of all sums is then bounded.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from microveil.errors import InputError
 
 GRID = math.lcm(10**18, *range(1, 31))
 LARGEST = 10**9
-"""No amount may be larger: it would be a slip of the keyboard, not a budget."""
+"""Largest amount allowed: anything larger would be a typing error, not a budget."""
 _LONGEST = 400
-"""Digits of an amount that is written down."""
+"""Largest number of digits of an amount given as text."""
 
 Amount = Fraction | int | str | float | Decimal
 Amounts = Mapping[str, Fraction]
@@ -25,7 +25,7 @@ Amounts = Mapping[str, Fraction]
 
 
 def exact(value: Amount) -> Fraction:
-    """The number that was written; a float means its shortest decimal, so 0.1 is one tenth.
+    """The number as written; a float means its shortest decimal, so 0.1 is one tenth.
 
     >>> exact(0.1), exact("1/3"), exact("1e-6")
     (Fraction(1, 10), Fraction(1, 3), Fraction(1, 1000000))
@@ -40,7 +40,7 @@ def exact(value: Amount) -> Fraction:
 
 
 def _plain(value: Amount) -> Fraction | int | str | Decimal:
-    """What a fraction can be made of; "1e999999999" would be a number of a billion digits."""
+    """Input for a fraction; refuses "1e999999999", a number of a billion digits."""
     text = repr(value) if isinstance(value, float) else value
     if isinstance(text, str):
         if len(text) > _LONGEST:
@@ -52,7 +52,7 @@ def _plain(value: Amount) -> Fraction | int | str | Decimal:
 
 
 def price(value: Amount) -> Fraction:
-    """What is charged: the next point of the grid above.
+    """The amount charged: rounded up to the grid.
 
     >>> price("1/3"), price("1/37") > Fraction(1, 37)
     (Fraction(1, 3), True)
@@ -61,17 +61,17 @@ def price(value: Amount) -> Fraction:
 
 
 def cap(value: Amount) -> Fraction:
-    """What may be spent: the next point of the grid below."""
+    """The amount that may be spent: rounded down to the grid."""
     return Fraction(math.floor(exact(value) * GRID), GRID)
 
 
 def prices(amounts: Mapping[str, Amount]) -> dict[str, Fraction]:
-    """Each unit's price."""
+    """The price in each unit."""
     return {unit: price(value) for unit, value in amounts.items()}
 
 
 def caps(amounts: Mapping[str, Amount]) -> dict[str, Fraction]:
-    """Each unit's cap."""
+    """The cap in each unit."""
     return {unit: cap(value) for unit, value in amounts.items()}
 
 

@@ -1,9 +1,9 @@
-"""The audit: replay the chain, and lay what it says beside what the tables say.
+"""The audit: replay the hash chain and compare the result with the tables.
 
-It finds an entry that was changed, removed, added or moved; a balance, reservation or answer that
-is not what the entries say; and any moment at which an account was over its cap. A chain that was
-cut off at its end, or written anew from some point on, is consistent in itself: note the seal of
-the last entry somewhere else, and hand it to a later audit, which then looks for it.
+It finds entries that were changed, removed, added or moved; balances, reservations or answers that
+do not match the entries; and any moment at which an account exceeded its cap. A chain that was
+truncated, or rewritten from some point on, is consistent in itself: note the seal of the last
+entry somewhere else, and pass it to a later audit, which then looks for it.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     from microveil.service.ledger.view import View
 
 _MANY = 20
-"""More problems than this are counted, not told."""
+"""Problems beyond this number are counted, not listed."""
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What the audit found."""
+    """The findings of an audit."""
 
     n_entries: int
     n_reserved: int
     n_answered: int
     seal: str
-    """Of the last entry: note it elsewhere."""
+    """Seal of the last entry: note it elsewhere."""
     problems: tuple[str, ...]
 
     @property
     def holds(self) -> bool:
-        """Whether nothing was found."""
+        """Whether no problem was found."""
         return not self.problems
 
     def to_dict(self) -> dict[str, Any]:
@@ -48,18 +48,18 @@ class Audit:
 
 @dataclass
 class _Replay:
-    """The state that the entries lead to."""
+    """The state that results from the entries."""
 
     caps: dict[tuple[str, str], Fraction] = field(default_factory=dict)
     spent: dict[tuple[str, str], Fraction] = field(default_factory=dict)
     questions: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Key to the digest of the question, and the charges as text."""
+    """Key to the digest of the query, and the charges as text."""
     answers: dict[str, str] = field(default_factory=dict)
     """Key to the digest of the answer."""
     problems: list[str] = field(default_factory=list)
 
     def take(self, entry: Entry) -> None:
-        """Go one entry further."""
+        """Process the next entry."""
         facts = entry.facts
         match entry.kind:
             case "caps":
@@ -72,7 +72,7 @@ class _Replay:
 
     def _reserve(self, seq: int, facts: dict[str, Any]) -> None:
         if facts["key"] in self.questions:
-            self.problems.append(f"Entry {seq} charges a question for the second time.")
+            self.problems.append(f"Entry {seq} charges a query for the second time.")
         self.questions[facts["key"]] = facts["question"], canonical(facts["charges"])
         for account, charge in facts["charges"].items():
             for unit, amount in read(charge).items():
@@ -83,14 +83,14 @@ class _Replay:
 
     def _commit(self, seq: int, facts: dict[str, Any]) -> None:
         if facts["key"] not in self.questions:
-            self.problems.append(f"Entry {seq} answers a question that nobody paid for.")
+            self.problems.append(f"Entry {seq} answers a query that nobody paid for.")
         if facts["key"] in self.answers:
-            self.problems.append(f"Entry {seq} answers a question for the second time.")
+            self.problems.append(f"Entry {seq} answers a query for the second time.")
         self.answers[facts["key"]] = facts["answer"]
 
 
 def audit(ledger: Ledger, expected: str | None = None) -> Audit:
-    """Verify the whole ledger as of one moment, in use or not.
+    """Verify the whole ledger as of one moment, even while in use.
 
     ``expected`` is a seal from an earlier audit that must still be in it.
     """
@@ -124,11 +124,11 @@ def _head(view: View, n_entries: int, last: str) -> list[str]:
     seq, seal = view.head()
     if (seq, seal) == (n_entries, last):
         return []
-    return [f"The head speaks of {seq} entries; {n_entries} are there, or the last one differs."]
+    return [f"The head counts {seq} entries; there are {n_entries}, or the last one differs."]
 
 
 def _balances(view: View, replay: _Replay) -> list[str]:
-    """Accounts whose row is not what the entries add up to."""
+    """Accounts whose row does not match the sum of the entries."""
     shown = {
         (account, unit): (balance.cap, balance.spent)
         for account, balances in view.accounts().items()
@@ -139,12 +139,12 @@ def _balances(view: View, replay: _Replay) -> list[str]:
     }
     wrong = sorted({one for one in shown | replayed if shown.get(one) != replayed.get(one)})
     return [
-        f"The {unit} of {whose(account)} is not what the entries say." for account, unit in wrong
+        f"The {unit} of {whose(account)} does not match the entries." for account, unit in wrong
     ]
 
 
 def _answers(view: View, replay: _Replay) -> list[str]:
-    """Questions and answers whose rows are not what the entries sealed."""
+    """Queries and answers whose rows differ from what the entries sealed."""
     rows = view.paid()
     questions = {
         one.reservation.key: (digest(one.reservation.question), one.reservation.row()["charges"])
@@ -153,9 +153,9 @@ def _answers(view: View, replay: _Replay) -> list[str]:
     answers = {one.reservation.key: digest(one.answer) for one in rows if one.answer is not None}
     problems = []
     if wrong := _different(questions, replay.questions):
-        problems.append(f"Questions that are not as they were paid for: {listing(wrong, most=3)}.")
+        problems.append(f"Queries changed since they were paid for: {listing(wrong, most=3)}.")
     if wrong := _different(answers, replay.answers):
-        problems.append(f"Answers that are not as they were sent: {listing(wrong, most=3)}.")
+        problems.append(f"Answers changed since they were sent: {listing(wrong, most=3)}.")
     return problems
 
 
@@ -172,5 +172,5 @@ def summary(found: Audit) -> str:
     """The findings in one sentence."""
     what = f"{found.n_entries:,} entries, {found.n_reserved:,} paid, {found.n_answered:,} answered"
     if found.holds:
-        return f"The ledger is whole: {what}. Last seal: {found.seal}"
-    return f"The ledger is NOT whole ({what}):\n" + "\n".join(found.problems)
+        return f"The ledger is intact: {what}. Last seal: {found.seal}"
+    return f"The ledger is NOT intact ({what}):\n" + "\n".join(found.problems)

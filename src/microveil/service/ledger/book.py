@@ -1,4 +1,4 @@
-"""What a batch of steps sees of the ledger and changes in it, between two commits."""
+"""The part of the ledger that a batch of steps reads and changes between two commits."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Balance:
-    """What an account may spend of one unit, and has spent."""
+    """What an account may spend and has spent in one unit."""
 
     cap: Fraction
     spent: Fraction = Fraction(0)
 
     @property
     def left(self) -> Fraction:
-        """What can still be spent; nothing when the cap was lowered below what is spent."""
+        """What can still be spent; zero if the cap was lowered below the amount spent."""
         return max(self.cap - self.spent, Fraction(0))
 
 
 @dataclass(frozen=True)
 class Reservation:
-    """One question that was paid for."""
+    """A query that was paid for."""
 
     key: str
     data: str
@@ -42,11 +42,11 @@ class Reservation:
     asker_group: str
     question: str
     charges: Mapping[str, Amounts]
-    """Account to what it pays."""
+    """What each account pays."""
     token: str
-    """Held by whoever works on the answer: only its holder may store one."""
+    """Held by whoever computes the answer: only its holder may store one."""
     lease_until: int
-    """Milliseconds since 1970; after it another may take over."""
+    """Milliseconds since 1970; afterwards another worker may take over."""
     seq: int
     at: str
     answer_seq: int | None = None
@@ -76,7 +76,7 @@ class Book:
     answers: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Lock the head and note what is new."""
+        """Lock the head and set up the lists of changes."""
         query = select(HEAD.c.seq, HEAD.c.hash).where(HEAD.c.id == 1).with_for_update()
         seq, last = self.connection.execute(query).one()
         self._last = Entry(seq, "", "", "", "", last)
@@ -90,7 +90,7 @@ class Book:
         self._others: list[tuple[Executable, dict[str, Any]]] = []
 
     def load(self, accounts: Iterable[str], keys: Iterable[str]) -> None:
-        """Read what the steps of the batch ask for, in one query per table."""
+        """Read what the steps of the batch need, in one query per table."""
         if names := sorted(set(accounts)):
             query = select(BALANCES).where(BALANCES.c.account.in_(names))
             for account, unit, cap, spent in self.connection.execute(query):
@@ -107,7 +107,7 @@ class Book:
             self.answers |= dict(tuple(row) for row in self.connection.execute(stored))
 
     def append(self, kind: str, facts: dict[str, Any]) -> int:
-        """Write one more entry; its number."""
+        """Add an entry; return its number."""
         self._last = next_entry(self._last, self.at, kind, facts)
         self._entries.append(self._last)
         return self._last.seq
@@ -120,7 +120,7 @@ class Book:
         self._capped.add(account)
 
     def spend(self, account: str, amounts: Amounts) -> None:
-        """Charge an account; that it suffices has been checked."""
+        """Charge an account whose balance has been checked."""
         balances = self.accounts[account]
         for unit, amount in amounts.items():
             if amount:
@@ -128,21 +128,21 @@ class Book:
         self._spent.add(account)
 
     def reserve(self, reservation: Reservation) -> None:
-        """Note a reservation, new or changed."""
+        """Store a new or changed reservation."""
         known = reservation.key in self.reservations and reservation.key not in self._new
         (self._changed if known else self._new)[reservation.key] = reservation
         self.reservations[reservation.key] = reservation
 
     def answer(self, key: str, body: str) -> None:
-        """Note an answer."""
+        """Store an answer."""
         self.answers[key] = self._new_answers[key] = body
 
     def also(self, statement: Executable, values: dict[str, Any]) -> None:
-        """Another change that belongs to an entry, in a table beside the ledger."""
+        """Add a change that belongs to an entry, in a table outside the ledger."""
         self._others.append((statement, values))
 
     def save(self) -> None:
-        """Write what has changed; durable when the transaction is."""
+        """Write the changes; they are durable once the transaction is."""
         if not self._entries:
             return
         run = self.connection.execute

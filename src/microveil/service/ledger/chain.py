@@ -1,4 +1,4 @@
-"""The hash chain: each entry of the ledger seals all that stood before it."""
+"""The hash chain: each entry of the ledger seals all entries before it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 START = "0" * 64
-"""What stands before the first entry."""
+"""The seal before the first entry."""
 
 
 @dataclass(frozen=True)
@@ -17,10 +17,10 @@ class Entry:
 
     seq: int
     at: str
-    """When, in UTC."""
+    """Time in UTC."""
     kind: str
     body: str
-    """What, as canonical JSON."""
+    """Content as canonical JSON."""
     previous: str
     """The seal of the entry before."""
     hash: str
@@ -28,18 +28,18 @@ class Entry:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The body, read."""
+        """The parsed body."""
         facts: dict[str, Any] = json.loads(self.body)
         return facts
 
     @property
     def sealed(self) -> bool:
-        """Whether the seal fits what is written."""
+        """Whether the seal matches the content."""
         return self.hash == seal(self.previous, self.seq, self.at, self.kind, self.body)
 
 
 def canonical(plain: Any) -> str:
-    """JSON in one spelling: sorted keys, no spaces, no NaN.
+    """Canonical JSON: sorted keys, no spaces, no NaN.
 
     >>> canonical({"b": 1, "a": [True, None]})
     '{"a":[true,null],"b":1}'
@@ -50,17 +50,17 @@ def canonical(plain: Any) -> str:
 
 
 def digest(text: str) -> str:
-    """SHA-256 of a text, in hexadecimal."""
+    """SHA-256 of a text in hexadecimal."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def seal(previous: str, seq: int, at: str, kind: str, body: str) -> str:
-    """The hash of one entry; no field can be moved into its neighbour."""
+    """The hash of one entry; fields are delimited unambiguously."""
     return digest(canonical([previous, seq, at, kind, body]))
 
 
 def next_entry(previous: Entry | None, at: str, kind: str, facts: dict[str, Any]) -> Entry:
-    """The entry that follows."""
+    """The next entry of the chain."""
     seq = previous.seq + 1 if previous else 1
     before = previous.hash if previous else START
     body = canonical(facts)

@@ -1,4 +1,4 @@
-"""The database under the ledger: SQLite in a file by default, PostgreSQL by its address."""
+"""The ledger's database: by default a SQLite file, or PostgreSQL by its address."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 BUSY_SECONDS = 30
-"""How long one process waits for another that writes."""
+"""How long a process waits for another one to finish writing."""
 _UPGRADE_LOCK = 0x6D766C67
-"""Number of the lock under which PostgreSQL's tables are made."""
+"""Number of the advisory lock for creating tables in PostgreSQL."""
 
 
 class Database:
-    """Connections to one ledger: many that read, one that writes."""
+    """Connections to one ledger: many readers, one writer."""
 
     def __init__(self, url: str) -> None:
         """Connect to ``sqlite:///file.db`` or ``postgresql://…``; nothing is written yet."""
@@ -45,7 +45,7 @@ class Database:
             yield connection
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         self._readers.dispose()
         self._writers.dispose()
 
@@ -64,7 +64,7 @@ class Database:
 
 
 def _driver_url(url: str) -> str:
-    """The address with the driver that we use in it; the password stays out of messages."""
+    """The address with our driver in it; the password stays out of messages."""
     kind, _, rest = url.partition("://")
     if kind in ("postgresql", "postgres", "postgresql+psycopg"):
         return f"postgresql+psycopg://{rest}"
@@ -76,7 +76,7 @@ def _driver_url(url: str) -> str:
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:
-    """Durable at every commit; readers beside the writer; transactions begun by us alone."""
+    """Durable at every commit; readers alongside the writer; explicit transactions only."""
     connection.isolation_level = None
     for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}").close()
@@ -92,7 +92,7 @@ def _begin_reading(connection: Connection) -> None:
 
 @contextmanager
 def telling(database: Database) -> Iterator[None]:
-    """Turn the database's refusals into a sentence, without address or password."""
+    """Turn the database's errors into a sentence without address or password."""
     from sqlalchemy.exc import DBAPIError
 
     try:
@@ -101,12 +101,12 @@ def telling(database: Database) -> Iterator[None]:
         what = type(error.orig).__name__
         kind = "SQLite file" if database.is_sqlite else "PostgreSQL database"
         raise FileError(
-            f"The ledger's {kind} cannot be used ({what}). Is the address right, and may you write?"
+            f"The ledger's {kind} cannot be used ({what}). Check its address and your permissions."
         ) from None
 
 
 def upgrade(database: Database) -> None:
-    """Make the tables, or bring them up to date; one process does it, others wait."""
+    """Create or upgrade the tables; one process does it, others wait."""
     from alembic import command
     from alembic.config import Config
     from sqlalchemy import text
@@ -121,7 +121,7 @@ def upgrade(database: Database) -> None:
 
 
 def revision(database: Database) -> str | None:
-    """Which step of the migrations the tables have reached; none in an empty database."""
+    """The migration that the tables have reached; None for an empty database."""
     from sqlalchemy import inspect, text
 
     with telling(database), database.reading() as connection:

@@ -20,23 +20,23 @@ from microveil.service.ledger.writer import Writer
 
 ResultT = TypeVar("ResultT")
 REVISION = "0001"
-"""The tables that this version of the program knows."""
+"""The revision of the tables that this version of the program expects."""
 
 
 class Ledger:
     """Budgets, reservations and answers in one database, shared by any number of processes."""
 
     def __init__(self, database: Database, *, most: int = 256) -> None:
-        """Use a database whose tables are there; see :meth:`open`."""
+        """Use a database with existing tables; see :meth:`open`."""
         self.database = database
         self.writer = Writer(database, most)
 
     @classmethod
     def open(cls, url: str, *, create: bool = False, most: int = 256) -> Self:
-        """Connect; ``create`` makes the tables where the database is empty."""
+        """Connect; ``create`` makes the tables if the database is empty."""
         path = Path(url.removeprefix("sqlite:///"))
         if url.startswith("sqlite") and not create and not path.exists():
-            raise FileError(f"There is no ledger at {path}. `microveil serve add` makes one.")
+            raise FileError(f"There is no ledger at {path}. `microveil serve add` creates one.")
         database = Database(url)
         reached = revision(database)
         if reached is None and create:
@@ -53,12 +53,12 @@ class Ledger:
         self.close()
 
     def close(self) -> None:
-        """Write what is queued and let go of the database."""
+        """Write what is queued and close the database."""
         self.writer.close()
         self.database.close()
 
     def submit(self, step: Step[ResultT]) -> Future[ResultT]:
-        """Queue a step; its result comes when it is durable."""
+        """Queue a step; its result is available once it is durable."""
         return self.writer.submit(step)
 
     def do(self, step: Step[ResultT]) -> ResultT:
@@ -67,28 +67,28 @@ class Ledger:
 
     @contextmanager
     def view(self) -> Iterator[View]:
-        """Everything as it stands now; later writes are not seen through it."""
+        """A snapshot of the ledger; later writes are not visible in it."""
         try:
             with self.database.reading() as connection:
                 yield View(connection)
         except SQLAlchemyError:
-            # The database's own words may hold its address.
+            # The database's own message may contain its address.
             raise LedgerUnavailableError from None
 
     def balances(self, account: str) -> dict[str, Balance]:
-        """Unit to what the account may spend and has spent; empty for an unknown account."""
+        """What the account may spend and has spent, by unit; empty for an unknown account."""
         with self.view() as view:
             return view.balances(account)
 
     def paid(self, **which: object) -> list[Paid]:
-        """Paid questions; see :meth:`View.paid`."""
+        """Paid queries; see :meth:`View.paid`."""
         with self.view() as view:
             return view.paid(**which)  # type: ignore[arg-type]  # the view checks them
 
 
 def _outdated(reached: str | None) -> str:
     if reached is None:
-        return "The ledger's database is empty. `microveil serve add` makes the tables."
+        return "The ledger's database is empty. `microveil serve add` creates the tables."
     if reached < REVISION:
-        return "The ledger is of an older version. Copy it, then run `microveil serve upgrade`."
-    return "The ledger is of a newer version of Microveil. Update the program."
+        return "The ledger is from an older version. Copy it, then run `microveil serve upgrade`."
+    return "The ledger is from a newer version of Microveil. Update the program."

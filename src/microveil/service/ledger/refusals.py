@@ -1,4 +1,4 @@
-"""What the ledger refuses, and what it says then."""
+"""The ledger's refusals and their messages."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ class OverBudgetError(BudgetError):
     """The price is higher than what an account has left."""
 
     def __init__(self, account: str, unit: str, price: Fraction, left: Fraction) -> None:
-        """Keep the numbers; the message rounds the price up and what is left down."""
+        """Store the numbers; the message rounds the price up and the remainder down."""
         self.account, self.unit, self.price, self.left = account, unit, price, left
         symbol = SYMBOLS.get(unit, unit)
         super().__init__(
-            f"The budget of {whose(account)} does not suffice: the price is {symbol} = "
-            f"{float(price):.6g}, left is {symbol} = {float(left):.6g}. Ask for less precision, "
+            f"The budget of {whose(account)} is insufficient: the price is {symbol} = "
+            f"{float(price):.6g}, {symbol} = {float(left):.6g} is left. Ask for less precision, "
             "or ask the owner for a larger budget."
         )
 
@@ -29,7 +29,7 @@ class LedgerUnavailableError(MicroveilError):
     def __init__(self) -> None:
         """Say what to do."""
         super().__init__(
-            "The ledger cannot be reached just now. Ask again: what was paid is not paid twice."
+            "The ledger is unavailable at the moment. Try again: nothing is charged twice."
         )
 
 

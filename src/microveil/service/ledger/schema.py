@@ -1,4 +1,4 @@
-"""The tables of the service, as SQLAlchemy describes them; migrations make them."""
+"""The tables of the service as SQLAlchemy objects; migrations create them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENTRIES = Table(
     Column("previous", String(64), nullable=False),
     Column("hash", String(64), nullable=False),
 )
-"""Append-only; everything else can be rebuilt from it but the texts that it seals."""
+"""Append-only; everything except the sealed texts can be rebuilt from it."""
 
 HEAD = Table(
     "ledger_head",
@@ -25,7 +25,7 @@ HEAD = Table(
     Column("seq", BigInteger, nullable=False),
     Column("hash", String(64), nullable=False),
 )
-"""One row: the last entry. Whoever writes holds its lock."""
+"""One row: the last entry. The writer holds its lock."""
 
 BALANCES = Table(
     "balances",
@@ -54,7 +54,7 @@ RESERVATIONS = Table(
     Column("answer_seq", BigInteger),
     Index("reservations_by_asker", "data", "asker_group"),
 )
-"""Each question that was paid for, once."""
+"""Each paid query, once."""
 
 ANSWERS = Table(
     "answers",
@@ -62,7 +62,7 @@ ANSWERS = Table(
     Column("key", String(64), primary_key=True),
     Column("body", Text, nullable=False),
 )
-"""Append-only: each answer as it was sent."""
+"""Append-only: each answer as sent."""
 
 DATA_SETS = Table(
     "data_sets",
@@ -95,4 +95,4 @@ API_KEYS = Table(
     Column("expires", String(40)),
     Column("revoked", String(40)),
 )
-"""Keys of analysts and owners; of the secret part only a keyed hash."""
+"""Keys of analysts and owners; the secret part only as a keyed hash."""

@@ -1,9 +1,9 @@
-"""The steps of the ledger: set a cap, reserve, commit, note. Each is whole or leaves no trace.
+"""The steps of the ledger: set a cap, reserve, commit, note. Each is atomic.
 
-A question is paid for when it is reserved and answered when the answer is stored; only then is the
-answer sent. So whatever breaks in between, no answer is without its price. A reservation whose
-answer never came stays charged; the same question takes it over and is not charged again, and the
-token makes sure that of two who work on it only one can store an answer.
+A query is paid for when it is reserved and answered when the answer is stored; only then is the
+answer sent. Whatever fails in between, no answer is given without its price. A reservation whose
+answer never came stays charged; the same query takes it over without a further charge, and the
+token ensures that only one of two workers can store an answer.
 """
 
 from __future__ import annotations
@@ -28,44 +28,44 @@ ResultT_co = TypeVar("ResultT_co", covariant=True)
 
 @dataclass(frozen=True)
 class Granted:
-    """Paid: answer now, and store the answer with this token."""
+    """Paid: compute the answer now, and store it with this token."""
 
     token: str
 
 
 @dataclass(frozen=True)
 class Stored:
-    """Answered before: this is the answer."""
+    """Answered before: the stored answer."""
 
     body: str
 
 
 @dataclass(frozen=True)
 class Pending:
-    """Somebody else works on the answer; look again, and take over after this moment."""
+    """Another worker computes the answer; check again, and take over after this time."""
 
     until: int
     """Milliseconds since 1970."""
 
 
 class Step(Protocol[ResultT_co]):
-    """Something to be done to the ledger."""
+    """A change to the ledger."""
 
     @property
     def accounts(self) -> tuple[str, ...]:
-        """The accounts it needs to see."""
+        """The accounts it needs to read."""
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The reservations it needs to see."""
+        """The reservations it needs to read."""
 
     def apply(self, book: Book) -> ResultT_co:
-        """Do it, or raise before anything is changed."""
+        """Apply it, or raise before anything is changed."""
 
 
 @dataclass(frozen=True)
 class SetCaps:
-    """Say how much an account may spend; opens the account where it is new."""
+    """Set how much an account may spend; opens the account if it is new."""
 
     account: str
     caps: Amounts
@@ -81,48 +81,48 @@ class SetCaps:
         return ()
 
     def apply(self, book: Book) -> None:
-        """Change the caps; what is spent stays."""
+        """Change the caps; spent budget stays spent."""
         book.set_caps(self.account, self.caps)
         book.append("caps", {"account": self.account, "caps": written(self.caps)})
 
 
 @dataclass(frozen=True)
 class Question:
-    """What was asked of which data, and for whom the answer is kept."""
+    """What was asked about which data, and for which group the answer is kept."""
 
     data: str
     version: str
-    """Fingerprint of the data: another version has other answers."""
+    """Fingerprint of the data: a different version has different answers."""
     analyst: str
     asker_group: str
     text: str
-    """The question in its one canonical spelling."""
+    """The queries in canonical form."""
 
     @property
     def key(self) -> str:
-        """The same for the same question of one group; the analyst's name is no part of it."""
+        """Equal for equal queries of one group; the analyst's name is not part of it."""
         return digest(canonical([self.data, self.version, self.asker_group, self.text]))
 
 
 @dataclass(frozen=True)
 class Reserve:
-    """Pay for a question, unless its answer is there already or on its way."""
+    """Pay for a query, unless its answer exists already or is being computed."""
 
     question: Question
     charges: Mapping[str, Amounts]
     """Account to price: the data set's and the analyst's."""
     lease: int = 30_000
-    """Milliseconds after which another may take over."""
+    """Milliseconds after which another worker may take over."""
     token: str = field(default_factory=lambda: secrets.token_hex(16))
 
     @property
     def accounts(self) -> tuple[str, ...]:
-        """Everyone who pays."""
+        """The accounts that pay."""
         return tuple(self.charges)
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The question's own."""
+        """The key of the query."""
         return (self.question.key,)
 
     def apply(self, book: Book) -> Granted | Stored | Pending:
@@ -175,7 +175,7 @@ class Reserve:
 
 @dataclass(frozen=True)
 class Commit:
-    """Store the answer to a reserved question."""
+    """Store the answer to a reserved query."""
 
     key: str
     token: str
@@ -183,19 +183,19 @@ class Commit:
 
     @property
     def accounts(self) -> tuple[str, ...]:
-        """None: the price is paid."""
+        """None: the price has been paid."""
         return ()
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The question's."""
+        """The key of the query."""
         return (self.key,)
 
     def apply(self, book: Book) -> Stored | Pending:
-        """Store it; or hand out what another has stored, or say that another works on it."""
+        """Store it; or return what another worker has stored, or that one is still computing."""
         found = book.reservations.get(self.key)
         if found is None:
-            raise InternalError("An answer was to be stored that nobody had paid for.")
+            raise InternalError("An answer that nobody had paid for was about to be stored.")
         if found.answer_seq is not None:
             return Stored(book.answers[self.key])
         if found.token != self.token:
@@ -208,7 +208,7 @@ class Commit:
 
 @dataclass(frozen=True)
 class Note:
-    """An entry about something beside the budgets, with the rows that belong to it."""
+    """An entry about something other than budgets, with the rows that belong to it."""
 
     kind: str
     facts: Mapping[str, Any]
@@ -225,14 +225,14 @@ class Note:
         return ()
 
     def apply(self, book: Book) -> None:
-        """Write entry and rows."""
+        """Write the entry and its rows."""
         book.append(self.kind, dict(self.facts))
         for statement, values in self.changes:
             book.also(statement, values)
 
 
 def _check(book: Book, account: str, price: Amounts) -> None:
-    """Refuse what an account cannot pay; one without a cap can pay nothing, not even nothing."""
+    """Refuse what an account cannot pay; one without a cap is refused even a price of zero."""
     balances = book.accounts.get(account)
     for unit, amount in price.items():
         left = balances[unit].left if balances and unit in balances else Fraction(0)

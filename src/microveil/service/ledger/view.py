@@ -1,4 +1,4 @@
-"""What stands in the ledger at one moment, for those who only read."""
+"""A read-only snapshot of the ledger."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ _CHUNK = 1000
 
 @dataclass(frozen=True)
 class Paid:
-    """A question that was paid for, and its answer if it has one yet."""
+    """A paid query, and its answer if there is one yet."""
 
     reservation: Reservation
     answer: str | None
 
 
 class View:
-    """One consistent state of the ledger: all that is read through it belongs together."""
+    """One consistent state of the ledger."""
 
     def __init__(self, connection: Connection) -> None:
         """Read through a connection; see :meth:`Ledger.view`."""
         self._connection = connection
 
     def balances(self, account: str) -> dict[str, Balance]:
-        """Unit to what the account may spend and has spent; empty for an unknown account."""
+        """What the account may spend and has spent, by unit; empty for an unknown account."""
         query = select(BALANCES).where(BALANCES.c.account == account).order_by(BALANCES.c.unit)
         return {
             row["unit"]: Balance(Fraction(row["cap"]), Fraction(row["spent"]))
@@ -54,7 +54,7 @@ class View:
         answered_after: int | None = None,
         most: int | None = None,
     ) -> list[Paid]:
-        """Paid questions, oldest first; ``answered_after`` asks for what was answered since."""
+        """Paid queries, oldest first; ``answered_after`` selects those answered since then."""
         table = RESERVATIONS.outerjoin(ANSWERS, RESERVATIONS.c.key == ANSWERS.c.key)
         query = select(RESERVATIONS, ANSWERS.c.body).select_from(table).order_by(RESERVATIONS.c.seq)
         conditions = {"data": data, "version": version, "asker_group": group, "analyst": analyst}
@@ -69,7 +69,7 @@ class View:
         return [Paid(answer=row.pop("body"), reservation=Reservation.of(row)) for row in rows]
 
     def entries(self) -> Iterator[Entry]:
-        """The whole ledger in order, a piece at a time."""
+        """All entries of the ledger in order, read in batches."""
         last = 0
         while True:
             query = select(ENTRIES).where(ENTRIES.c.seq > last).order_by(ENTRIES.c.seq)
@@ -85,5 +85,5 @@ class View:
         return int(row["seq"]), str(row["hash"])
 
     def rows(self, query: Any) -> list[Any]:
-        """The rows of a query of the caller's own."""
+        """The rows of a database query."""
         return list(self._connection.execute(query).mappings())

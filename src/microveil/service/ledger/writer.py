@@ -1,4 +1,4 @@
-"""One thread that writes, many steps per commit: a disk is slow to confirm, not slow to write."""
+"""A single writer thread with many steps per commit: a disk is slow to confirm, not to write."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Job = tuple[Step[Any], "Future[Any]"]
 
 
 class Writer:
-    """Takes steps from any thread; what has waited while the disk was busy goes together."""
+    """Takes steps from any thread; those queued while the disk was busy are committed together."""
 
     def __init__(self, database: Database, most: int = 256) -> None:
         """Write to ``database``, at most ``most`` steps in one commit."""
@@ -36,7 +36,7 @@ class Writer:
         self._thread.start()
 
     def submit(self, step: Step[ResultT]) -> Future[ResultT]:
-        """Queue a step; its result comes when the commit is durable."""
+        """Queue a step; its result is available once the commit is durable."""
         future: Future[ResultT] = Future()
         if self._closed:
             future.set_exception(LedgerUnavailableError())
@@ -45,7 +45,7 @@ class Writer:
         return future
 
     def close(self) -> None:
-        """Finish what is queued, then stop."""
+        """Process the queue, then stop."""
         self._closed = True
         self._jobs.put(None)
         self._thread.join()
@@ -69,7 +69,7 @@ class Writer:
                 return
 
     def _write(self, batch: list[_Job]) -> None:
-        """Commit a batch; where it fails as a whole, each step gets a try of its own."""
+        """Commit a batch; if it fails as a whole, each step is tried separately."""
         try:
             outcomes = self._commit([step for step, _ in batch])
         except Exception as error:  # noqa: BLE001  whatever it is, those who wait must hear
@@ -87,7 +87,7 @@ class Writer:
                 future.set_result(outcome)
 
     def _commit(self, steps: list[Step[Any]]) -> list[Any]:
-        """What each step gives, or why it was refused; durable when this returns."""
+        """The result of each step, or why it was refused; durable when this returns."""
         with self._database.writing() as connection:
             now = time.time_ns()
             at = datetime.fromtimestamp(now / 1e9, UTC).isoformat(timespec="microseconds")

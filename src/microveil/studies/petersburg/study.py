@@ -12,8 +12,9 @@ import numpy as np
 from microveil.progress import Progress
 from microveil.risk import Assessment, acceptable_k, assess_table
 from microveil.studies.ad_views import ad_views, ad_views_recipe
-from microveil.studies.base import Study
+from microveil.studies.base import About, Study
 from microveil.studies.cells import Cell, Experiment
+from microveil.studies.petersburg.about import ABOUT
 from microveil.tables import Table
 from microveil.utility import CellChanges
 
@@ -51,9 +52,15 @@ class Petersburg(Study):
     name: ClassVar[str] = "petersburg"
     title: ClassVar[str] = "A depersonalisation program"
     document: ClassVar[str] = (
-        "A lab report from St Petersburg (2022): 260,000 views of advertisements, which are not "
-        "available; a seeded stand-in of the same shape takes their place."
+        "Ксения Андреевна Павлова, *Обезличивание данных*, lab report no. 3 in *Algorithms and "
+        "data structures* (teacher: А. Г. Дик), Saint Petersburg State University, 2022. Its "
+        "260,000 views of advertisements are not available; a seeded stand-in takes their place."
     )
+
+    def about(self, experiments: tuple[Experiment, ...]) -> About:
+        """What the program did, and what became of it."""
+        del experiments
+        return ABOUT
 
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
         """All three sizes; they take seconds, so a quick run leaves none out."""

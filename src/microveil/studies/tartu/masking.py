@@ -27,7 +27,9 @@ def normal_data(n: int, rho: float, n_columns: int, runs: int, rng: np.random.Ge
     return np.asarray(np.sqrt(rho) * common + np.sqrt(1 - rho) * own)
 
 
-def masked_by(name: str, data: Reals, rng: np.random.Generator) -> tuple[Reals, Reals]:
+def masked_by(
+    name: str, data: Reals, rng: np.random.Generator, *, exact: bool = True
+) -> tuple[Reals, Reals]:
     """What an intruder holds and what is released, replication by replication.
 
     C&S exchanges between halves of n records each and is looked at within the first: only so do
@@ -36,18 +38,19 @@ def masked_by(name: str, data: Reals, rng: np.random.Generator) -> tuple[Reals, 
     n = data.shape[1] // 2
     if name == "C&S":
         return data[:, :n], _halves_exchanged(data)[:, :n]
-    return data[:, :n], _masked(data[:, :n], _method(name, data.shape[2]), rng)
+    return data[:, :n], _masked(data[:, :n], _method(name, data.shape[2], exact=exact), rng)
 
 
-def _method(name: str, n_columns: int) -> Method:
+def _method(name: str, n_columns: int, *, exact: bool) -> Method:
     """Shuffling or swapping of columns that are all confidential.
 
-    The slides' shuffled data have the sample's own correlations nearly exactly, as draws from the
-    normal distribution of the values have when they are made exact.
+    In experiment 1 the slides' shuffled data have the sample's own correlations nearly exactly, as
+    draws from the normal distribution of the values have when they are made exact. Exact draws
+    would tie all candidates of experiment 2, whose shares are those of plain draws.
     """
     columns = _names(n_columns)
     if name == "shuffling":
-        return Shuffle(columns=columns, model="values", exact=True)
+        return Shuffle(columns=columns, model="values", exact=exact)
     return RankSwap(columns=columns, range_share=SWAPS[name])
 
 

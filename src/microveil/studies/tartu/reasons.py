@@ -25,8 +25,8 @@ MATCHING = (
     "the differences are small, and beyond chance only because 1,000 replications leave so little."
 )
 SHARED = (
-    "The slides' rows of one size share their draws: they print all but the same number for every "
-    "ρ, so that one deviation from zero shows six times."
+    "Of a hundred cells near zero a few differ by more than three standard errors; the slides do "
+    "not say which draws their rows have in common, so that no reason can be told."
 )
 CHANCE = (
     "More than three standard errors apart, as of a few hundred cells one may be by chance; no "

@@ -34,7 +34,7 @@ def methods(column: str) -> Mapping[str, Method]:
     return {
         "additive noise": AdditiveNoise(columns=[column], sd_share=0.2),
         "multiplicative noise": MultiplicativeNoise(
-            columns=[column], sd=0.3, distribution="normal"
+            columns=[column], sd=0.3, distribution="normal", redraw=False
         ),
         "rank swap": RankSwap(columns=[column], range_share=0.2),
         "rank swap, blocks": RankSwap(columns=[column], range_share=0.2, variant="blocks"),

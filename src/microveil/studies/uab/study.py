@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 import polars as pl
 
 from microveil.progress import Progress
-from microveil.studies.base import Study
+from microveil.studies.base import About, Study
 from microveil.studies.cells import Cell, Experiment
 from microveil.studies.sources import salaries, titanic_ages
+from microveil.studies.uab.about import ABOUT
 from microveil.studies.uab.methods import Averages, averages, methods
 from microveil.studies.uab.published import COLUMNS, N_RUNS, ORIGINAL, Column, Data
 
@@ -30,10 +31,16 @@ class Uab(Study):
     name: ClassVar[str] = "uab"
     title: ClassVar[str] = "A pandas module for anonymity, compared with sdcMicro"
     document: ClassVar[str] = (
-        "A thesis of the Autonomous University of Barcelona (2021). Ages: Titanic, 714 records. "
-        "Salaries: the file is not public here; 148,651 records of a gamma distribution with the "
-        "same mean and standard deviation stand in."
+        "David Belmonte Garcia, *Anonimitat de dades en Python*, bachelor thesis directed by "
+        "Guillermo Navarro-Arribas, Universitat Autònoma de Barcelona, 2021. Ages: Titanic, 714 "
+        "records. Salaries: the file is not available here; 148,651 records of a gamma "
+        "distribution with the same mean and standard deviation stand in."
     )
+
+    def about(self, experiments: tuple[Experiment, ...]) -> About:
+        """What the thesis built, and what became of it."""
+        del experiments
+        return ABOUT
 
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
         """Tables 1 to 15."""
@@ -117,6 +124,8 @@ def _error(column: Column, quantity: str, ours: Averages) -> float:
 
 def _why(column: Column, quantity: str) -> str:
     """What the program beside ours did otherwise."""
+    if (column.table, quantity) == (15, "il1s"):
+        return _EITHER
     if column.program.startswith("sdcMicro"):
         return _PERMUTED if column.method == "rank swap" else _ONE_RUN_MORE
     if column.data == "salaries":
@@ -129,8 +138,8 @@ def _why(column: Column, quantity: str) -> str:
 ONE_DRAW_TABLES = (4, 5, 6, 7)
 ONE_RUN_MORE = 1.01
 _SALARIES = (
-    "The thesis' file is not available: shape, zeros and ties of the stand-in differ from those of "
-    "the salaries, and the number depends on them."
+    "The thesis' file is not available: the stand-in has its mean and standard deviation, not its "
+    "shape, and the number depends on the shape."
 )
 _ONE_RUN_MORE = (
     "The thesis' averages of sdcMicro are 1.01 times too large, a mean of 29.70 years becoming 30: "
@@ -144,7 +153,14 @@ _SWAPPED_AGAIN = (
     "The thesis' program lets every value swap in its turn, also one swapped before, so that some "
     "travel beyond the range; our variant `chained` does so, too (last table but one)."
 )
-_CUT = "It is 713 of 714 records, .9986; the thesis cuts digits off instead of rounding."
+_CUT = (
+    "Ours is 713 of 714 records, which rounds to .9986; no share of 714 records rounds to .9985, "
+    "and no reason for it is known."
+)
+_EITHER = (
+    "Table 15 keeps one IL1s for two programs, so that it may be either's; it depends on the shape "
+    "of the salaries, which the stand-in does not have."
+)
 _UNKNOWN = (
     "The thesis averages over runs of its own; the difference is larger than chance allows, and no "
     "reason for it is known."
@@ -173,6 +189,8 @@ def _sdcmicro(found: Mapping[tuple[Data, str], Averages]) -> Experiment:
 
 
 def _why_not_101(column: Column, quantity: str) -> str:
+    if (column.table, quantity) == (15, "il1s"):
+        return _EITHER
     if column.method in ("rank swap", "microaggregation") and quantity in EXACT:
         return "Here the thesis prints the mean or sd of a single table, not an average of runs."
     return _SALARIES if column.data == "salaries" else _UNKNOWN

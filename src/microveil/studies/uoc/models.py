@@ -9,7 +9,7 @@ import polars as pl
 
 from microveil.methods import RandomizedResponse
 from microveil.privacy import KAnonymity, LDiversity
-from microveil.risk import ClassSizes, OutsideLinkage, RecordLinkage
+from microveil.risk import AttributeDisclosure, ClassSizes, OutsideLinkage, RecordLinkage
 from microveil.studies.cells import Cell, Experiment
 from microveil.studies.uoc import tables
 from microveil.tables import Roles, Table
@@ -50,11 +50,12 @@ def anonymity() -> Experiment:
         "table 5": (tables.HOMOGENEOUS, three),
         "table 6a": (tables.DIVERSE, three),
         "table 16": (tables.GENERALIZED, generalized),
-        "table 16 without marital status": (tables.GENERALIZED, generalized[:3]),
     }
     cells = [
         Cell({"table": name}, "k", _k(frame, keys), "3") for name, (frame, keys) in asked.items()
     ]
+    without = _k(tables.GENERALIZED, generalized[:3])
+    cells.append(Cell({"table": "table 16 without marital status, not printed"}, "k", without))
     return Experiment.of(
         "k-anonymity",
         "Tables 4, 5, 6a and 16",
@@ -70,6 +71,24 @@ def _k(frame: pl.DataFrame, keys: tuple[str, ...]) -> float:
     return KAnonymity(k=2).check(frame, Roles(quasi_identifiers=keys)).achieved
 
 
+def intervals() -> Experiment:
+    """What table 5 gives away: a value of one class, an interval of the other."""
+    roles = Roles(quasi_identifiers=("occupation", "zip", "sex"), sensitive=("income",))
+    ends = AttributeDisclosure().measure(tables.HOMOGENEOUS, roles=roles).frames["intervals"]
+    found = {(row[0], row[1]) for row in ends.select("low", "high").rows()}
+    low, high = max(found)
+    return Experiment.of(
+        "What a class gives away",
+        "Table 5",
+        [
+            Cell({"class": "80100"}, "least income", min(found)[0], "10000"),
+            Cell({"class": "80100"}, "largest income", min(found)[1], "10000"),
+            Cell({"class": "97222"}, "least income", low, "23000"),
+            Cell({"class": "97222"}, "largest income", high, "28000"),
+        ],
+    )
+
+
 def diversity() -> Experiment:
     """l-diversity of table 6, in three readings, and of the homogeneous table 5."""
     roles = Roles(quasi_identifiers=("occupation", "zip", "sex"), sensitive=("income",))
@@ -79,13 +98,13 @@ def diversity() -> Experiment:
 
     entropy = LDiversity(l=1.8, kind="entropy")
     second = tables.DIVERSE.filter(pl.col("occupation") == "Writer")
-    ours = {
+    ours: dict[str, tuple[float, str | None]] = {
         "distinct": (reached(LDiversity(l=2)), "2"),
         "entropy of class 1, bits": (log2(reached(entropy)), "0.9183"),
         "entropy of class 2, bits": (log2(reached(entropy, second)), "1.585"),
         "entropy": (reached(entropy), "1.88988"),
         "recursive, c = 3": (reached(LDiversity(l=2, kind="recursive", c=3)), "2"),
-        "distinct, table 5": (reached(LDiversity(l=2), tables.HOMOGENEOUS), "1"),
+        "distinct, table 5, not printed": (reached(LDiversity(l=2), tables.HOMOGENEOUS), None),
     }
     return Experiment.of(
         "l-diversity",
@@ -163,6 +182,16 @@ def linkage() -> Experiment:
             ("X''", tables.LINKED_2, "40"),
         )
     ]
+    for name, released, printed in (
+        ("X'", tables.LINKED_1, "21345"),
+        ("X''", tables.LINKED_2, "11144"),
+    ):
+        links = RecordLinkage(standardize="none", links=True).measure(tables.LINKED, released)
+        told = links.frames["links"]["released"].to_list()
+        cells += [
+            Cell({"released": name}, f"record {i + 1} is linked to", row + 1, printed[i])
+            for i, row in enumerate(told)
+        ]
     first = tables.LINKED.to_numpy()[0] - tables.LINKED_1.to_numpy()[0]
     cells.append(Cell({"released": "X'"}, "d(X1, X'1)", float(np.linalg.norm(first)), "10.5"))
     return Experiment.of(
@@ -190,5 +219,9 @@ def exercise_1() -> Experiment:
             Cell({"asked": "c) records that may be Mark Thackeray's"}, "answer", matches[1], "2"),
             Cell({"asked": "identities disclosed"}, "answer",
                  float(score.parts["n_identity"]), "1"),
+            *(
+                Cell({"asked": f"records that may be {name}'s, not asked"}, "answer", float(n))
+                for name, n in zip(tables.AWARDED["name"][2:], matches[2:], strict=True)
+            ),
         ],
     )  # fmt: skip

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from microveil.progress import Progress
-from microveil.studies.base import Study
+from microveil.studies.base import About, Study
 from microveil.studies.cells import Experiment
 from microveil.studies.uoc import losses, masking, models
+from microveil.studies.uoc.about import ABOUT
 
 EXAMPLES: tuple[Callable[[], Experiment], ...] = (
     models.disclosure,
     models.anonymity,
+    models.intervals,
     models.diversity,
     models.neighbouring_tables,
     models.randomized_response,
@@ -26,8 +28,9 @@ EXAMPLES: tuple[Callable[[], Experiment], ...] = (
     masking.microaggregation,
     models.exercise_1,
     losses.exercise_2,
+    masking.exercise_3,
 )
-"""In the order of the document; exercises 3 and 4 ask for words and for practice, not numbers."""
+"""In the order of the document; exercise 4 asks for practice, not for numbers."""
 
 
 class Uoc(Study):
@@ -36,9 +39,15 @@ class Uoc(Study):
     name: ClassVar[str] = "uoc"
     title: ClassVar[str] = "An introduction to privacy in data publishing"
     document: ClassVar[str] = (
-        "A course module of the Open University of Catalonia (2020): its examples (tables 2 to 22) "
-        "and exercises (tables 23 to 26)."
+        "Guillermo Navarro-Arribas, *Introducció a la privadesa en la publicació de dades*, course "
+        "module PID_00274682, Fundació Universitat Oberta de Catalunya, first edition, September "
+        "2020: its examples (tables 2 to 22) and exercises (tables 23 to 26)."
     )
+
+    def about(self, experiments: tuple[Experiment, ...]) -> About:
+        """What the course teaches, and where it is here."""
+        del experiments
+        return ABOUT
 
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
         """All of them; nothing is repeated, so a quick run leaves none out."""

@@ -168,12 +168,20 @@ RELEASED = _frame(
 
 AWARDED = pl.DataFrame(
     {
-        "name": ["John Keating", "Mark Thackeray"],
-        "occupation": ["Education", "Education"],
-        "zip": ["97***", "40***"],
+        "name": [
+            "John Keating",
+            "Mark Thackeray",
+            "Erin Gruwell",
+            "Jaime Escalante",
+            "Edna Krabbapel",
+            "Rosemary Cross",
+        ],
+        "occupation": ["Education"] * 6,
+        "zip": ["97***", "40***", "90***", "90***", "62***", "99***"],
     }
 )
-"""Table 24: the two teachers the exercise asks for, with the first digits of their towns."""
+"""Table 24, the two teachers that the exercise asks for first; the digits are those of Portland,
+Louisville, Long Beach, East Los Angeles, Springfield (Illinois) and Anchorage."""
 
 EXERCISE = pl.DataFrame(
     {"v1": [10, 9, 8, 7, 6, 5, 4, 3, 2, 1], "v2": [90, 80, 70, 60, 50, 40, 30, 20, 10, 9]}

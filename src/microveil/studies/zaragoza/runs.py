@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from time import perf_counter
 
 import numpy as np
 import polars as pl
@@ -33,6 +34,7 @@ class Run:
     algorithm: str
     k: int
     measures: Mapping[str, float]
+    seconds: float = 0.0
 
 
 def class_measures(frame: pl.DataFrame, keys: list[str]) -> dict[str, float]:
@@ -56,5 +58,7 @@ def all_runs(progress: Progress, *, quick: bool) -> Iterator[Run]:
                 if name in LATER and left_out(name, data, quick=quick):
                     continue
                 method = make(k, frame.columns)
+                start = perf_counter()
                 released = method.apply(table, np.random.default_rng(0)).table.frame
-                yield Run(data, name, k, class_measures(released, frame.columns))
+                seconds = perf_counter() - start
+                yield Run(data, name, k, class_measures(released, frame.columns), seconds)

@@ -1,4 +1,4 @@
-"""Associations: correlations of numbers and Cramér's V of everything else, before and after."""
+"""Associations before and after: correlations of numbers, and Cramér's V of all pairs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 
 def correlation_error(original: pl.DataFrame, synthetic: pl.DataFrame) -> float | None:
-    """Mean absolute difference of the numbers' correlations; none without two such columns."""
+    """Mean absolute difference of correlations; None without two numeric columns."""
     names = [name for name, dtype in original.schema.items() if is_number(dtype)]
     if len(names) < 2:  # noqa: PLR2004  a correlation takes two
         return None
@@ -25,7 +25,7 @@ def correlation_error(original: pl.DataFrame, synthetic: pl.DataFrame) -> float 
 
 
 def association_error(original: pl.DataFrame, synthetic: pl.DataFrame) -> float | None:
-    """Mean absolute difference of Cramér's V over all pairs; none for a single column."""
+    """Mean absolute difference of Cramér's V over all pairs; None for a single column."""
     if original.width < 2:  # noqa: PLR2004  a pair
         return None
     codes = CommonCodes(original, synthetic)
@@ -52,7 +52,7 @@ def _correlations(frame: pl.DataFrame) -> Floats:
 
 
 def _cramers_v(first: NDArray[np.int64], second: NDArray[np.int64]) -> float:
-    """Bias-corrected (Bergsma 2013): chance alone makes no association."""
+    """Bias-corrected (Bergsma 2013), so that chance alone shows no association."""
     n = len(first)
     first, second = (np.unique(one, return_inverse=True)[1] for one in (first, second))
     rows, columns = int(first.max()) + 1, int(second.max()) + 1

@@ -16,10 +16,10 @@ from microveil.utility.parts.model_features import features, learning, sampled
 Floats = NDArray[np.float64]
 
 FEW_VALUES = 10
-"""A number of at most so many kinds is a class."""
+"""A numeric target with at most this many distinct values is treated as classes."""
 FOLDS = 5
 MOST_TOLD_APART = 10_000
-"""Records of each table that the two-sample test looks at."""
+"""Number of records of each table used by the two-sample test."""
 
 
 class Transfer(NamedTuple):
@@ -36,7 +36,7 @@ class Transfer(NamedTuple):
 def two_sample_auc(original: pl.DataFrame, synthetic: pl.DataFrame) -> float:
     """Area under the curve of a boosted classifier that distinguishes the tables, cross-validated.
 
-    0.5 is a coin's; below it, synthetic records are copies that the folds set against themselves.
+    0.5 is chance level; values below it arise when synthetic records copy originals across folds.
     """
     ours, theirs = (sampled(one.height, MOST_TOLD_APART) for one in (original, synthetic))
     n = min(len(ours), len(theirs))

@@ -1,4 +1,4 @@
-"""Marginal errors: distances between the tables of one, two and three columns."""
+"""Marginal errors: distances between the one-, two- and three-way marginals of two tables."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from microveil.tables.values import as_text
 Longs = NDArray[np.int64]
 
 SINGLE_NUMBERS = 256
-"""Numbers of at most so many kinds are compared value by value."""
+"""Numeric columns with at most this many distinct values are compared value by value."""
 GROUPS = 20
-"""Others in so many groups of about the same size."""
+"""Number of groups of about equal size for other numeric columns."""
 MOST_SETS = 500
-"""Of more sets of columns than this, so many are drawn."""
+"""If there are more sets of columns than this, this many are sampled."""
 SEED = 2026
 
 
 class CommonCodes:
-    """Both tables' cells as codes of common values."""
+    """The cells of both tables in common codes."""
 
     def __init__(self, original: pl.DataFrame, synthetic: pl.DataFrame) -> None:
         """Code every column of the original."""
@@ -36,7 +36,7 @@ class CommonCodes:
         self.sizes = [int(max(a.max(initial=0), b.max(initial=0))) + 1 for a, b in pairs]
 
     def distance(self, columns: Sequence[int]) -> tuple[float, float]:
-        """Sum of absolute differences of shares; and what a fresh sample would have."""
+        """Sum of absolute differences of shares, and its expectation for a fresh sample."""
         keys = [self._cells(side, columns) for side in (self.before, self.after)]
         size = prod(self.sizes[column] for column in columns)
         if size > 4 * sum(self.n):

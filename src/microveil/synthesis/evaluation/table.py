@@ -181,7 +181,7 @@ def _membership(tables: _Tables) -> Iterator[EvaluationRow]:
         "membership_advantage",
         score.value,
         0.0,
-        "how much better than a guess an intruder can tell who was in the data",
+        "how much better than guessing an intruder infers who was in the data",
     )
     dcr = score.parts["dcr"]
     yield EvaluationRow(
@@ -219,7 +219,7 @@ def _copies(tables: _Tables) -> Iterator[EvaluationRow]:
 def _occurring(real: pl.DataFrame, synthetic: pl.DataFrame) -> float:
     """Share of real records that occur among the synthetic ones."""
     here = synthetic.select(real.columns).unique()
-    # Some generators draw decimals where there were whole numbers: 30.0 equals 30.
+    # Some generators draw floats for a column of integers: 30.0 equals 30.
     there = real.cast(here.schema, strict=False)
     return there.join(here, on=real.columns, how="semi", nulls_equal=True).height / real.height
 

@@ -13,23 +13,23 @@ from numpy.typing import NDArray
 from microveil.errors import ColumnError, InputError
 from microveil.tables.door import refuse_nested
 
-Codes = NDArray[np.int32]
+CodeArray = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 EXACT = 2.0**53
-"""Whole numbers up to this are exact as floats."""
+"""Integers up to this are exact as floats."""
 MOST_DECIMALS = 9
-"""Numbers with more decimals than this have no grid: they are drawn from a continuum."""
+"""Numbers with more decimals than this are treated as continuous."""
 
 
 @dataclass(frozen=True, eq=False)
 class CategoryColumn:
-    """A column of categories: text, booleans, and columns without a single value."""
+    """A categorical column: text, booleans, and columns without any value."""
 
     name: str
     dtype: pl.DataType
     values: pl.Series
-    """The distinct values in order; a code is a position in it, −1 is missing."""
+    """The distinct values in order; a code is a position among them, −1 is missing."""
 
     @classmethod
     def of(cls, series: pl.Series) -> CategoryColumn:
@@ -38,11 +38,11 @@ class CategoryColumn:
 
     @property
     def n_values(self) -> int:
-        """Number of values, missing left aside."""
+        """Number of values, not counting missing."""
         return len(self.values)
 
-    def encode(self, series: pl.Series) -> Codes:
-        """Code of each cell; missing and values that are not listed have −1."""
+    def encode(self, series: pl.Series) -> CodeArray:
+        """Code of each cell; missing and unlisted values get −1."""
         if not self.n_values:
             return np.full(len(series), -1, dtype=np.int32)
         # Physical enums and categoricals are compared as text, so that dictionaries may differ.
@@ -51,8 +51,8 @@ class CategoryColumn:
         joined = cells.join(listed, on="value", how="left", maintain_order="left")["code"]
         return joined.cast(pl.Int32).fill_null(-1).to_numpy().astype(np.int32)
 
-    def decode(self, codes: Codes) -> pl.Series:
-        """The column that codes stand for, of its own type."""
+    def decode(self, codes: CodeArray) -> pl.Series:
+        """The values of the codes, in the column's own type."""
         if not self.n_values:
             return pl.Series(self.name, [None] * len(codes), dtype=self.dtype)
         positions = pl.Series(codes, dtype=pl.Int64)
@@ -67,11 +67,11 @@ class NumberColumn:
     name: str
     dtype: pl.DataType
     origin: float | int
-    """What counts as 0, in the physical unit of the type (days for dates, …)."""
+    """The zero point, in the physical unit of the type (days for dates, …)."""
     step: float | int | None
-    """Distance of neighbouring values on the column's grid, in that unit; none: a continuum."""
+    """Distance between neighbouring values on the column's grid, in that unit; None: continuous."""
     low: float
-    """Least number that may be drawn, as a float of this column."""
+    """Smallest number that may be drawn, as a float of this column."""
     high: float
     """Largest number that may be drawn."""
 
@@ -101,7 +101,7 @@ class NumberColumn:
         return cls(series.name, series.dtype, 0.0, step, float(scaled.min()), float(scaled.max()))
 
     def encode(self, series: pl.Series) -> Floats:
-        """Cells as floats: whole numbers on the grid where there is one, NaN for missing."""
+        """Cells as floats: integers on the grid if there is one, NaN for missing."""
         physical = _physical(series)
         missing = physical.is_null().to_numpy()
         floats = np.full(len(series), np.nan)
@@ -118,7 +118,7 @@ class NumberColumn:
         return floats
 
     def decode(self, floats: Floats) -> pl.Series:
-        """The column that floats stand for: within its range, on its grid, of its type."""
+        """The values of the floats: within the column's range, on its grid, of its type."""
         bounded = np.clip(floats, self.low, self.high)
         missing = np.isnan(bounded)
         if self.step is not None:
@@ -129,7 +129,7 @@ class NumberColumn:
             physical = physical + pl.Series([self.origin], dtype=pl.Int128)
             return _from_physical(physical.set(pl.Series(missing), None), self.dtype)
         if self.step is not None:
-            # Dividing gives the float that a reader of the decimal text would get.
+            # Division gives the float that parsing the decimal text would give.
             bounded = bounded / round(1 / self.step) if self.step < 1 else bounded * self.step
         numbers = pl.Series(self.name, bounded + self.origin).fill_nan(None)
         return _from_physical(numbers, self.dtype)
@@ -155,26 +155,26 @@ def read_column(series: pl.Series) -> Column:
     return CategoryColumn.of(series)
 
 
-def encoded(frame: pl.DataFrame, columns: Sequence[Column]) -> list[Codes | Floats]:
+def encoded(frame: pl.DataFrame, columns: Sequence[Column]) -> list[CodeArray | Floats]:
     """The arrays of a frame's columns."""
     return [one.encode(frame[one.name]) for one in columns]
 
 
-def decoded(arrays: Sequence[Codes | Floats], columns: Sequence[Column]) -> pl.DataFrame:
-    """The frame that arrays stand for."""
+def decoded(arrays: Sequence[CodeArray | Floats], columns: Sequence[Column]) -> pl.DataFrame:
+    """The frame encoded by the arrays."""
     if not columns:
         raise InputError("There is no column to synthesize. Leave at least one that is modelled.")
     return pl.DataFrame([_decoded(array, one) for array, one in zip(arrays, columns, strict=True)])
 
 
-def _decoded(array: Codes | Floats, column: Column) -> pl.Series:
+def _decoded(array: CodeArray | Floats, column: Column) -> pl.Series:
     if isinstance(column, CategoryColumn):
         return column.decode(array.astype(np.int32))
     return column.decode(array.astype(np.float64))
 
 
 def is_number(dtype: pl.DataType) -> bool:
-    """Whether values of a type lie on a line: numbers, dates, times, durations."""
+    """Whether a type is quantitative: numbers, dates, times, durations."""
     return dtype.is_numeric() or dtype.is_temporal()
 
 
@@ -185,7 +185,7 @@ def _plain(series: pl.Series) -> pl.Series:
 
 
 def _physical(series: pl.Series) -> pl.Series:
-    """Numbers that lie as the values do: dates as days, decimals as whole multiples."""
+    """The values as numbers: dates as days, decimals as integer multiples."""
     if series.dtype.is_temporal():
         return series.to_physical()
     if isinstance(series.dtype, pl.Decimal):
@@ -205,12 +205,12 @@ def _from_physical(physical: pl.Series, dtype: pl.DataType) -> pl.Series:
 
 
 def _offsets(whole: pl.Series, origin: int) -> NDArray[np.int64]:
-    """Distances from the origin; those that floats cannot tell apart are refused."""
+    """Distances from the origin; those that floats cannot distinguish are refused."""
     # The ends are subtracted as Python's integers, which do not overflow at 128 bits.
     ends = (int(cast("int", whole.min())), int(cast("int", whole.max())))
     if max(abs(end - origin) for end in ends) > EXACT:
         raise ColumnError(
-            f"Column '{whole.name}' spans more whole numbers than can be told apart (2^53), as "
+            f"Column '{whole.name}' spans more whole numbers than can be distinguished (2^53), as "
             "codes do. Drop or pseudonymize it, or turn it into text."
         )
     wide = whole.cast(pl.Int128) - pl.Series([origin], dtype=pl.Int128)
@@ -218,7 +218,7 @@ def _offsets(whole: pl.Series, origin: int) -> NDArray[np.int64]:
 
 
 def _decimals(numbers: Floats, *, single: bool) -> int | None:
-    """Fewest decimals that all numbers have; none if there are too many."""
+    """Smallest number of decimals that represents all numbers; None if there are too many."""
     close = 1e-6 if single else 1e-13
     for decimals in range(MOST_DECIMALS + 1):
         scaled = numbers * 10.0**decimals

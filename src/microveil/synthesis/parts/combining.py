@@ -15,22 +15,22 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class CombinedEstimate:
-    """An estimate from several copies; numbers, or arrays where several things are estimated."""
+    """An estimate from several copies: numbers, or arrays for several quantities."""
 
     estimate: Any
     """Mean of the copies' estimates."""
     variance: Any
-    """Its variance as an estimate of the population's value."""
+    """Its variance as an estimate of the population value."""
     degrees_of_freedom: Any
-    """Of the t distribution used for intervals."""
+    """Degrees of freedom of the t distribution used for intervals."""
     between: Any
-    """Variance of the estimates from copy to copy."""
+    """Between-copy variance of the estimates."""
     within: Any
-    """Mean of the variances that the copies give."""
+    """Mean within-copy variance."""
 
     @property
     def standard_error(self) -> Any:
-        """Root of the variance."""
+        """Square root of the variance."""
         return np.sqrt(self.variance)
 
     def interval(self, level: float = 0.95) -> tuple[Any, Any]:
@@ -46,11 +46,10 @@ def combine_full(
 ) -> CombinedEstimate:
     """Combine estimates from fully synthetic copies (Raghunathan, Reiter and Rubin 2003).
 
-    ``estimates`` and ``variances`` have one entry (or row of entries) for each copy: what the
-    analysis gave, and the square of its standard error. T = (1 + 1/m) b − ū may be negative; it
-    is then replaced by ū times ``n_synthetic`` / ``n``, records of a copy over those of the
-    original (Reiter 2002), 1 unless given. The rules suppose that the model's uncertainty is
-    drawn, too (``proper``).
+    ``estimates`` and ``variances`` have one entry (or row of entries) per copy: the estimate and
+    the square of its standard error. T = (1 + 1/m) b − ū may be negative; it is then replaced by
+    ū times ``n_synthetic`` / ``n``, the records of a copy over those of the original (Reiter 2002),
+    by default 1. The rules assume that parameters are drawn as well (``proper``).
 
     >>> found = combine_full([1.0, 2.0, 3.0], [0.5, 0.5, 0.5])
     >>> float(found.estimate), round(float(found.variance), 4)
@@ -62,7 +61,7 @@ def combine_full(
     variance = np.where(total > 0, total, share * within)
     with np.errstate(divide="ignore"):
         ratio = np.where(between > 0, within / ((1 + 1 / m) * between), np.inf)
-    # With a negative total the rule for the degrees of freedom says nothing; a normal is used.
+    # With a negative T the degrees of freedom are undefined; a normal distribution is used.
     degrees = np.where(total > 0, (m - 1) * (1 - ratio) ** 2, np.inf)
     return CombinedEstimate(mean, variance[()], degrees[()], between, within)
 

@@ -1,4 +1,4 @@
-"""What every synthetic record must satisfy: rules, sums, and impossible combinations."""
+"""Constraints on every synthetic record: rules, sums, and impossible combinations."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from microveil.tables.roles import check_columns
 Flags = NDArray[np.bool_]
 
 MOST_ROUNDS = 100
-"""How often a record is redrawn before its rules count as impossible."""
+"""How often a record is redrawn before its rules are considered impossible."""
 
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """Rules, sums and the combinations that exist, for records whose ``fixed`` columns stay."""
+    """Rules, sums and possible combinations, for records whose ``fixed`` columns are kept."""
 
     rules: tuple[Rule, ...]
     sums: tuple[Sum, ...]
     known: tuple[pl.DataFrame, ...]
-    """Combinations of columns of which no others may be drawn."""
+    """The only combinations of some columns that may be drawn."""
     fixed: tuple[str, ...]
 
     @classmethod
@@ -39,7 +39,7 @@ class Constraints:
         zeros: Sequence[Sequence[str]],
         fixed: Sequence[str],
     ) -> Constraints:
-        """Check them against a table, and read from it which combinations exist."""
+        """Check them against a table, and find the combinations that occur in it."""
         check_rules(rules, frame)
         check_sums(sums, frame, fixed)
         for columns in zeros:
@@ -53,7 +53,7 @@ class Constraints:
         return tuple(one.total for one in self.sums if one.total not in self.fixed)
 
     def mend(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Set what rules and sums say."""
+        """Set the values that follow from rules and sums."""
         frame = mend_all(frame, self.rules, self.fixed)
         for one in self.sums:
             frame = one.mend(frame, self.fixed)
@@ -92,7 +92,7 @@ def drawn_until_kept(
 ) -> tuple[pl.DataFrame, int]:
     """``n`` records that satisfy the constraints, and how many had to be redrawn.
 
-    ``draw`` gives a record for each of some positions.
+    ``draw`` returns a record for each of the given positions.
     """
     frame = constraints.mend(draw(np.arange(n)))
     broken = np.flatnonzero(constraints.broken(frame))

@@ -1,4 +1,4 @@
-"""How many synthetic records are copies: equal to a real one, and what chance would give."""
+"""How many synthetic records equal a real one, and how many would by chance."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def equal_records(
 ) -> dict[str, Any]:
     """Synthetic records that equal a real one in all columns, and how many would by chance.
 
-    By chance means: a new person of the same population equals somebody in the table. Its
-    probability is about the share of records that are not unique (Good 1953).
+    By chance means: a new person from the same population equals somebody in the table. The
+    probability of that is about the share of records that are not unique (Good 1953).
     """
     if not columns or not drawn.height or not original.height:
         return {}
     counts = original.group_by(columns).len("__n")
-    # Some generators draw decimals where there were whole numbers: 30.0 equals 30.
+    # Some generators draw floats for a column of integers: 30.0 equals 30.
     here = drawn.select(columns)
     there = counts.select(columns).cast(here.schema, strict=False)
     n_equal = here.join(there, on=columns, how="semi", nulls_equal=True).height

@@ -1,4 +1,4 @@
-"""A column drawn by halving: in which half of its values, then in which half of that half."""
+"""Nested dichotomies: a column is drawn by repeatedly halving its ordered values."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ if TYPE_CHECKING:
 Longs = NDArray[np.int64]
 
 MOST_FITTED = 100_000
-"""Records that one question is learnt from at most."""
+"""Largest number of records from which one dichotomy is learnt."""
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """Whether a value stands in the upper half of a range of ordered classes."""
+    """Whether a value is in the upper half of a range of ordered classes."""
 
     ensemble: Ensemble
     below: int
-    """The question for the lower half; negative: its donors, counted from −1 down."""
+    """Dichotomy of the lower half; negative: its donors, counted from −1 down."""
     above: int
 
 
 @dataclass(frozen=True, eq=False)
 class Dichotomies:
-    """Nested questions about ordered classes, and donors at their ends (Frank & Kramer 2004)."""
+    """Nested dichotomies of ordered classes, with donors at the leaves (Frank & Kramer 2004)."""
 
     questions: tuple[Question, ...]
-    """Those of a half come after that of the whole; none where there is nothing to ask."""
+    """A range comes before its halves; empty if there is nothing to split."""
     donors: tuple[Longs, ...]
-    """Records that a record at an end takes its value from."""
+    """Records from which a record at a leaf takes its value."""
 
     @classmethod
     def of(
@@ -48,7 +48,7 @@ class Dichotomies:
         boosting: Boosting,
         rng: np.random.Generator,
     ) -> Dichotomies:
-        """Ask until a class is alone, or too few records are left to learn from."""
+        """Split until a single class, or too few records to learn from, are left."""
         grower = _Grower(levels, classes, least_end, boosting, rng)
         grower.grow(np.argsort(classes, kind="stable"))
         return cls(tuple(grower.questions), tuple(grower.donors))
@@ -73,13 +73,13 @@ class Dichotomies:
 
     @property
     def used(self) -> tuple[int, ...]:
-        """Predictors that a question looks at."""
+        """Predictors used by a dichotomy."""
         features = [one.ensemble.feature for one in self.questions]
         return tuple(sorted({int(one) for some in features for one in np.unique(some) if one >= 0}))
 
 
 class _Grower:
-    """Questions and donors while they grow."""
+    """Dichotomies and donors under construction."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class _Grower:
         self.donors: list[Longs] = []
 
     def grow(self, rows: Longs) -> int:
-        """Ask about records sorted by class; the number of the question, or of the donors."""
+        """Split records sorted by class; the number of the dichotomy, or of the donors."""
         cut = self._cut(rows) if len(self.levels) else 0
         if not cut:
             self.donors.append(rows)
@@ -108,7 +108,7 @@ class _Grower:
         return number
 
     def _cut(self, rows: Longs) -> int:
-        """Where classes change nearest to the middle with enough on both sides; 0 for nowhere."""
+        """The class boundary nearest to the middle with enough on both sides; 0 if none."""
         classes = self.classes[rows]
         changes = np.flatnonzero(classes[1:] != classes[:-1]) + 1
         changes = changes[(changes >= self.least_end) & (len(rows) - changes >= self.least_end)]

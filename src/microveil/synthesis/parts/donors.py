@@ -1,4 +1,4 @@
-"""Leaves of a tree as groups of donors: whose value a new record takes."""
+"""Leaves of a tree as groups of donors, from which a new record takes its value."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from microveil.synthesis.parts.columns import Floats
 from microveil.synthesis.parts.levels import Bytes
 
 if TYPE_CHECKING:
-    from microveil.kernels.synthesis.grow_tree import Tree
+    from microveil.kernels.synthesis.grow_tree import DecisionTree
 
 Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Donors:
-    """A grown tree, and how much each record of a leaf counts when one is drawn."""
+    """A grown tree, and the weight of each record when a donor is drawn from a leaf."""
 
-    tree: Tree
+    tree: DecisionTree
     weights: Floats | None
-    """How much each record counts, in the order of the tree's rows; none: all the same."""
+    """Weight of each record, in the order of the tree's rows; None: all equal."""
     proper: bool
-    """Whether records count by a Bayesian bootstrap, drawn anew each time."""
+    """Whether records are weighted by a Bayesian bootstrap, redrawn each time."""
 
     @classmethod
-    def of(cls, tree: Tree, weights: Floats | None, *, proper: bool = False) -> Donors:
-        """Make leaves ready for drawing."""
+    def of(cls, tree: DecisionTree, weights: Floats | None, *, proper: bool = False) -> Donors:
+        """Prepare the leaves for drawing."""
         return cls(tree, None if weights is None else weights[tree.rows], proper)
 
     def draw(self, levels: Bytes, rng: np.random.Generator) -> Longs:
@@ -46,7 +46,7 @@ class Donors:
             before = np.where(start > 0, heaped[start - 1], 0.0)
             total = heaped[end - 1] - before
             found = np.searchsorted(heaped, before + chance * total, side="right")
-            # A leaf whose records all have weight 0 gives each the same chance.
+            # In a leaf whose records all have weight 0, each is equally likely.
             places = np.where(total > 0, np.clip(found, start, end - 1), places)
         donors: Longs = self.tree.rows[places].astype(np.int64)
         return donors
@@ -69,7 +69,7 @@ class Donors:
 
 
 def draw_rows(n: int, n_rows: int, weights: Floats | None, rng: np.random.Generator) -> Longs:
-    """Positions of ``n`` records drawn with replacement, by weight where there are weights."""
+    """Positions of ``n`` records drawn with replacement, by weight if there are weights."""
     if weights is None:
         return rng.integers(0, n_rows, n)
     heaped = np.cumsum(weights)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Generator(Spec, ABC):
     """A kind of model from which synthetic records are drawn: its parameters and its fitting.
 
-    ``fit`` models every column of the table; weight, household and the other roles but ``weight``
-    are dealt with around it (see :mod:`microveil.synthesis.parts`).
+    ``fit`` models every column of the table; roles other than ``weight``, such as household, are
+    handled outside it (see :mod:`microveil.synthesis.parts`).
     """
 
     tag: ClassVar[str] = "generator"
@@ -33,16 +33,16 @@ class Generator(Spec, ABC):
     takes_given: ClassVar[bool] = False
     """Whether it can draw some columns given others (partial synthesis, households, entities)."""
     takes_weights: ClassVar[bool] = False
-    """Whether records can count by the roles' weight when the model is fitted."""
+    """Whether the model can be fitted with the records' weights."""
     numbers_only: ClassVar[bool] = False
     """Whether it models only numbers (and dates)."""
 
     @abstractmethod
     def fit(self, table: Table, rng: np.random.Generator, given: Sequence[str] = ()) -> Fitted:
-        """Model the columns of a table outside ``given``, as they depend on those in it.
+        """Model the columns of a table outside ``given``, conditional on those in it.
 
-        The roles' weight, where there is one, says how much each record counts and is no column
-        to be modelled. Only generators with ``takes_given`` are handed a ``given``.
+        The weight role, if any, weights the records and is not itself modelled. Only generators
+        with ``takes_given`` receive a ``given``.
         """
 
 
@@ -66,7 +66,7 @@ class Fitted(ABC):
         """
 
     def trust_map(self) -> TrustMap | None:
-        """What the model itself says about the relations it keeps; none: compare with the data."""
+        """The model's own assessment of the relations it preserves; None: compare with the data."""
         return None
 
     def __reduce__(self) -> NoReturn:

@@ -1,7 +1,7 @@
 """Households, and people with several rows: the group is drawn first, then its members.
 
-The first member, the size and what all members share are drawn together; each further member is
-drawn given these, its position, and the member before it.
+The first member, the size and the values shared by all members are drawn together; each further
+member is drawn given these, its position, and the member before it.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ HEAD, PREVIOUS = "__head ", "__previous "
 
 
 class Members(NamedTuple):
-    """Which records belong together, members side by side in the table's order."""
+    """The members of each group, in the table's order."""
 
     order: Longs
     """Records, group by group."""
     group: Longs
     """Group of each of them, numbered from 0."""
     position: Longs
-    """Place within the group, from 1."""
+    """Position within the group, from 1."""
     size: Longs
     """Records of each group."""
 
     @classmethod
     def of(cls, series: pl.Series) -> Members:
-        """Equal values are one group; a missing value makes one of its own."""
+        """Equal values form a group; each missing value is a group of its own."""
         codes = encode(series).values
         missing = series.is_null().to_numpy()
         if missing.any():
@@ -50,7 +50,7 @@ class Members(NamedTuple):
         return cls(order, sorted_group, 1 + np.arange(len(order)) - start[sorted_group], size)
 
     def shared(self, frame: pl.DataFrame) -> tuple[str, ...]:
-        """Columns that have one value within every group."""
+        """Columns with a single value within every group."""
         sorted_frame = frame[self.order]
         first = (np.cumsum(self.size) - self.size)[self.group]
         alike = []
@@ -62,7 +62,7 @@ class Members(NamedTuple):
 
 
 class GroupModel(Fitted):
-    """A model of groups with their first members, and one of those who follow."""
+    """A model of groups with their first members, and a model of further members."""
 
     def __init__(self, heads: Fitted, followers: Fitted | None, plan: GroupPlan) -> None:
         self.heads, self.followers, self.plan = heads, followers, plan
@@ -81,7 +81,7 @@ class GroupModel(Fitted):
     def fit(
         cls, generator: Generator, table: Table, members: Members, rng: np.random.Generator
     ) -> GroupModel:
-        """Fit both models to a table without its column of groups."""
+        """Fit both models to a table without its group column."""
         if not generator.takes_given:
             raise InputError(
                 f"Generator '{generator.kind()}' cannot draw the members of a group given each "
@@ -91,7 +91,7 @@ class GroupModel(Fitted):
         names = [name for name in table.columns if name != weight]
         taken = [name for name in names if name.startswith("__")]
         if taken:
-            raise ColumnError(f"Column {quoted(taken)}: rename it, to begin with a letter.")
+            raise ColumnError(f"Rename column {quoted(taken)} so that it begins with a letter.")
         shared = members.shared(table.frame.select(names)) if len(members.size) else ()
         own = tuple(name for name in names if name not in shared)
         plan = GroupPlan(
@@ -112,7 +112,7 @@ class GroupModel(Fitted):
     ) -> pl.DataFrame:
         """Draw ``n`` whole groups; the column ``__group`` numbers them from 0 on."""
         if given is not None:
-            raise InputError("A model of groups draws all columns: it cannot be given some.")
+            raise InputError("A model of groups draws all columns and cannot condition on some.")
         heads = self.heads.sample(n, rng)
         size = heads[SIZE].cast(pl.Int64).to_numpy()
         heads = heads.drop(SIZE)
@@ -139,7 +139,7 @@ class GroupModel(Fitted):
         position: int,
         rng: np.random.Generator,
     ) -> pl.DataFrame:
-        """The member at a position of each group that is large enough."""
+        """The member at a position in each group that is large enough."""
         plan = self.plan
         shared = heads.select(plan.shared)
         if self.followers is None:
@@ -157,7 +157,7 @@ class GroupModel(Fitted):
 
 
 class GroupPlan(NamedTuple):
-    """Names of the columns, and how large groups are."""
+    """Column names and group sizes."""
 
     names: tuple[str, ...]
     shared: tuple[str, ...]
@@ -167,7 +167,7 @@ class GroupPlan(NamedTuple):
 
 
 def numbered_groups(groups: Longs, like: pl.Series) -> pl.Series:
-    """New numbers of groups from 1 on, in the type of the column they stand in."""
+    """New group numbers from 1 on, in the type of their column."""
     numbers = pl.Series(like.name, groups + 1)
     if like.dtype.is_numeric():
         return numbers.cast(like.dtype)
@@ -177,7 +177,7 @@ def numbered_groups(groups: Longs, like: pl.Series) -> pl.Series:
 def _followers(
     rows: pl.DataFrame, members: Members, plan: GroupPlan, weight: str | None
 ) -> pl.DataFrame:
-    """Members after the first, beside the first and the one before them."""
+    """Members after the first, with the first and the previous member alongside."""
     later = np.flatnonzero(members.position > 1)
     first = (np.cumsum(members.size) - members.size)[members.group[later]]
     kept: Sequence[str] = (*plan.own, *([weight] if weight else []))

@@ -1,4 +1,4 @@
-"""Predictors as at most 256 ordered levels, which is all that trees look at."""
+"""Predictors as at most 256 ordered levels, the input of the trees."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.synthesis.parts.columns import CategoryColumn, Codes, Column, Floats
+from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Column, Floats
 
 Bytes = NDArray[np.uint8]
 
 MOST_LEVELS = 255
-"""Levels of values; one more is for missing cells."""
+"""Number of levels for values; there is one more for missing cells."""
 N_ROUNDS = 12
-"""Rounds of reciprocal averaging; the order of categories hardly changes after a few."""
+"""Iterations of reciprocal averaging; the order of categories hardly changes after a few."""
 MOST_AVERAGED = 100_000
-"""Records by which categories are put in order."""
+"""Number of records used to order categories."""
 
 
 @dataclass(frozen=True, eq=False)
 class NumberLevels:
-    """Numbers in their own order; those between two edges share a level, missing cells have 0."""
+    """Numbers in ascending order; those between two edges share a level, missing cells get 0."""
 
     edges: Floats
 
     @classmethod
     def of(cls, numbers: Floats) -> NumberLevels:
-        """A level for each distinct number, or about as many numbers in each of 255."""
+        """A level for each distinct number, or 255 levels with about equally many numbers."""
         distinct, counts = np.unique(numbers[~np.isnan(numbers)], return_counts=True)
         between = (distinct[1:] + distinct[:-1]) / 2
         if len(distinct) <= MOST_LEVELS:
@@ -47,13 +47,13 @@ class NumberLevels:
 
 @dataclass(frozen=True, eq=False)
 class CategoryLevels:
-    """Categories in the order in which they go with a target; missing is one of them."""
+    """Categories ordered by their relation to a target; missing is one of them."""
 
     of_code: Bytes
     """Level of each code; the last is that of −1."""
 
     @classmethod
-    def of(cls, codes: Codes, n_codes: int, target: Codes | Floats) -> CategoryLevels:
+    def of(cls, codes: CodeArray, n_codes: int, target: CodeArray | Floats) -> CategoryLevels:
         """Sort categories by the target: by its mean, or its classes by reciprocal averaging."""
         cells = codes.astype(np.int64)
         cells[cells < 0] = n_codes
@@ -62,12 +62,12 @@ class CategoryLevels:
         place = np.empty(n_codes + 1, dtype=np.int64)
         place[order] = np.arange(n_codes + 1)
         if n_codes >= MOST_LEVELS:
-            # Too many to stand apart: neighbours share a level, about as many records in each.
+            # Too many to keep separate: neighbours share a level, with about equally many records.
             middle = np.cumsum(counts[order]) - counts[order] / 2
             place[order] = np.minimum(middle * MOST_LEVELS / len(codes), MOST_LEVELS).astype(int)
         return cls(place.astype(np.uint8))
 
-    def of_cells(self, codes: Codes) -> Bytes:
+    def of_cells(self, codes: CodeArray) -> Bytes:
         """Level of each code."""
         return self.of_code[codes]
 
@@ -75,15 +75,15 @@ class CategoryLevels:
 Levels: TypeAlias = NumberLevels | CategoryLevels
 
 
-def levels_for(column: Column, cells: Codes | Floats, target: Codes | Floats) -> Levels:
+def levels_for(column: Column, cells: CodeArray | Floats, target: CodeArray | Floats) -> Levels:
     """How the cells of a predictor become levels for one target."""
     if isinstance(column, CategoryColumn):
         return CategoryLevels.of(cells.astype(np.int32), column.n_values, target)
     return NumberLevels.of(cells.astype(np.float64))
 
 
-def _scores(cells: NDArray[np.int64], n_cells: int, target: Codes | Floats) -> Floats:
-    """A number for each category that is near for categories with a similar target.
+def _scores(cells: NDArray[np.int64], n_cells: int, target: CodeArray | Floats) -> Floats:
+    """A score for each category, similar for categories with a similar target.
 
     For classes: the first axis of correspondence analysis by reciprocal averaging (Hill 1973).
     """
@@ -106,7 +106,7 @@ def _scores(cells: NDArray[np.int64], n_cells: int, target: Codes | Floats) -> F
 
 
 def _means(groups: NDArray[np.int64], n_groups: int, numbers: Floats) -> Floats:
-    """Mean of each group; that of all where a group is empty."""
+    """Mean of each group; the overall mean if a group is empty."""
     counts = np.bincount(groups, minlength=n_groups)
     sums = np.bincount(groups, weights=numbers, minlength=n_groups)
     overall = float(numbers.mean()) if len(numbers) else 0.0

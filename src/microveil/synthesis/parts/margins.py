@@ -1,4 +1,4 @@
-"""Columns as normal scores and back: each value has its interval of a normal distribution."""
+"""Columns as normal scores and back: each value corresponds to an interval of the normal."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.synthesis.parts.columns import Codes, Floats
+from microveil.synthesis.parts.columns import CodeArray, Floats
 
 Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Margin:
-    """The values of a column in an order, and the share of records up to each of them."""
+    """The values of a column in order, with cumulative shares of the records."""
 
     values: Floats
     """Distinct values, sorted."""
@@ -24,23 +24,23 @@ class Margin:
     """Share of the records before each value of that order, and 1 at the end."""
 
     @classmethod
-    def of(cls, cells: Codes | Floats, weights: Floats | None, scores: Floats | None) -> Margin:
-        """Read a column without missing cells; ``scores`` put its distinct values in order."""
+    def of(cls, cells: CodeArray | Floats, weights: Floats | None, scores: Floats | None) -> Margin:
+        """Read a column without missing cells; ``scores`` order its distinct values."""
         values, kinds = np.unique(cells.astype(np.float64), return_inverse=True)
         counts = np.bincount(kinds, weights=weights, minlength=len(values)).astype(np.float64)
         order = np.arange(len(values)) if scores is None else np.argsort(scores, kind="stable")
         edges = np.concatenate([[0.0], np.cumsum(counts[order])])
         return cls(values, order, edges / max(edges[-1], np.finfo(float).tiny))
 
-    def kinds(self, cells: Codes | Floats) -> Longs:
-        """Place of each cell's value in the order; of a value nobody had, that of a neighbour."""
+    def kinds(self, cells: CodeArray | Floats) -> Longs:
+        """Position of each cell's value in the order; for an unseen value, that of a neighbour."""
         found = np.searchsorted(self.values, cells.astype(np.float64))
         place = np.empty(len(self.order), dtype=np.int64)
         place[self.order] = np.arange(len(self.order))
         return place[np.minimum(found, len(self.values) - 1)]
 
     def mean_scores(self) -> Floats:
-        """Expected normal score of each place of the order."""
+        """Expected normal score of each position in the order."""
         from scipy.special import ndtri
 
         heights = np.exp(-(ndtri(self.edges) ** 2) / 2) / np.sqrt(2 * np.pi)
@@ -49,7 +49,7 @@ class Margin:
         np.divide(heights[:-1] - heights[1:], widths, out=scores, where=widths > 0)
         return scores
 
-    def spread_scores(self, cells: Codes | Floats, rng: np.random.Generator) -> Floats:
+    def spread_scores(self, cells: CodeArray | Floats, rng: np.random.Generator) -> Floats:
         """A normal score for each cell, drawn from the interval of its value."""
         from scipy.special import ndtri
 
@@ -64,6 +64,6 @@ class Margin:
         from scipy.special import ndtr
 
         places = np.searchsorted(self.edges, ndtr(scores), side="right") - 1
-        # A place nobody weighs anything in has no width and is never met, but for rounding.
+        # A position with zero weight has no width and is hit only by rounding.
         found: Floats = self.values[self.order[np.clip(places, 0, len(self.order) - 1)]]
         return found

@@ -1,4 +1,4 @@
-"""SyntheticModel: a fitted generator with everything that stands around it, ready for drawing."""
+"""SyntheticModel: a fitted generator with its plan and constraints, ready for drawing."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 Longs = NDArray[np.int64]
 
 MOST_REDRAWS = 20
-"""How often a replicated unique is drawn again before it is removed."""
+"""How often a replicated unique is redrawn before it is removed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """Synthetic records and what is known about them."""
+    """Synthetic records and facts about them."""
 
     table: Table
     facts: Mapping[str, Any]
 
 
 class SyntheticModel:
-    """A model of one table. It holds what records say, and cannot be saved."""
+    """A model of one table. It contains information about records and cannot be saved."""
 
     def __init__(self, settings: SynthesisSettings, table: Table, rng: np.random.Generator) -> None:
         self.settings = settings
@@ -55,13 +55,13 @@ class SyntheticModel:
 
     @property
     def modelled(self) -> tuple[tuple[str, ...], ...]:
-        """Sets of columns whose relation the model has seen directly."""
+        """Sets of columns modelled jointly."""
         return self.fitted.modelled
 
     def trust_map(self, drawn: Table) -> TrustMap | None:
-        """Which relations of the modelled columns are kept; none for a single column.
+        """Which relations of the modelled columns are preserved; None for a single column.
 
-        A private model answers from its noisy answers, any other is compared with the original.
+        A private model is assessed from its noisy answers; any other is compared with the original.
         """
         from microveil.synthesis.trust_map import trust_map
 
@@ -74,7 +74,7 @@ class SyntheticModel:
         return trust_map(before, after, self.modelled)
 
     def draw(self, n: int | None, rng: np.random.Generator) -> Drawn:
-        """Draw synthetic records, or the chosen cells anew."""
+        """Draw synthetic records, or redraw the chosen cells."""
         if self.plan.partial:
             if n is not None:
                 raise InputError("Partial synthesis keeps all records. Leave n out.")
@@ -84,7 +84,7 @@ class SyntheticModel:
         facts: dict[str, Any] = {"n_records": frame.height, "n_drawn_again": n_again}
         table = Table(self._whole(frame, rng), self.original.roles, synthetic=True)
         if self.settings.generator.private:
-            # Counting copies would look at the records again, past the budget.
+            # Counting copies would read the records again, outside the budget.
             return Drawn(table, {**self.facts, **facts})
         if self.settings.replicated_uniques == "remove":
             table, removed = self._without_replicated(table, rng)
@@ -107,7 +107,7 @@ class SyntheticModel:
     def _draw_groups(
         self, model: GroupModel, n: int, rng: np.random.Generator
     ) -> tuple[pl.DataFrame, int]:
-        """Whole groups of which every member keeps the rules; about ``n`` records."""
+        """Whole groups whose members all satisfy the rules; about ``n`` records."""
         wanted = max(round(n * model.plan.n_groups / self.original.height), 1)
         kept, n_kept, n_again = list[pl.DataFrame](), 0, 0
         for _ in range(MOST_ROUNDS):
@@ -126,13 +126,13 @@ class SyntheticModel:
         return pl.concat(kept), n_again
 
     def _with_totals(self, frame: pl.DataFrame) -> pl.DataFrame:
-        """Room for totals, which follow from their parts."""
+        """The frame with empty columns for totals, which follow from their parts."""
         schema = self.original.frame.schema
         totals = [name for name in self.plan.constraints.derived if name not in frame.columns]
         return frame.with_columns(pl.lit(None, dtype=schema[name]).alias(name) for name in totals)
 
     def _whole(self, frame: pl.DataFrame, rng: np.random.Generator) -> pl.DataFrame:
-        """The drawn columns with numbers of groups, new pseudonyms and weights beside them."""
+        """The drawn columns together with group numbers, new pseudonyms and weights."""
         plan, original = self.plan, self.original.frame
         extra = [fresh_pseudonyms(original[name], frame.height, rng) for name in plan.anew]
         if plan.group is not None:
@@ -145,7 +145,7 @@ class SyntheticModel:
     def _without_replicated(
         self, table: Table, rng: np.random.Generator
     ) -> tuple[Table, dict[str, Any]]:
-        """Draw replicated uniques again, and remove what is left of them."""
+        """Redraw replicated uniques, and remove those that remain."""
         n_again = 0
         for _ in range(MOST_REDRAWS if self.plan.group is None else 0):
             marked = self._replicated(table)
@@ -166,7 +166,7 @@ class SyntheticModel:
 
     @property
     def _compared(self) -> tuple[str, ...]:
-        """Columns by which copies are told."""
+        """Columns by which copies are recognised."""
         return (*self.plan.modelled, *self.plan.constraints.derived)
 
     def _copies(self, table: Table) -> dict[str, Any]:
@@ -176,7 +176,7 @@ class SyntheticModel:
         return facts | {"n_replicated_uniques": n_replicated, "replicated_uniques_share": share}
 
     def _draw_cells(self, rng: np.random.Generator) -> Drawn:
-        """The table with the chosen columns of the chosen records drawn anew."""
+        """The table with the chosen columns of the chosen records redrawn."""
         plan, table = self.plan, self.original
         risky = _spread(risky_records(self.settings, table), table)
         rows = np.flatnonzero(risky)
@@ -220,7 +220,7 @@ def _fit(settings: SynthesisSettings, plan: Plan, table: Table, rng: np.random.G
 
 
 def _spread(risky: NDArray[np.bool_], table: Table) -> NDArray[np.bool_]:
-    """A household or person of whom one record is risky is risky as a whole."""
+    """If one record of a household or person is risky, all of its records are."""
     group = table.roles.household or table.roles.entity
     if group is None or risky.all():
         return risky
@@ -232,7 +232,7 @@ def _spread(risky: NDArray[np.bool_], table: Table) -> NDArray[np.bool_]:
 
 
 def _alike(drawn: pl.DataFrame, table: Table, chosen: list[str], rows: Longs) -> pl.DataFrame:
-    """What all members of a household or person shared, they still share."""
+    """Values shared by all members of a household or person stay shared."""
     group = table.roles.household or table.roles.entity
     if group is None:
         return drawn

@@ -11,7 +11,7 @@ import polars as pl
 from microveil.errors import ColumnError, quoted
 
 LEAST_NAMES = 20
-"""A column of fewer distinct texts is one of categories, however few records there are."""
+"""A column with fewer distinct texts is categorical, however few records there are."""
 NAME_SHARE = 0.5
 """Share of the records above which distinct texts identify people."""
 LOWER_BASE32 = r"^[a-z2-7]{16,52}$"
@@ -46,7 +46,7 @@ def pseudonym_columns(frame: pl.DataFrame, identifiers: Sequence[str]) -> tuple[
 
 
 def fresh_pseudonyms(like: pl.Series, n: int, rng: np.random.Generator) -> pl.Series:
-    """Pseudonyms of nobody that look like those of a column, all different."""
+    """Distinct new pseudonyms that look like those of a column and belong to nobody."""
     style = _style(like)
     if style == "number":
         drawn = rng.choice(9 * 10**8, n, replace=False) if n < 10**8 else np.arange(n)

@@ -15,7 +15,7 @@ from microveil.tables import Roles, Table
 from microveil.tables.door import refuse_nested
 
 LEAST_RECORDS = 5
-"""Records without which there is nothing to model."""
+"""Smallest number of records that can be modelled."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,20 +25,20 @@ class Plan:
     modelled: tuple[str, ...]
     """Columns that the generator draws, in the table's order."""
     given: tuple[str, ...]
-    """Columns that stay, and that others may depend on."""
+    """Columns that are kept, and on which others may depend."""
     anew: tuple[str, ...]
-    """Columns of pseudonyms, drawn anew."""
+    """Columns of pseudonyms, which are redrawn."""
     group: str | None
-    """Column of households or people, numbered anew."""
+    """Column of households or people, which are renumbered."""
     weight: str | None
-    """Column by which records count for the model."""
+    """Column by which records are weighted in the model."""
     strata: tuple[str, ...]
     constraints: Constraints
     partial: bool
 
     @classmethod
     def of(cls, settings: SynthesisSettings, table: Table) -> Plan:
-        """Decide, or refuse in one sentence."""
+        """Decide how each column is treated, or raise an error."""
         table.require(settings.columns)
         if table.height < LEAST_RECORDS and not settings.generator.private:
             raise InputError(
@@ -62,7 +62,7 @@ class Plan:
 def risky_records(
     settings: SynthesisSettings, table: Table
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Records above the risk threshold; all where there is none."""
+    """Records above the risk threshold; all if there is none."""
     from microveil.risk import IndividualRisk
 
     if settings.risk_threshold is None:
@@ -145,7 +145,7 @@ def _full(settings: SynthesisSettings, table: Table) -> Plan:
     refuse_nested(frame, modelled, "Synthesis")
     if not modelled:
         raise InputError("There is no column to synthesize other than group ids and totals.")
-    # Strata of groups are columns like others: members of one group share them.
+    # Strata of groups are ordinary columns: members of a group share them.
     strata = roles.strata if settings.by_strata and group is None else ()
     if strata and set(modelled) <= set(strata):
         raise InputError("All columns are strata. Leave one out, or set by_strata to false.")
@@ -181,7 +181,7 @@ def _partial(settings: SynthesisSettings, table: Table, chosen: tuple[str, ...])
 
 
 def _can_explain(series: pl.Series) -> bool:
-    """Whether a column that stays can be a predictor."""
+    """Whether a column that is kept can be a predictor."""
     if series.dtype.is_nested() or series.dtype == pl.Object or names_people(series):
         return False
     return not (series.dtype.is_float() and bool(series.is_infinite().any()))

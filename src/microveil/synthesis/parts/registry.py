@@ -1,4 +1,4 @@
-"""All generators under the names they have in files."""
+"""All generators by the names they have in recipe files."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ Plain: TypeAlias = bool | int | float | str | None
 
 
 class Rule(Spec):
-    """A rule for every record: where ``when`` holds, columns have set values or ``must`` holds.
+    """A rule for every record: if ``when`` holds, columns have set values or ``must`` holds.
 
     Conditions are written as in SQL, names with characters other than letters, digits and
     underscores in double quotes: ``age < 18``, ``"marital-status" = 'married'``, ``start <=
@@ -30,9 +30,9 @@ class Rule(Spec):
     when: str | None = Field(default=None, min_length=1)
     """Condition under which the rule applies; by default to every record."""
     then: Mapping[str, Plain] = Field(default_factory=dict)
-    """Values that columns have there; null for missing."""
+    """Values that columns then have; null for missing."""
     must: str | None = Field(default=None, min_length=1)
-    """Condition that must hold there; records that violate it are redrawn."""
+    """Condition that must then hold; records that violate it are redrawn."""
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
@@ -83,13 +83,13 @@ def check_rules(rules: Sequence[Rule], frame: pl.DataFrame) -> None:
             rule.broken(rule.mend(frame.head(0)))
         except (pl.exceptions.PolarsError, TypeError):
             raise InputError(
-                f"Rule {position} cannot be tried on columns {', '.join(rule.columns)}: compare "
+                f"Rule {position} cannot be applied to columns {', '.join(rule.columns)}: compare "
                 "them with values of their own type, as in SQL."
             ) from None
 
 
 def mend_all(frame: pl.DataFrame, rules: Sequence[Rule], fixed: Sequence[str]) -> pl.DataFrame:
-    """Set what follows from the rules, in their order; again while one makes another speak."""
+    """Set the values that follow from the rules, in order; repeat until nothing changes."""
     assigning = [rule for rule in rules if rule.then]
     for _ in range(len(assigning)):
         before = frame
@@ -105,7 +105,7 @@ def _condition(text: str) -> pl.Expr:
         return pl.sql_expr(text)
     except pl.exceptions.PolarsError:
         raise InputError(
-            f"Condition `{text}` cannot be read. Write it as in SQL: `age < 18 and sex = 'f'`."
+            f"Condition `{text}` cannot be parsed. Write it as in SQL: `age < 18 and sex = 'f'`."
         ) from None
 
 
@@ -114,7 +114,7 @@ def _names(text: str) -> list[str]:
 
 
 def _flag(condition: pl.Expr, frame: pl.DataFrame) -> pl.Expr:
-    """A condition as one flag for each record, also where it names no column."""
+    """A condition as one flag per record, even if it names no column."""
     return condition & pl.repeat(True, frame.height, dtype=pl.Boolean)
 
 

@@ -1,4 +1,4 @@
-"""Columns drawn one after the other, each given those before it."""
+"""Sequential synthesis: columns drawn one after the other, each given those before it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import quoted
-from microveil.synthesis.parts.columns import CategoryColumn, Codes, Floats
+from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Floats
 from microveil.synthesis.parts.generator import Fitted
 from microveil.synthesis.parts.levels import Bytes, Levels, NumberLevels, levels_for
 from microveil.synthesis.parts.training import Cells, Training
@@ -19,7 +19,7 @@ from microveil.tables.roles import check_columns
 class ColumnModel(Protocol):
     """A model of one column given the levels of others."""
 
-    def draw(self, levels: Bytes, rng: np.random.Generator) -> Codes | Floats:
+    def draw(self, levels: Bytes, rng: np.random.Generator) -> CodeArray | Floats:
         """Cells of the column for records with these (predictors, records) levels."""
 
     @property
@@ -41,7 +41,7 @@ class SequenceStep:
         self.model: ColumnModel
 
     def levels(self, cells: Cells, known: dict[str, Bytes]) -> Bytes:
-        """(predictors, records); those of numbers are the same for every column, and ``known``."""
+        """(predictors, records); levels of numbers are the same for all columns: see ``known``."""
         n = len(next(iter(cells.values()))) if cells else 0
         found = np.empty((len(self.predictors), n), dtype=np.uint8)
         for row, name in enumerate(self.predictors):
@@ -54,14 +54,16 @@ class SequenceStep:
                 found[row] = ladder.of_cells(cells[name].astype(np.int32))
         return found
 
-    def read(self, training: Training, target: Codes | Floats, known: dict[str, Levels]) -> None:
+    def read(
+        self, training: Training, target: CodeArray | Floats, known: dict[str, Levels]
+    ) -> None:
         """Decide how each predictor becomes levels."""
         for name in self.predictors:
             column = training.columns[name]
             if name not in known:
                 ladder = levels_for(column, training.cells[name], target)
                 if isinstance(column, CategoryColumn):
-                    # Categories are put in order anew for each target.
+                    # Categories are reordered for each target.
                     self.ladders[name] = ladder
                     continue
                 known[name] = ladder
@@ -95,9 +97,9 @@ class SequenceModel(Fitted):
 
 
 def visit_order(training: Training, wanted: Sequence[str]) -> list[str]:
-    """The columns to be modelled: the wanted ones first, then those of the fewest values.
+    """The columns to model: the requested ones first, then those with the fewest values.
 
-    Columns of few values come first because many records then share what later ones are given.
+    Columns with few values come first because many records then share what later ones are given.
     """
     check_columns(wanted, training.columns)
     first = [name for name in wanted if name in training.modelled]
@@ -109,7 +111,7 @@ def visit_order(training: Training, wanted: Sequence[str]) -> list[str]:
 def predictors_of(
     name: str, before: Sequence[str], wanted: Mapping[str, Sequence[str]]
 ) -> tuple[str, ...]:
-    """What a column may depend on: all before it, or those of them that were chosen."""
+    """Columns on which a column may depend: all before it, or the chosen ones among them."""
     if name not in wanted:
         return tuple(before)
     late = [one for one in wanted[name] if one not in before]

@@ -15,11 +15,11 @@ from microveil.synthesis.parts.training import record_weights
 from microveil.tables import Classes, Table
 
 LEAST_STRATUM = 5
-"""Records without which a stratum has no model of its own."""
+"""Smallest number of records for a stratum to have its own model."""
 
 
 class StrataModel(Fitted):
-    """Models of the strata, and how many people each has."""
+    """Models of the strata, and the size of each."""
 
     def __init__(
         self, strata: pl.DataFrame, models: Sequence[Fitted], sizes: NDArray[np.float64]
@@ -61,7 +61,7 @@ class StrataModel(Fitted):
     def sample(
         self, n: int, rng: np.random.Generator, given: pl.DataFrame | None = None
     ) -> pl.DataFrame:
-        """Draw from each stratum its share, or for each given record from its stratum."""
+        """Draw each stratum's share, or for each given record from its stratum."""
         if given is not None:
             return self._sample_given(rng, given)
         quotas = shares_of(n, self.sizes)

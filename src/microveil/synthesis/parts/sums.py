@@ -1,4 +1,4 @@
-"""Sums that add up in every synthetic record: a total, and the columns it is made of."""
+"""Sum constraints: a total that equals the sum of its parts in every synthetic record."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Sum(Spec):
         return self
 
     def mend(self, frame: pl.DataFrame, fixed: Sequence[str]) -> pl.DataFrame:
-        """Make the sum right by changing columns that are not ``fixed``."""
+        """Make the sum hold by changing columns that are not ``fixed``."""
         if self.total not in fixed:
             return self._added_up(frame)
         free = [name for name in self.parts if name not in fixed]
@@ -53,7 +53,7 @@ class Sum(Spec):
         return frame.with_columns(total.cast(dtype).alias(self.total))
 
     def _scaled(self, frame: pl.DataFrame, free: Sequence[str]) -> pl.DataFrame:
-        """Free parts as they share what the total leaves to them."""
+        """Free parts scaled to what the fixed parts leave of the total."""
         settled = [name for name in self.parts if name not in free]
         wanted = _numbers(frame[self.total])
         for name in settled:
@@ -85,7 +85,7 @@ def check_sums(sums: Sequence[Sum], frame: pl.DataFrame, fixed: Sequence[str]) -
         check_columns((one.total, *one.parts), frame.columns)
         texts = [name for name in (one.total, *one.parts) if not frame.schema[name].is_numeric()]
         if texts:
-            raise ColumnError(f"A sum needs numbers, which {quoted(texts)} does not hold.")
+            raise ColumnError(f"A sum needs numeric columns, which {quoted(texts)} is not.")
         if one.total in fixed and all(name in fixed for name in one.parts):
             raise InputError(
                 f"Neither '{one.total}' nor its parts are synthesized. Leave out the sum."
@@ -99,7 +99,7 @@ def check_sums(sums: Sequence[Sum], frame: pl.DataFrame, fixed: Sequence[str]) -
 
 
 def in_order(sums: Sequence[Sum]) -> list[Sum]:
-    """Sums whose parts are totals of others after those; raise where they run in a circle."""
+    """Sums in order of dependency; raise an error if they are circular."""
     left, ordered = list(sums), list[Sum]()
     while left:
         totals = {one.total for one in left}
@@ -112,7 +112,7 @@ def in_order(sums: Sequence[Sum]) -> list[Sum]:
 
 
 def _shared(drawn: Floats, wanted: Floats, unit: float | None) -> Floats:
-    """Each row scaled to a sum, in whole units where there is a unit (largest remainders)."""
+    """Each row scaled to a sum, in whole units if there is a unit (largest remainders)."""
     total = drawn.sum(axis=1, keepdims=True)
     shares = np.full_like(drawn, 1 / drawn.shape[1])
     np.divide(drawn, total, out=shares, where=total != 0)
@@ -134,7 +134,7 @@ def _numbers(series: pl.Series) -> Floats:
 
 
 def _decimals(series: pl.Series) -> int:
-    """Decimals of a column; more than the most where it has no grid."""
+    """Decimals of a column; more than the maximum if it has no grid."""
     if series.dtype.is_integer() or series.null_count() == len(series):
         return 0
     if isinstance(series.dtype, pl.Decimal):

@@ -39,7 +39,7 @@ class Synthesizer(SynthesisSettings):
 
 
 class FittedSynthesizer:
-    """A model of one table, to draw from."""
+    """A model of one table from which records can be drawn."""
 
     def __init__(self, model: SyntheticModel, door: Door | None) -> None:
         self.model, self._door = model, door
@@ -61,8 +61,8 @@ class FittedSynthesizer:
     def trust_map(self, synthetic: Any = None) -> TrustMap | None:
         """Which relations were modelled, implied or lost, each with its error.
 
-        A private model says so from its noisy answers, at no cost; any other is compared with the
-        original: pass the synthetic frame, or one is drawn.
+        A private model is assessed from its noisy answers, at no cost; any other is compared with
+        the original: pass the synthetic frame, or one is drawn.
         """
         if synthetic is None:
             return self.model.trust_map(self.model.draw(None, np.random.default_rng(0)).table)

@@ -1,4 +1,4 @@
-"""A table as generators see it: columns as arrays, and how much each record counts."""
+"""A table as the input of a generator: columns as arrays, and the weights of records."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import ColumnError
-from microveil.synthesis.parts.columns import Codes, Column, Floats, read_column
+from microveil.synthesis.parts.columns import CodeArray, Column, Floats, read_column
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
 
-Cells = dict[str, Codes | Floats]
+Cells = dict[str, CodeArray | Floats]
 
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """The columns of a table, those to be modelled apart from those that are given."""
+    """The columns of a table, those to model separate from those that are given."""
 
     columns: Mapping[str, Column]
     cells: Cells
@@ -26,12 +26,12 @@ class Training:
     """In the table's order."""
     given: tuple[str, ...]
     weights: Floats | None
-    """How much each record counts; none where all count the same."""
+    """Weight of each record; None if all are equal."""
     n: int
 
     @classmethod
     def of(cls, table: Table, given: Sequence[str] = ()) -> Training:
-        """Read a table; the roles' weight is no column of it."""
+        """Read a table; its weight column is not modelled."""
         weight = table.roles.weight
         names = [name for name in table.columns if name != weight]
         refuse_nested(table.frame, names, "Synthesis")
@@ -47,11 +47,11 @@ class Training:
         )
 
     def read_given(self, frame: pl.DataFrame | None) -> Cells:
-        """The arrays of given cells that records are to be drawn for."""
+        """The arrays of the given cells for which records are drawn."""
         if not self.given:
             return {}
         if frame is None:
-            raise ColumnError("This model was fitted given other columns: give their cells, too.")
+            raise ColumnError("This model was fitted given other columns: pass their cells too.")
         return {name: self.columns[name].encode(frame[name]) for name in self.given}
 
     def frame(self, cells: Cells) -> pl.DataFrame:
@@ -65,7 +65,7 @@ class Training:
 
 
 def record_weights(table: Table, weight: str) -> Floats:
-    """The weights of records: numbers above or equal to 0 that are not missing."""
+    """The weights of records: non-negative numbers, none missing."""
     series = table.frame[weight]
     if not series.dtype.is_numeric():
         raise ColumnError(

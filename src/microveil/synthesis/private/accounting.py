@@ -1,9 +1,9 @@
-"""Zero-concentrated differential privacy: what noise costs, and what (ε, δ) it amounts to.
+"""Zero-concentrated differential privacy: the cost of noise, and conversion to (ε, δ).
 
-Costs are rationals, so that the parts of a budget add up to the whole exactly. A mechanism whose
-answer changes by at most Δ costs ρ = ½ (Δ / scale)², whether it adds Gaussian noise to counts or
-Gumbel noise to scores (Bun and Steinke 2016; Cesar and Rogers 2021). Neighbouring tables differ by
-one record, added or removed.
+Costs are rationals, so that the parts of a budget add up exactly. A mechanism with sensitivity Δ
+costs ρ = ½ (Δ / scale)², whether it adds Gaussian noise to counts or Gumbel noise to scores (Bun
+and Steinke 2016; Cesar and Rogers 2021). Neighbouring tables differ by one record, added or
+removed.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from math import exp, inf, log1p, nextafter, sqrt
 from microveil.errors import InternalError
 
 _STEPS = 200
-"""Halvings of an interval: more than a double has digits."""
+"""Bisection steps: more than a double has bits."""
 
 
 def delta_of(rho: float, epsilon: float) -> float:
-    """Least δ for which ρ-zCDP implies (ε, δ)-DP (Canonne, Kamath and Steinke 2020).
+    """Smallest δ for which ρ-zCDP implies (ε, δ)-DP (Canonne, Kamath and Steinke 2020).
 
     >>> round(delta_of(0.5, 4.0), 5)
     0.0002
@@ -38,7 +38,7 @@ def delta_of(rho: float, epsilon: float) -> float:
 
 
 def epsilon_of(rho: float, delta: float) -> float:
-    """Least ε for which ρ-zCDP implies (ε, δ)-DP.
+    """Smallest ε for which ρ-zCDP implies (ε, δ)-DP.
 
     >>> round(epsilon_of(0.5, 1e-9), 2)
     6.47
@@ -62,12 +62,12 @@ def rho_of(epsilon: float, delta: float) -> Fraction:
     for _ in range(_STEPS):
         middle = (low + high) / 2
         low, high = (middle, high) if delta_of(middle, epsilon) <= delta else (low, middle)
-    # A little less than what was found, so that rounding never favours the spender.
+    # Slightly less than the solution, so that rounding never weakens the guarantee.
     return Fraction(low) * (1 - Fraction(1, 10**9))
 
 
 def scale_for(rho: Fraction, sensitivity: int = 1) -> float:
-    """Least scale (rounded up) of noise that costs at most ρ.
+    """Smallest scale (rounded up) of noise that costs at most ρ.
 
     >>> scale_for(Fraction(1, 2)), scale_for(Fraction(1, 8), sensitivity=3)
     (1.0, 6.0)
@@ -79,20 +79,20 @@ def scale_for(rho: Fraction, sensitivity: int = 1) -> float:
 
 
 def cost_of(scale: float, sensitivity: int = 1) -> Fraction:
-    """What noise of a scale costs, exactly."""
+    """The exact cost of noise of a given scale."""
     return Fraction(sensitivity) ** 2 / (2 * Fraction(scale) ** 2)
 
 
 @dataclass
 class Spending:
-    """A budget and what was taken from it; it cannot be overdrawn."""
+    """A budget and what was spent from it; it cannot be overdrawn."""
 
     total: Fraction
     items: list[tuple[str, Fraction]] = field(default_factory=list)
 
     @property
     def spent(self) -> Fraction:
-        """What was taken so far."""
+        """What was spent so far."""
         return sum((cost for _, cost in self.items), Fraction(0))
 
     @property
@@ -101,14 +101,14 @@ class Spending:
         return self.total - self.spent
 
     def take(self, cost: Fraction, purpose: str) -> Fraction:
-        """Set a cost aside before noise is drawn for it."""
+        """Charge a cost before noise is drawn for it."""
         if cost > self.left:
             raise InternalError("A privacy budget would have been overdrawn.")
         self.items.append((purpose, cost))
         return cost
 
     def shares(self) -> dict[str, str]:
-        """Exact share of the budget that each purpose took, as a fraction in words.
+        """Exact share of the budget spent on each purpose, as a fraction in text form.
 
         >>> spending = Spending(Fraction(3, 7))
         >>> _ = spending.take(Fraction(1, 7), "counts")

@@ -1,4 +1,4 @@
-"""Adaptive measuring: the rounds of AIM (McKenna, Mullins, Sheldon and Miklau 2022)."""
+"""Adaptive measurement: the rounds of AIM (McKenna, Mullins, Sheldon and Miklau 2022)."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from microveil.synthesis.private.scoring import PARTS, misfit
 Floats = NDArray[np.float64]
 
 ROUNDS_PER_COLUMN = 16
-"""Rounds that the first noise level would allow; it falls long before."""
+"""Number of rounds at the first noise level, if it were never lowered."""
 MEASURE_SHARE = Fraction(9, 10)
-"""Share of a round's budget for the measurement; the rest is for the choice."""
+"""Share of a round's budget for the measurement; the rest is for the selection."""
 ROUND_STEPS, LAST_STEPS = 40, 200
 """Steps of the inference in a round, and in the last one."""
 
@@ -69,12 +69,12 @@ class AdaptiveRun:
         return fit_marginals(measurements, self._table.sizes, self._total, steps=steps, start=start)
 
     def _set_cost(self, cost: Fraction) -> None:
-        """Decide what a round costs, and with it the noise of its measurement."""
+        """Set the cost of a round, and thereby the noise of its measurement."""
         self._cost = cost
         self._scale = scale_for(MEASURE_SHARE * cost)
 
     def advance(self) -> None:
-        """Choose a marginal, measure it, fit anew; less noise next time if that told little."""
+        """Select a marginal, measure it and refit; lower the noise if that changed little."""
         spending = self._mechanism.spending
         if spending.left < 2 * self._cost:
             self._set_cost(spending.left)
@@ -97,7 +97,7 @@ class AdaptiveRun:
             self._set_cost(4 * self._cost)
 
     def _allowed(self) -> list[Clique]:
-        """Candidates that noise would not drown for certain and that keep the model small."""
+        """Candidates that the noise is not certain to hide and that keep the model small."""
         share = 1 - (self._mechanism.spending.left - self._cost) / self._mechanism.spending.total
         audible = 2 * self._total / (MEAN_NOISE * self._scale)
         return self._candidates.fitting(
@@ -109,7 +109,7 @@ class AdaptiveRun:
         return MEAN_NOISE * self._scale * self._candidates.cells[columns]
 
     def _choose(self, allowed: list[Clique], view: ModelView) -> tuple[Clique, float]:
-        """About the marginal that the model misses most; how far off the best score it may be."""
+        """A marginal with about the largest misfit, and its possible distance from the best."""
         weights = self._candidates.weights
         scores = [
             weights[columns]
@@ -129,7 +129,7 @@ class AdaptiveRun:
     def _keep_ceilings(
         self, allowed: list[Clique], view: ModelView, found: Measurement, slack: float
     ) -> None:
-        """What the choice says about the pairs that lost, where it says more than before."""
+        """Bounds that the choice implies for the pairs not chosen, if tighter than before."""
         weights, chosen = self._candidates.weights, found.columns
         scale = sqrt(float(found.variance.flat[0]))
         reached = distance_at_most(found.values, view.counts(chosen), scale)

@@ -1,4 +1,4 @@
-"""Candidates: the marginals that may be measured, and what the model says about them."""
+"""Candidates: the marginals that may be measured, and the model's estimates of them."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 
 MOST_TRIPLES = 2000
-"""Of more triples than this, those with the fewest cells are candidates."""
+"""If there are more triples than this, those with the fewest cells are candidates."""
 MOST_KEPT = 10_000_000
-"""Cells of true counts that are kept in memory instead of being counted anew."""
+"""Number of cells of true counts that are cached instead of being counted again."""
 FEWEST_DRAWN, MOST_DRAWN = 20_000, 200_000
-"""Records drawn to learn what the model says about marginals that no clique contains."""
+"""Number of records drawn to estimate marginals that no clique contains."""
 
 
 class Candidates:
-    """Pairs (and triples) of columns, by what they are worth to a user of all such marginals."""
+    """Pairs (and triples) of columns, weighted by their worth for a workload of all of them."""
 
     def __init__(self, table: CodedTable, order: int) -> None:
-        """List them; nothing but the declared (and noisily merged) codes decides."""
+        """List them, by the declared (and noisily merged) codes alone."""
         self._table = table
         self._kept: dict[Clique, Longs] = {}
         self._n_kept = 0
@@ -40,7 +40,7 @@ class Candidates:
             )
             cliques += triples[:MOST_TRIPLES]
         self.cells = {one: n_cells(table.sizes, one) for one in cliques}
-        # What a marginal shares with all marginals of one order is in proportion to its columns.
+        # What a marginal shares with all marginals of an order is proportional to its columns.
         self.weights = {one: len(one) for one in cliques}
 
     def counts(self, columns: Clique) -> Longs:
@@ -54,7 +54,7 @@ class Candidates:
         return counts
 
     def fitting(self, propagation: Propagation, own: float, all_cells: float) -> list[Clique]:
-        """Candidates with so many cells of their own at most, and the model's tables with them."""
+        """Candidates within limits on their own cells and on the cells of the model with them."""
         tree, sizes = propagation.tree, propagation.sizes
         masks = neighbour_masks(len(sizes), tree.cliques)
         return [
@@ -68,7 +68,7 @@ class Candidates:
 
 
 class ModelView:
-    """Expected counts of any marginal: exact within cliques, else from drawn records."""
+    """Expected counts of any marginal: exact within cliques, otherwise from drawn records."""
 
     def __init__(self, model: MarginalModel) -> None:
         """Look at a model."""
@@ -87,7 +87,7 @@ class ModelView:
 
     def _estimated(self, columns: Clique) -> Floats:
         if self._drawn is None:
-            # Post-processing: these draws need no secrecy, only to be the same each time.
+            # Post-processing: these draws need not be secret, only reproducible.
             n = int(np.clip(self._model.total, FEWEST_DRAWN, MOST_DRAWN))
             self._drawn = draw_records(self._model, n, np.random.default_rng(0))
         each = self._model.total / self._drawn.n_records

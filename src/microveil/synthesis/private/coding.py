@@ -1,4 +1,4 @@
-"""Coding: declared columns as codes and back. Every record is dealt with by itself."""
+"""Coding: declared columns as codes and back, each record independently of the others."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from microveil.errors import ColumnError
 from microveil.synthesis.parts.columns import CategoryColumn, NumberColumn
 from microveil.synthesis.private.domain import Bound, Domain, Range, Values
 
-Codes = NDArray[np.int32]
+CodeArray = NDArray[np.int32]
 
 MOST_SINGLE = 256
 """Up to this many whole numbers are distinguished individually by default."""
 DEFAULT_BINS = 32
-"""Intervals of a longer range."""
+"""Number of intervals of a longer range."""
 MOST_CELLS = 1_000_000
-"""More values of one column than this cannot be counted with noise."""
+"""Largest number of values of one column that can be counted with noise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,13 +37,13 @@ class CodedCategory:
         """Number of codes; the last is missing, where that is declared."""
         return self.column.n_values + self.missing
 
-    def encode(self, series: pl.Series) -> Codes:
-        """Code of each cell; −1 for what is not declared."""
+    def encode(self, series: pl.Series) -> CodeArray:
+        """Code of each cell; −1 for undeclared values."""
         codes = self.column.encode(series)
         return _with_missing(codes, series, self.column.n_values if self.missing else -1)
 
-    def decode(self, codes: Codes, rng: np.random.Generator) -> pl.Series:  # noqa: ARG002  as ranges
-        """The cells that codes stand for."""
+    def decode(self, codes: CodeArray, rng: np.random.Generator) -> pl.Series:  # noqa: ARG002  as ranges
+        """The values of the codes."""
         return self.column.decode(np.where(codes < self.column.n_values, codes, -1))
 
 
@@ -65,15 +65,15 @@ class CodedRange:
 
     @property
     def _points(self) -> float:
-        """How many points the grid has; the length of the range where there is none."""
+        """Number of points of the grid; the length of the range if there is none."""
         return self.column.high - self.column.low + (self.column.step is not None)
 
-    def encode(self, series: pl.Series) -> Codes:
-        """Interval of each cell; numbers beyond the range count as its ends."""
+    def encode(self, series: pl.Series) -> CodeArray:
+        """Interval of each cell; numbers are clamped to the range."""
         floats = self.column.encode(self._bounded(series))
         known = ~np.isnan(floats)
         codes = np.full(len(series), -1, dtype=np.int32)
-        # Beside a whole number times the bins, divided: exact for all grids that fit a double.
+        # Integer times bins, then divided: exact for all grids that fit a double.
         share = (floats[known] - self.column.low) * self.bins / max(self._points, 1e-300)
         codes[known] = np.clip(np.floor(share), 0, self.bins - 1).astype(np.int32)
         codes[~known] = self.bins if self.missing else -1
@@ -84,8 +84,8 @@ class CodedRange:
             series = series.cast(pl.Float64)
         return series.clip(self.low, self.high)
 
-    def decode(self, codes: Codes, rng: np.random.Generator) -> pl.Series:
-        """A value of its interval for each code, all equally likely."""
+    def decode(self, codes: CodeArray, rng: np.random.Generator) -> pl.Series:
+        """A value drawn uniformly from the interval of each code."""
         known = codes < self.bins
         width = self._points / self.bins
         start, end = codes * width, (codes + 1) * width
@@ -105,7 +105,7 @@ def coded_columns(frame: pl.DataFrame, domain: Domain) -> tuple[CodedColumn, ...
     return tuple(_coded(name, dtype, domain[name]) for name, dtype in frame.schema.items())
 
 
-def encode_declared(frame: pl.DataFrame, columns: Sequence[CodedColumn]) -> Codes:
+def encode_declared(frame: pl.DataFrame, columns: Sequence[CodedColumn]) -> CodeArray:
     """One row of codes per column; records with an undeclared value are left out."""
     codes = np.stack(
         [column.encode(series) for column, series in zip(columns, frame.get_columns(), strict=True)]
@@ -128,7 +128,7 @@ def _categories(name: str, dtype: pl.DataType, declared: Values) -> CategoryColu
             "the column has them."
         ) from None
     if values.n_unique() < len(declared.values) or values.null_count():
-        raise ColumnError(f"The declared values of '{name}' are not all different and present.")
+        raise ColumnError(f"The declared values of '{name}' must be distinct and not missing.")
     return CategoryColumn(name, dtype, values)
 
 
@@ -148,7 +148,7 @@ def _range(name: str, dtype: pl.DataType, declared: Range) -> CodedRange:
     if column.step is not None or low == high:
         bins = int(min(bins, points))
     if bins > MOST_CELLS:
-        raise ColumnError(f"'{name}' is declared with {bins} intervals; {MOST_CELLS} is the most.")
+        raise ColumnError(f"'{name}' is declared with {bins} intervals; the limit is {MOST_CELLS}.")
     return CodedRange(column, dtype, low, high, bins, declared.missing)
 
 
@@ -198,7 +198,7 @@ def _misfit(name: str, dtype: pl.DataType) -> ColumnError:
     )
 
 
-def _with_missing(codes: Codes, series: pl.Series, code: int) -> Codes:
+def _with_missing(codes: CodeArray, series: pl.Series, code: int) -> CodeArray:
     if not series.null_count():
         return codes
     return np.where(series.is_null().to_numpy(), np.int32(code), codes)

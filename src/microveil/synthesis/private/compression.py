@@ -1,4 +1,4 @@
-"""Compression: values hidden by noise are modelled as one, and separated again when drawn."""
+"""Compression: values hidden by noise are modelled as one, and separated again in the draw."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from numpy.typing import NDArray
 
 from microveil.synthesis.private.marginals import CodedTable, Measurement
 
-Codes = NDArray[np.int32]
+CodeArray = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 THRESHOLD = 3.0
-"""A value stays by itself when its noisy count is this many standard deviations (McKenna,
+"""A value is kept separate if its noisy count is at least this many standard deviations (McKenna,
 Miklau and Sheldon 2021)."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Column:
-    """How one column's codes become fewer."""
+    """How the codes of a column are merged."""
 
-    places: Codes
+    places: CodeArray
     """New code of each code."""
-    kept: Codes
-    """The codes that stay by themselves."""
-    rare: Codes
-    """The codes that are merged into one; none, or two and more."""
+    kept: CodeArray
+    """The codes that are kept separate."""
+    rare: CodeArray
+    """The codes merged into one: none, or at least two."""
     chances: Floats
-    """Share of each of these."""
+    """Share of each merged code."""
 
 
 @dataclass(frozen=True, eq=False)
 class Compression:
-    """How the columns' codes become fewer, decided from noisy counts alone."""
+    """How the codes of all columns are merged, decided from noisy counts alone."""
 
     columns: tuple[_Column, ...]
 
@@ -51,22 +51,22 @@ class Compression:
         return CodedTable(codes, self.sizes)
 
     def measurement(self, position: int, counts: Floats, variance: float) -> Measurement:
-        """A column's noisy counts by new code: those that were merged add up."""
+        """A column's noisy counts by new code; counts of merged codes are added up."""
         one = self.columns[position]
         size = self.sizes[position]
         values: Floats = np.bincount(one.places, counts, size).astype(np.float64)
         merged: Floats = np.bincount(one.places, minlength=size).astype(np.float64)
         return Measurement((position,), values, merged * variance)
 
-    def back(self, table: CodedTable, rng: np.random.Generator) -> Codes:
-        """Records in old codes: merged ones are drawn by their noisy counts."""
+    def back(self, table: CodedTable, rng: np.random.Generator) -> CodeArray:
+        """Records in old codes: merged codes are drawn in proportion to their noisy counts."""
         return np.stack(
             [_expanded(one, row, rng) for one, row in zip(self.columns, table.codes, strict=True)]
         )
 
 
 def compress(counts: Sequence[Floats], scale: float, whole: Collection[int] = ()) -> Compression:
-    """Merge each column's values whose noisy counts are small; columns in ``whole`` stay."""
+    """Merge the values of each column with small noisy counts; columns in ``whole`` are kept."""
     return Compression(
         tuple(
             _column(one, 0.0 if position in whole else THRESHOLD * scale)
@@ -89,7 +89,7 @@ def _column(counts: Floats, least: float) -> _Column:
     return _Column(places, kept.astype(np.int32), rare.astype(np.int32), chances)
 
 
-def _expanded(column: _Column, codes: Codes, rng: np.random.Generator) -> Codes:
+def _expanded(column: _Column, codes: CodeArray, rng: np.random.Generator) -> CodeArray:
     if not len(column.rare):
         return column.kept[codes]
     merged = np.flatnonzero(codes == len(column.kept))

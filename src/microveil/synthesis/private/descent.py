@@ -1,6 +1,6 @@
-"""Descent: minimise a smooth convex function by L-BFGS.
+"""Minimise a smooth convex function by L-BFGS.
 
-Written out here because it is short: SciPy's would load for a second, and its linear algebra
+Implemented here because it is short: SciPy's would take a second to load, and its linear algebra
 starts threads, which on a busy machine wait for each other longer than they work.
 """
 
@@ -17,17 +17,17 @@ Floats = NDArray[np.float64]
 Function = Callable[[Floats], tuple[float, Floats]]
 
 MEMORY = 10
-"""Steps whose change of slope is remembered."""
+"""Number of past steps whose change of gradient is stored."""
 _ENOUGH = 1e-4
-"""Share of the decrease that the slope promises with which a step is content (Armijo)."""
+"""Share of the decrease predicted by the gradient that a step must achieve (Armijo)."""
 _HALVINGS = 30
 _CURVED = 1e-10
 
 
 def minimise(function: Function, start: Floats, steps: int, tolerance: float = 1e-6) -> Floats:
-    """Where a convex function is least, after at most so many steps (Liu and Nocedal 1989).
+    """Minimiser of a convex function, after at most so many steps (Liu and Nocedal 1989).
 
-    ``tolerance`` bounds the slope's norm, by that at the start.
+    ``tolerance`` bounds the norm of the gradient relative to that at the start.
 
     >>> bowl = lambda x: (float(((x - 3.0) ** 2 * [1.0, 50.0]).sum()), 2 * (x - 3.0) * [1.0, 50.0])
     >>> minimise(bowl, np.zeros(2), 50).round(4).tolist()
@@ -63,7 +63,7 @@ def dot(first: Floats, second: Floats) -> float:
 
 
 def _direction(slope: Floats, past: deque[tuple[Floats, Floats, float]]) -> Floats:
-    """Minus the slope, times what is known of the inverse curvature (two-loop recursion)."""
+    """Minus the gradient, times the approximate inverse Hessian (two-loop recursion)."""
     direction = -slope
     weights = []
     for moved, bent, curvature in reversed(past):
@@ -81,7 +81,7 @@ def _direction(slope: Floats, past: deque[tuple[Floats, Floats, float]]) -> Floa
 def _step(
     function: Function, point: Floats, value: float, direction: Floats, descent: float
 ) -> tuple[Floats, float, Floats] | None:
-    """The first of the step and its halves that goes down enough; none at the end of precision."""
+    """The first of the step and its halvings with enough decrease; None at machine precision."""
     length = 1.0
     for _ in range(_HALVINGS):
         there = point + length * direction

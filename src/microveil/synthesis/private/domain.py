@@ -37,7 +37,7 @@ class Range(Spec):
     By default up to 256 whole numbers are distinguished individually, otherwise 32 intervals.
     """
     decimals: int | None = Field(default=None, ge=0, le=9)
-    """Decimals of drawn numbers; none for as many as there are."""
+    """Decimals of drawn numbers; None for full precision."""
     missing: bool = False
     """Whether a cell may be missing."""
 
@@ -62,7 +62,7 @@ HOW_TO_DECLARE = (
 
 
 def check_domain(domain: Domain, columns: Sequence[str], generator: str) -> None:
-    """Every column is declared, and nothing else."""
+    """Raise an error unless exactly the table's columns are declared."""
     undeclared = [column for column in columns if column not in domain]
     if undeclared:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Drawing records from a model: clique by clique, as evenly as whole records allow."""
+"""Drawing records from a model clique by clique, by systematic sampling."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Longs = NDArray[np.int64]
 def draw_records(model: MarginalModel, n: int, rng: np.random.Generator) -> CodedTable:
     """Draw ``n`` coded records.
 
-    Records that agree on what a clique shares with its parent are laid out at equal steps along
-    the conditional distribution of the rest, in random order: marginals of the model's cliques
-    then differ from the expected ones by rounding only, which independent draws would not give.
+    Records that agree on what a clique shares with its parent are placed at equal steps along the
+    conditional distribution of the rest, in random order. The marginals of the model's cliques
+    then differ from the expected ones by rounding only, unlike with independent draws.
     """
     tree, sizes = model.propagation.tree, model.sizes
     codes = np.zeros((len(sizes), n), dtype=np.int32)
@@ -37,7 +37,7 @@ def draw_records(model: MarginalModel, n: int, rng: np.random.Generator) -> Code
 
 
 def _draw_given(chances: Floats, given: Longs, rng: np.random.Generator) -> Longs:
-    """A column of the chances for each record, by the row that it is given."""
+    """For each record, a column of ``chances`` drawn from its given row."""
     n_rows, n_columns = chances.shape
     order = np.argsort(given + rng.random(len(given)))
     rows = given[order]
@@ -47,7 +47,7 @@ def _draw_given(chances: Floats, given: Longs, rng: np.random.Generator) -> Long
     offsets = np.asarray(rng.random(n_rows))
     heights = (ranks + offsets[rows]) / counts[rows]
     bounds = _bounds(chances)
-    # A height just below the next row's must not be rounded up into it.
+    # A value just below the next row must not be rounded up into it.
     places = np.minimum(rows + heights, np.nextafter(rows + 1.0, 0))
     found = np.searchsorted(bounds, places, side="right") - rows * n_columns
     drawn = np.empty(len(rows), dtype=np.int64)
@@ -56,7 +56,7 @@ def _draw_given(chances: Floats, given: Longs, rng: np.random.Generator) -> Long
 
 
 def _bounds(chances: Floats) -> Floats:
-    """Row after row, where each column's part of [row, row + 1) ends."""
+    """Row by row, where each column's part of [row, row + 1) ends."""
     sums = np.cumsum(chances, axis=1)
     last = sums[:, -1:]
     even = np.arange(1, chances.shape[1] + 1) / chances.shape[1]

@@ -1,4 +1,4 @@
-"""Evidence: what a mechanism's noisy answers say about its own errors, for no further budget."""
+"""Evidence: what a mechanism's noisy answers reveal about its errors, at no further cost."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from microveil.synthesis.private.marginals import Measurement
 Floats = NDArray[np.float64]
 
 DOUBT = 5e-4
-"""Chance that one bound fails; a hundred of them then hold together nineteen times in twenty."""
+"""Failure probability of one bound; a hundred of them then hold jointly with 95 % probability."""
 MEAN_NOISE = sqrt(2 / pi)
 """Mean absolute value of standard normal noise."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ceiling:
-    """How far the records can be from a reference: sum of absolute differences of counts."""
+    """Bound on the distance of the records from a reference: sum of absolute count differences."""
 
     reference: Floats
-    """Expected counts of the model that a choice was made with."""
+    """Expected counts of the model used for a choice."""
     distance: float
-    """The largest distance that is compatible with the choice."""
+    """The largest distance compatible with the choice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,27 +35,27 @@ class Evidence:
     """All noisy answers."""
 
     measurements: tuple[Measurement, ...]
-    """What was measured, one entry per set of columns."""
+    """The measurements, one per set of columns."""
     ceilings: Mapping[Clique, Ceiling]
     """Bounds for pairs of columns that could have been chosen and were not."""
 
 
 def distance_at_most(measurement: Floats, reference: Floats, scale: float) -> float:
-    """Bound of the records' distance from a reference, by a measurement made after it.
+    """Bound on the records' distance from a reference, given a measurement made after it.
 
-    Symmetric noise makes distances larger on average (Jensen), and the sum of absolute values
-    strays little from its mean: it is Lipschitz in the noise.
+    Symmetric noise increases distances on average (Jensen), and the sum of absolute values
+    concentrates around its mean because it is Lipschitz in the noise.
     """
     seen = float(np.abs(measurement - reference).sum())
     return seen + scale * sqrt(2 * measurement.size * log(1 / DOUBT))
 
 
 def noise_at_most(variance: Floats) -> float:
-    """Bound of the sum of absolute noise of given variances."""
+    """Bound on the sum of absolute noise with given variances."""
     spread = sqrt(2 * float(variance.sum()) * log(1 / DOUBT))
     return MEAN_NOISE * float(np.sqrt(variance).sum()) + spread
 
 
 def choice_slack(scale: float, n_candidates: int) -> float:
-    """How far below the best score a choice with Gumbel noise may lie."""
+    """Bound on how far a choice with Gumbel noise may lie below the best score."""
     return scale * (log(n_candidates) + log(1 / DOUBT))

@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class PrivateModel:
-    """What a private mechanism learnt; everything here is a function of noisy answers."""
+    """What a private mechanism has learnt; all of it is a function of noisy answers."""
 
     model: MarginalModel
     compression: Compression
     evidence: Evidence
-    """Measurements and choices, from which errors can be estimated for free."""
+    """Measurements and selections, from which errors can be estimated at no cost."""
 
 
 @dataclass(frozen=True)
 class Mechanism:
-    """What a mechanism works with: a budget and a source of noise."""
+    """A budget and a source of noise."""
 
     spending: Spending
     noise: Noise
@@ -67,15 +67,15 @@ class PrivateGenerator(Generator):
         """Spend the budget on a model of coded records."""
 
     def fit(self, table: Table, rng: np.random.Generator, given: Sequence[str] = ()) -> Fitted:
-        """Model all columns of a table; time and memory hardly depend on its height."""
+        """Model all columns of a table; time and memory hardly depend on the number of rows."""
         if given:
             raise InputError(
-                f"'{self.kind()}' models all columns: it cannot draw some given others."
+                f"'{self.kind()}' models all columns jointly: it cannot draw some given others."
             )
         frame = table.frame
         check_domain(self.domain, frame.columns, self.kind())
         columns = coded_columns(frame, self.domain)
-        # The largest columns last: tables are then read along long rows.
+        # The columns with most values last: tables are then read along long rows.
         order = sorted(range(len(columns)), key=lambda one: columns[one].size)
         codes = encode_declared(frame, columns)[order]
         coded = CodedTable(codes, tuple(columns[one].size for one in order))
@@ -99,7 +99,7 @@ class PrivateFitted(Fitted):
         shown: Sequence[str],
         facts: Mapping[str, Any],
     ) -> None:
-        """Take the columns in the model's order, and their names in the table's."""
+        """Store the columns in the model's order, and their names in the table's."""
         self.learnt, self.columns, self.facts = learnt, columns, facts
         self.names, self.shown = tuple(columns), tuple(shown)
         self.n_records = max(round(learnt.model.total), 1)
@@ -119,7 +119,7 @@ class PrivateFitted(Fitted):
     ) -> pl.DataFrame:
         """Draw ``n`` records in random order."""
         if given is not None:
-            raise InputError("A private model draws all columns: it cannot be given some.")
+            raise InputError("A private model draws all columns and cannot condition on some.")
         codes = self.learnt.compression.back(draw_records(self.learnt.model, n, rng), rng)
         codes = codes[:, rng.permutation(n)]
         cells = [
@@ -142,6 +142,6 @@ def _facts(generator: PrivateGenerator, spending: Spending, learnt: PrivateModel
 
 
 def estimated_total(sums: Sequence[float], sizes: Sequence[int]) -> float:
-    """Number of records by the columns' noisy sums; those of fewer counts have less noise."""
+    """Number of records from the columns' noisy sums; sums of fewer counts have less noise."""
     weights = 1 / np.asarray(sizes, dtype=np.float64)
     return max(float(weights @ np.asarray(sums) / weights.sum()), 1.0)

@@ -1,13 +1,13 @@
-"""Inference: the distribution that fits noisy marginals and otherwise assumes as little as it can.
+"""Inference: the maximum-entropy distribution that fits the noisy marginals.
 
 The model is p ∝ exp(Σ θ_r) over the tables θ_r of the measured marginals r. It maximises
 τ·N·entropy − ½ Σ ‖N p_r − y_r‖² / σ_r², whose dual is the smooth, strictly convex function
 
     N log Z(θ) − Σ ⟨θ_r, y_r⟩ + ½ Σ τ σ_r² ‖θ_r‖²,
 
-minimised by L-BFGS in coordinates that are scaled by what each cell's curvature is about. A small
-τ trusts the measurements; that single columns are trusted most draws relations that the noise has
-drowned towards independence.
+minimised by L-BFGS in coordinates scaled by the approximate curvature of each cell. A small τ
+trusts the measurements; single columns are trusted most, which shrinks relations hidden by noise
+towards independence.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from microveil.synthesis.private.propagation import Propagation
 Floats = NDArray[np.float64]
 
 _FLOOR = -40.0
-"""Least weight relative to a table's largest. Products of smaller ones would be subnormal
-numbers, with which processors calculate a hundred times slower."""
+"""Smallest weight relative to a table's largest. Products of smaller ones would be subnormal
+numbers, on which arithmetic is a hundred times slower."""
 RESTRAINT = {1: 0.003, 2: 0.03}
-"""τ by the number of columns of a marginal; larger marginals have the last."""
+"""τ by the number of columns of a marginal; larger marginals use the last one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ def fit_marginals(
     steps: int,
     start: MarginalModel | None = None,
 ) -> MarginalModel:
-    """Fit a model to noisy marginals; at most ``steps`` steps, from a poorer model's weights on."""
+    """Fit a model to noisy marginals in at most ``steps`` steps, warm-started if possible."""
     problem = _Problem(measurements, sizes, total)
     first = problem.pack(start.weights if start else {})
     weights = problem.unpack(minimise(problem.value_and_slope, first, steps))
@@ -92,7 +92,7 @@ class _Problem:
         self.scale = np.sqrt(np.maximum(self.target, 0) + self.penalty)
 
     def pack(self, weights: Mapping[Clique, Floats]) -> Floats:
-        """Weights as a vector; marginals that are new begin at 0."""
+        """Weights as a vector; new marginals start at 0."""
         vector = np.zeros(len(self.target))
         for position, columns in enumerate(self.measured):
             if columns in weights:
@@ -113,7 +113,7 @@ class _Problem:
 
     def calibrate(self, weights: Mapping[Clique, Floats]) -> float:
         """Log of the partition function; the propagation then holds the probabilities."""
-        # Only the largest marginals touch the tree's tables: what they contain is added before.
+        # Only maximal marginals touch the tree's tables; the marginals within them are added first.
         tables: dict[Clique, Floats] = {}
         for columns, weight in weights.items():
             top = self.tops[columns]
@@ -152,7 +152,7 @@ def _restraint(columns: Clique) -> float:
 
 
 def _largest(measured: Sequence[Clique]) -> dict[Clique, Clique]:
-    """For each marginal a largest measured one that contains it."""
+    """For each marginal, a maximal measured one that contains it."""
     tops: list[Clique] = []
     for columns in sorted(measured, key=lambda one: (-len(one), one)):
         if not any(set(columns) <= set(top) for top in tops):

@@ -1,6 +1,6 @@
-"""Junction tree: cliques of columns, joined so that a model of marginals can be added up exactly.
+"""Junction tree: cliques of columns, joined so that marginals of a model are computed exactly.
 
-Columns are whole numbers from 0 on; a clique is a sorted tuple of them.
+Columns are integers from 0 on; a clique is a sorted tuple of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Clique = tuple[int, ...]
 
 @dataclass(frozen=True)
 class JunctionTree:
-    """Cliques in an order in which each comes after its parent."""
+    """Cliques, ordered so that each comes after its parent."""
 
     cliques: tuple[Clique, ...]
     parents: tuple[int, ...]
@@ -24,7 +24,7 @@ class JunctionTree:
     """Columns that each clique shares with its parent."""
 
     def home(self, columns: Iterable[int]) -> int | None:
-        """Position of the first clique that contains the columns; none if there is none."""
+        """Position of the first clique that contains the columns; None if there is none."""
         wanted = set(columns)
         for position, clique in enumerate(self.cliques):
             if wanted.issubset(clique):
@@ -43,7 +43,7 @@ def junction_tree(sizes: Sequence[int], relations: Iterable[Clique]) -> Junction
 
 
 def table_cells(sizes: Sequence[int], masks: Sequence[int]) -> int:
-    """Cells of all tables of the tree over a graph: what a model of it costs.
+    """Total number of cells of the tree's tables over a graph: the size of a model.
 
     >>> table_cells([2, 3, 4], neighbour_masks(3, [(0, 1), (1, 2)]))
     18
@@ -53,7 +53,7 @@ def table_cells(sizes: Sequence[int], masks: Sequence[int]) -> int:
 
 
 def neighbour_masks(n_columns: int, relations: Iterable[Clique]) -> list[int]:
-    """For each column a mask of bits: itself and the columns that it shares a relation with."""
+    """For each column a bit mask of itself and the columns it shares a relation with."""
     masks = [1 << column for column in range(n_columns)]
     for relation in relations:
         mask = sum(1 << column for column in relation)
@@ -63,7 +63,7 @@ def neighbour_masks(n_columns: int, relations: Iterable[Clique]) -> list[int]:
 
 
 def elimination_cliques(sizes: Sequence[int], masks: Sequence[int]) -> list[int]:
-    """Cliques (as masks) that arise when columns are removed, the cheapest table first."""
+    """Cliques (as masks) from eliminating columns, the smallest table first."""
     graph = list(masks)
     left = set(range(len(sizes)))
     lengths = tuple(sizes)
@@ -110,7 +110,7 @@ def _maximal(masks: Iterable[int]) -> list[int]:
 
 
 def _joined(cliques: list[Clique]) -> JunctionTree:
-    """Grow a forest by the largest separators (Prim), which gives a junction tree (Jensen 1988)."""
+    """Grow a maximum spanning forest by separators (Prim): a junction tree (Jensen 1988)."""
     waiting = set(range(1, len(cliques)))
     order, parents = [0], [-1]
     separators: list[Clique] = [()]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from microveil.synthesis.private.junction_tree import Clique
 
-Codes = NDArray[np.int32]
+CodeArray = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 
@@ -20,7 +20,7 @@ Longs = NDArray[np.int64]
 class CodedTable:
     """Records as codes: one row of the array per column, codes from 0 to the column's size."""
 
-    codes: Codes
+    codes: CodeArray
     sizes: tuple[int, ...]
 
     @property
@@ -29,7 +29,7 @@ class CodedTable:
         return int(self.codes.shape[1])
 
     def counts(self, columns: Clique) -> Longs:
-        """Number of records in each cell of a marginal, the last column running fastest.
+        """Number of records in each cell of a marginal, the last column varying fastest.
 
         >>> table = CodedTable(np.array([[0, 0, 1], [1, 1, 0]], dtype=np.int32), (2, 2))
         >>> table.counts((0, 1)).tolist()
@@ -49,7 +49,7 @@ class CodedTable:
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """A marginal with noise."""
+    """A noisy marginal."""
 
     columns: Clique
     values: Floats
@@ -58,14 +58,14 @@ class Measurement:
     """Variance of each count's noise."""
 
     def joined(self, other: Measurement) -> Measurement:
-        """Two measurements of the same marginal as one: each weighs by its precision."""
+        """Two measurements of the same marginal combined, weighted by precision."""
         variance = 1 / (1 / self.variance + 1 / other.variance)
         values = variance * (self.values / self.variance + other.values / other.variance)
         return Measurement(self.columns, values, variance)
 
 
 def n_cells(sizes: Sequence[int], columns: Clique) -> int:
-    """Cells of a marginal."""
+    """Number of cells of a marginal."""
     return prod(sizes[column] for column in columns)
 
 

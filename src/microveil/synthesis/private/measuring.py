@@ -1,4 +1,4 @@
-"""Measuring: marginals of coded records with noise, at a price."""
+"""Measuring marginals of coded records with noise, at a cost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class SingleColumns:
-    """What the noisy counts of single columns say."""
+    """Estimates from the noisy counts of single columns."""
 
     measurements: tuple[Measurement, ...]
     """Noisy counts by the codes that are distinguished."""
@@ -40,7 +40,7 @@ class SingleColumns:
 
 
 def measure_columns(table: CodedTable, mechanism: Mechanism, rho: Fraction) -> SingleColumns:
-    """Count each column's values with noise, all at a cost of ρ; merge what noise hides."""
+    """Count each column's values with noise, at a total cost of ρ; merge what noise hides."""
     each = rho / len(table.sizes)
     noisy = [
         measure(table, (column,), mechanism, each, "columns") for column in range(len(table.sizes))

@@ -1,4 +1,4 @@
-"""Noise: discrete Gaussian for counts, Gumbel for choices; OpenDP's, or an insecure stand-in."""
+"""Noise: discrete Gaussian for counts, Gumbel for selection; OpenDP's, or an insecure stand-in."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ Longs = NDArray[np.int64]
 
 
 class Noise(Protocol):
-    """Where a mechanism's randomness comes from."""
+    """The source of a mechanism's randomness."""
 
     def counts(self, values: Longs, rho: Fraction) -> tuple[Longs, float]:
-        """Counts (one record changes one of them by 1) with noise of cost ρ; the noise's scale."""
+        """Noisy counts (one record changes one count by 1) at cost ρ, and the noise scale."""
 
     def choice(self, scores: Longs, sensitivity: int, rho: Fraction) -> tuple[int, float]:
-        """Position of about the largest score, at cost ρ; the noise's scale."""
+        """Position of approximately the largest score, at cost ρ, and the scale of the noise."""
 
 
 class SecureNoise:
-    """OpenDP's mechanisms: exact distributions, from a source that no seed can repeat."""
+    """OpenDP's mechanisms: exact distributions from a cryptographic source without a seed."""
 
     def counts(self, values: Longs, rho: Fraction) -> tuple[Longs, float]:
         """Add discrete Gaussian noise (Canonne, Kamath and Steinke 2020)."""
@@ -43,7 +43,7 @@ class SecureNoise:
 
 
 class InsecureNoise:
-    """Pseudo-random noise that a seed repeats: for tests and simulations, never for a release."""
+    """Reproducible pseudo-random noise: for tests and simulations, never for a release."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         """Draw from a generator."""
@@ -62,9 +62,9 @@ class InsecureNoise:
 
 
 def _within(loss: Callable[[float], float], scale: float, rho: Fraction) -> float:
-    """The least scale, from the given one on, that costs at most ρ by OpenDP's reckoning."""
+    """The smallest scale, not below the given one, that costs at most ρ according to OpenDP."""
     for _ in range(100):
         if Fraction(loss(scale)) <= rho:
             return scale
         scale = nextafter(scale, inf)
-    raise InternalError("OpenDP charges more for noise than was reckoned.")
+    raise InternalError("OpenDP charges more for noise than expected.")

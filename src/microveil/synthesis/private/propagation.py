@@ -1,7 +1,7 @@
-"""Propagation: probabilities of all cliques of a junction tree from tables of its parts.
+"""Propagation: probabilities of all cliques of a junction tree from its factors.
 
 Tables are multiplied in place, as in the Hugin scheme (Jensen, Lauritzen and Olesen 1990): one pass
-towards the roots, one back. A step costs time in proportion to the cells of the tree's tables.
+towards the roots, one back. Time is proportional to the cells of the tree's tables.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from microveil.synthesis.private.marginals import n_cells, shape_of, spread_shap
 Floats = NDArray[np.float64]
 
 _TINY = 1e-100
-"""Two factors above this have a normal product."""
+"""The product of two factors above this is a normal (not subnormal) number."""
 _AT_ONCE = 8
-"""Factors (each at least e^-40 of its largest) whose product is a normal number."""
+"""Number of factors (each at least e^-40 of its largest) whose product is a normal number."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Propagation:
     """The tables of a junction tree, and the marginals that can be read from them."""
 
     def __init__(self, sizes: Sequence[int], relations: Iterable[Clique]) -> None:
-        """Lay out the tree of a model in which the columns of each relation are related."""
+        """Build the tree of a model with the given relations between columns."""
         self.sizes = tuple(sizes)
         self.tree: JunctionTree = junction_tree(self.sizes, relations)
         self.beliefs: list[Floats] = [
@@ -73,9 +73,9 @@ class Propagation:
         return tuple(edges)
 
     def calibrate(self, factors: Mapping[Clique, Floats]) -> float:
-        """Make each clique's table its probabilities under the product of the factors.
+        """Set each clique's table to its probabilities under the product of the factors.
 
-        Gives the logarithm of what the product adds up to.
+        Returns the logarithm of the normalising constant.
         """
         log_total = self._multiply(factors)
         sent: list[Floats] = []
@@ -100,7 +100,7 @@ class Propagation:
         return log_total
 
     def _multiply(self, factors: Mapping[Clique, Floats]) -> float:
-        """Each clique's product of its factors; the logarithm of what was divided out."""
+        """Multiply each clique's factors; return the logarithm of what was divided out."""
         log_total = 0.0
         n_factors = [0] * len(self.beliefs)
         for columns, factor in factors.items():
@@ -120,7 +120,7 @@ class Propagation:
         return log_total
 
     def home(self, columns: Clique) -> int:
-        """Position of the clique that holds a relation of the model."""
+        """Position of the clique that contains a relation of the model."""
         if columns not in self._homes:
             home = self.tree.home(columns)
             if home is None:
@@ -147,9 +147,9 @@ class Propagation:
 
 
 def _settle(table: Floats) -> float:
-    """Divide by the largest and drop what is next to nothing; the logarithm of the divisor.
+    """Divide by the largest value and drop negligible ones; the logarithm of the divisor.
 
-    Products of tiny numbers would be subnormal, which processors are a hundred times slower with.
+    Products of tiny numbers would be subnormal, and arithmetic on those is a hundred times slower.
     """
     if table.min() >= _TINY:
         return 0.0
@@ -162,5 +162,5 @@ def _settle(table: Floats) -> float:
 
 def _log(weight: float) -> float:
     if not weight > 0:
-        raise InternalError("A model of noisy marginals leaves nothing possible.")
+        raise InternalError("A model of noisy marginals gives every record probability zero.")
     return float(np.log(weight))

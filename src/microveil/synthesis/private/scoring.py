@@ -1,7 +1,7 @@
-"""Scores by which marginals are chosen: how far a model is from the records, as whole numbers.
+"""Scores by which marginals are selected: the misfit of a model to the records, as integers.
 
-Exact arithmetic keeps the scores' sensitivity what it is claimed to be: rounding of floating-point
-sums could change it.
+Integer arithmetic guarantees the stated sensitivity of the scores; rounding in floating-point sums
+could change it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 
 PARTS = 1024
-"""A record counts as so many units; expected counts are rounded to units."""
+"""Number of units that a record counts as; expected counts are rounded to units."""
 
 
 def misfit(counts: Longs, expected: Floats) -> int:
-    """Sum of the absolute differences in units; one record changes it by ``PARTS`` at most.
+    """Sum of absolute differences in units; one record changes it by at most ``PARTS``.
 
     >>> misfit(np.array([3, 1]), np.array([2.5, 1.5])) / PARTS
     1.0

@@ -1,4 +1,4 @@
-"""Self-assessment: a private model's errors by its own noisy answers, for no further budget."""
+"""Self-assessment: a private model's errors, estimated from its noisy answers at no cost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from microveil.synthesis.trust_map import (
 Floats = NDArray[np.float64]
 
 STEPS = 100
-"""Steps of the inference with noise drawn anew, from the model on."""
+"""Steps of the inference with redrawn noise, starting from the model."""
 MEASURED = "noise drawn anew on the model"
 BOUNDED = "at most, by the choices (95 %)"
 
@@ -33,10 +33,10 @@ BOUNDED = "at most, by the choices (95 %)"
 def private_trust_map(fitted: PrivateFitted) -> TrustMap:
     """Which relations were measured, which are implied and which are lost, each with its error.
 
-    Everything follows from the noisy answers and costs no privacy. The error of a measured
-    relation is what the same noise does to the model when it is drawn anew; any other relation has
-    a bound: had it been farther off, it would have been chosen. Errors are about the values that
-    the model tells apart.
+    Everything is post-processing of the noisy answers and costs no privacy. The error of a
+    measured relation is estimated by redrawing the noise on the model (a parametric bootstrap);
+    any other relation has a bound: had it been farther off, it would have been chosen. Errors refer
+    to the values that the model distinguishes.
     """
     learnt, names = fitted.learnt, fitted.names
     again = _refitted(learnt.model, learnt.evidence)
@@ -61,7 +61,7 @@ def private_trust_map(fitted: PrivateFitted) -> TrustMap:
 
 
 def measured_at_most(evidence: Evidence, pair: Clique, counts: Floats, total: float) -> float:
-    """Bound of the error of a measured pair: its distance from a measurement, plus the noise."""
+    """Bound on the error of a measured pair: its distance from a measurement, plus the noise."""
     bounds = [1.0]
     for one in evidence.measurements:
         if set(pair) <= set(one.columns):
@@ -73,7 +73,7 @@ def measured_at_most(evidence: Evidence, pair: Clique, counts: Floats, total: fl
 
 
 def _at_most(evidence: Evidence, pair: Clique, counts: Floats, total: float) -> float:
-    """Bound of the error of a pair that was not chosen."""
+    """Bound on the error of a pair that was not chosen."""
     ceiling = evidence.ceilings.get(pair)
     if ceiling is None:
         return 1.0
@@ -82,7 +82,7 @@ def _at_most(evidence: Evidence, pair: Clique, counts: Floats, total: float) -> 
 
 
 def _refitted(model: MarginalModel, evidence: Evidence) -> MarginalModel:
-    """The model that the same noise would have led to, were the model the truth."""
+    """The model refitted with fresh noise, as if the model were the truth."""
     rng = np.random.default_rng(0)
     repeated = [
         Measurement(

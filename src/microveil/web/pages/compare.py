@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from threading import Thread
 
 from microveil.web import actions
 from microveil.web.pages.protect import point_of
@@ -23,7 +24,7 @@ from microveil.web.parts.elements import (
 from microveil.web.parts.find_me import find_me
 from microveil.web.parts.measures import measure_table, verdict_list
 from microveil.web.parts.page import Page
-from microveil.web.project.comparing import PairView, column_pairs
+from microveil.web.project.comparing import PairView
 from microveil.web.project.plan import Plan
 
 MOST_SKIPPED = 12
@@ -122,18 +123,17 @@ def _points(page: Page) -> None:
 
 
 def _columns(page: Page) -> None:
-    """Bars of each column; none waits for a job, the tables are at hand."""
+    """Bars of each column; they are counted beside the page, which stays live meanwhile."""
     project = page.project
-    key = project.key
     with Node("section", None, "card"):
         heading(page.text("compare.columns"))
-        if not project.up_to_date():
+        pairs = project.columns.get(project.key)
+        if not project.up_to_date() or pairs is None:
             words(page.text("step.waiting"), "hint")
+            if project.up_to_date():
+                Thread(target=_count, args=(page,), daemon=True).start()
             return
-        after = project.states.frame(key) if project.recipe.steps else project.frame
-        keys = project.plan.roles.quasi_identifiers
-        first = [*keys, *(name for name in project.frame.columns if name not in keys)]
-        for place, pair in enumerate(column_pairs(project.frame.select(first), after)):
+        for place, pair in enumerate(pairs):
             with folded(pair.name, open_=place < 1, key=f"column {pair.name}"):
                 before_after(
                     [(one.label, one.count) for one in pair.before],
@@ -141,6 +141,11 @@ def _columns(page: Page) -> None:
                     (page.text("before"), page.text("after")),
                     page.text("compare.gone"),
                 )
+
+
+def _count(page: Page) -> None:
+    page.project.count_columns()
+    page.session.changed()
 
 
 def _measures(page: Page) -> None:

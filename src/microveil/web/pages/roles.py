@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
+
+from nicegui.events import GenericEventArguments
 
 from microveil.app.inspection.result import ColumnProfile
 from microveil.tables import Roles
@@ -35,6 +38,7 @@ def content(page: Page) -> None:
     for caution in page.project.inspection.warnings[:5]:
         with div("notice"):
             Node("span", caution.text, "notice-text")
+    _lanes(page)
     with Node("section", None, "columns-list"):
         for profile in page.project.inspection.columns:
             _card(page, profile)
@@ -53,10 +57,41 @@ def _suggested(page: Page) -> None:
     _change(page, page.project.inspection.roles)
 
 
+def _lanes(page: Page) -> None:
+    """A place for each role that cards can be dragged to; the keyboard has the cards' buttons."""
+    roles = page.project.plan.roles
+    with div("lanes", aria_hidden="true"):
+        for role in (*LISTS, "none"):
+            names = [name for name in page.project.frame.columns if role_of(roles, name) == role]
+            with div("lane") as lane:
+                Node("span", page.text(f"role.{role}"), "strong")
+                Node("span", ", ".join(names) or page.text("roles.drag"), "hint")
+            lane.on("dragover", js_handler=_OVER)
+            lane.on("dragleave", js_handler="(e) => e.currentTarget.classList.remove('over')")
+            lane.on("drop", _dropped(page, role), js_handler=_DROP)
+
+
+_OVER = "(e) => { e.preventDefault(); e.currentTarget.classList.add('over'); }"
+_DROP = "(e) => { e.preventDefault(); emit(e.dataTransfer.getData('text/plain')); }"
+_DRAG = "(e) => e.dataTransfer.setData('text/plain', e.currentTarget.dataset.column)"
+
+
+def _dropped(page: Page, role: str) -> Callable[[GenericEventArguments], Awaitable[None]]:
+    async def done(event: GenericEventArguments) -> None:
+        name = str(event.args)
+        if name in page.project.frame.columns:
+            roles = page.project.plan.roles
+            await page.run(lambda: _change(page, with_role(roles, name, role)))
+
+    return done
+
+
 def _card(page: Page, profile: ColumnProfile) -> None:
     roles = page.project.plan.roles
     name = profile.name
-    with Node("article", None, "col-card"):
+    card = Node("article", None, "col-card", draggable="true", data_column=name)
+    card.on("dragstart", js_handler=_DRAG)
+    with card:
         with div("row spread middle"):
             heading(name, 2, "column-name")
             words(profile.dtype, "hint", "span")

@@ -29,13 +29,16 @@ def find_me(page: Page) -> None:
         with div("row"):
             button(
                 page.text("find.look"),
-                page.do(lambda: form.update(asked=dict(known))),
+                page.do(lambda: _look(page)),
                 kind="primary",
             )
             button(page.text("find.anybody"), page.do(lambda: _anybody(page)))
-        asked = {name: value for name, value in form.get("asked", {}).items() if name in keys}
-        if any(value.strip() for value in asked.values()):
-            _answer(page, project.found(asked))
+        if "found" in form:
+            key, found = form["found"]
+            if key == project.key and project.up_to_date():
+                _answer(page, found)
+            else:
+                words(page.text("find.again"), "hint")
 
 
 def _anybody(page: Page) -> None:
@@ -49,7 +52,18 @@ def _anybody(page: Page) -> None:
     keys = page.project.plan.roles.quasi_identifiers
     form = page.form("find")
     form["known"] = {name: "" if row[name] is None else str(row[name]) for name in keys}
-    form["asked"] = dict(form["known"])
+    _look(page)
+
+
+def _look(page: Page) -> None:
+    """Compare what is known with every state of the table, and remember for which plan."""
+    form, keys = page.form("find"), page.project.plan.roles.quasi_identifiers
+    known = {name: value for name, value in form["known"].items() if name in keys}
+    form.pop("found", None)
+    if any(value.strip() for value in known.values()):
+        # While steps are still being taken, the answer is for none of the plans.
+        key = page.project.key if page.project.up_to_date() else ""
+        form["found"] = (key, page.project.found(known))
 
 
 def _answer(page: Page, found: list[Found]) -> None:

@@ -62,8 +62,7 @@ class Page:
         except MicroveilError as error:
             self.session.say("error", str(error))
         except Exception as error:  # noqa: BLE001  whatever it is, the page stays there
-            place = f"{type(error).__name__}, {place_of(error.__traceback__)}"
-            self.session.say("error", self.text("error.ours", place=place))
+            self.session.say("error", self._ours(error))
         self.session.changed()
         self.look()
 
@@ -112,7 +111,24 @@ class Page:
             with div("main", id="main", tabindex="-1"):
                 self._notice()
                 job_bar(self)
-                self.content(self)
+                self._content()
+
+    def _content(self) -> None:
+        """The page itself; what keeps it from being drawn is said in its place."""
+        try:
+            self.content(self)
+        except MicroveilError as error:
+            self._complain(str(error))
+        except Exception as error:  # noqa: BLE001  whatever it is, the path stays walkable
+            self._complain(self._ours(error))
+
+    def _complain(self, told: str) -> None:
+        with div("notice error"):
+            Node("span", told, "notice-text")
+
+    def _ours(self, error: Exception) -> str:
+        place = f"{type(error).__name__}, {place_of(error.__traceback__)}"
+        return self.text("error.ours", place=place)
 
     def _header(self) -> None:
         with Node("header", None, "header"):

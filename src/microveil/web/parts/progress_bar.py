@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nicegui import ui
 
+from microveil.methods import METHODS
 from microveil.web.parts.elements import Node, button, div
 
 if TYPE_CHECKING:
@@ -24,8 +25,7 @@ def job_bar(page: Page) -> None:
         button(page.text("cancel"), page.do(session.cancel), key="cancel")
 
     def tell() -> None:
-        what = page.text(f"doing.{job.what}") if job.what else ""
-        known = "" if what.startswith("doing.") else f": {what}"
+        known = _known(page, job.what)
         title.say(f"{page.text(job.title)}{known} ({job.seconds:.0f} s)")
         if job.share:
             bar.props["value"] = round(100 * job.share)
@@ -33,3 +33,11 @@ def job_bar(page: Page) -> None:
 
     tell()
     ui.timer(0.5, tell)
+
+
+def _known(page: Page, what: str) -> str:
+    """What is going on, where there are words for it: a stage of the work, or a step."""
+    stage = page.text(f"doing.{what}")
+    if what and stage != f"doing.{what}":
+        return f": {stage}"
+    return f": {page.text(f'method.{what}')}" if what in METHODS else ""

@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from microveil.risk import acceptable_k
+from microveil.tables.codes import encode
 from microveil.tables.names import free_name
 
 Longs = NDArray[np.int64]
@@ -82,11 +83,15 @@ class Frequencies:
         """A number for each record's value, and how many numbers there are."""
         if column not in self._codes:
             series = self.frame[column]
-            if series.dtype.is_float():
-                series = series.fill_nan(None)
-            ranks = series.rank("dense").cast(pl.Int64).fill_null(0).to_numpy()
-            self._codes[column] = (ranks, int(ranks.max(initial=0)) + 1)
+            found = encode(series.fill_nan(None) if series.dtype.is_float() else series)
+            self._codes[column] = (found.values, found.radix)
         return self._codes[column]
+
+    def warm(self) -> None:
+        """Work out the codes of every column that can be a key, before anybody asks."""
+        for name, dtype in self.frame.schema.items():
+            if not dtype.is_nested():
+                self.codes(name)
 
 
 def _packed(codes: Longs) -> tuple[Longs, int]:

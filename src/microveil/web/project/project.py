@@ -15,7 +15,7 @@ from microveil.app import Inspection
 from microveil.files import Labels
 from microveil.methods.parts.streams import Chance
 from microveil.recipes import Recipe
-from microveil.web.project.comparing import PairView
+from microveil.web.project.comparing import ColumnPair, PairView, column_pairs
 from microveil.web.project.effect import Effect
 from microveil.web.project.finding import Found, find
 from microveil.web.project.frequencies import Frequencies
@@ -42,6 +42,8 @@ class Project:
     """By the name of a state; see :func:`~microveil.web.project.plan.state_keys`."""
     lattices: dict[str, LatticeView] = field(default_factory=dict)
     risks: dict[str, RiskView] = field(default_factory=dict)
+    columns: dict[str, list[ColumnPair]] = field(default_factory=dict)
+    """Bars of each column before and after, by the name of a state."""
     pairs: dict[str, PairView] = field(default_factory=dict)
     made: dict[str, Made] = field(default_factory=dict)
     pinned: dict[str, Plan] = field(default_factory=dict)
@@ -135,6 +137,13 @@ class Project:
                 beside = {}
             found.append(find(step.kind(), frame, said, sensitive, beside))
         return found
+
+    def count_columns(self) -> None:
+        """Count the bars of each column before and after, keys first; they are kept."""
+        key, keys = self.key, self.plan.roles.quasi_identifiers
+        after = self.states.frame(key) if self.recipe.steps else self.frame
+        first = [*keys, *(name for name in self.frame.columns if name not in keys)]
+        self.columns[key] = column_pairs(self.frame.select(first), after)
 
     def saved(self, *, with_data: bool) -> SavedProject:
         """The project as a file holds it."""

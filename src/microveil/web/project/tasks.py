@@ -11,7 +11,7 @@ import polars as pl
 
 from microveil import app
 from microveil.app import Inspection
-from microveil.app.running import check_promises, finish, opened
+from microveil.app.running import check_requirements, finish, opened
 from microveil.errors import InputError
 from microveil.files import Labels, read_labelled
 from microveil.methods.parts.lattice_release import LatticeMethod
@@ -151,6 +151,6 @@ def make_release(
 def _release(data: Path, states: States, recipe: Recipe, chance: Chance) -> Release:
     """The release of a recipe whose states are kept; those that are not are made now."""
     original = opened(recipe, Table(read_frame(data)))
-    check_promises(recipe)
+    check_requirements(recipe)
     walk = Walk(recipe, original, chance, states, state_keys(recipe, data.name))
     return finish(recipe, Door(original.frame), original, walk.to_the_end())

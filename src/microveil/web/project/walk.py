@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from microveil.app.steps import Taken, check_splits, take_step
+from microveil.app.steps import StepsTaken, check_splits, take_step
 from microveil.methods import Outcome
 from microveil.methods.parts.streams import Chance
 from microveil.recipes import Recipe
@@ -42,7 +42,7 @@ class Walk:
         self.outcomes.append(replace(outcome, table=self.original, joined=None))
         return outcome
 
-    def to_the_end(self) -> Taken:
+    def to_the_end(self) -> StepsTaken:
         """All steps taken, those that split the table as the last ones."""
         for place in range(len(self.outcomes), len(self.recipe.steps)):
             self.take(place)
@@ -52,4 +52,4 @@ class Walk:
                 split = take_step(self.recipe, place, table, self.chance)
                 table, joined = split.table, split.joined
                 outcomes[place] = replace(split, table=self.original, joined=None)
-        return Taken(table, tuple(outcomes), joined)
+        return StepsTaken(table, tuple(outcomes), joined)

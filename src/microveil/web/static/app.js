@@ -18,9 +18,10 @@ window.microveil = (() => {
   let key = null;
   const unfolded = new Set();
   document.addEventListener("focusin", (event) => { key = event.target.dataset.key || null; });
-  document.addEventListener("toggle", (event) => {
-    const name = event.target.querySelector?.(":scope > summary")?.dataset.key;
-    if (name) event.target.open ? unfolded.add(name) : unfolded.delete(name);
+  document.addEventListener("click", (event) => {
+    const summary = event.target.closest?.("summary[data-key]");
+    if (summary) summary.parentElement.open
+      ? unfolded.delete(summary.dataset.key) : unfolded.add(summary.dataset.key);
   }, true);
   let form = null;
   let shown = false;

@@ -13,10 +13,17 @@ TEXTS: Mapping[str, Mapping[str, str]] = {"en": ENGLISH, "es": SPANISH}
 
 
 def text(language: str, key: str, **values: Any) -> str:
-    """A sentence by its key; the key itself where there is none.
+    """A sentence by its key; the key itself where there is none, a method's name in words.
 
-    >>> text("en", "state.keys", n=4)
-    '4 keys'
+    >>> text("en", "state.keys", n=4), text("en", "method.of_tomorrow")
+    ('4 keys', 'Of tomorrow')
     """
     found = TEXTS[language].get(key, ENGLISH.get(key))
-    return key if found is None else found.format(**values)
+    if found is not None:
+        return found.format(**values)
+    return key.removeprefix("method.").replace("_", " ").capitalize() if _is_method(key) else key
+
+
+def _is_method(key: str) -> bool:
+    """Whether a key names a method; one that is newer than the sentences has a name, too."""
+    return key.startswith("method.") and key != "method."

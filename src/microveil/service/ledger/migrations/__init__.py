@@ -1,1 +1,1 @@
-"""How the tables of the service came to be, step by step, for Alembic."""
+"""Alembic migrations of the service's tables."""

@@ -1,4 +1,4 @@
-"""What Alembic runs: the steps, on the connection that `upgrading` hands over."""
+"""Alembic's entry point: runs the migrations on the connection passed by `upgrading`."""
 
 from __future__ import annotations
 

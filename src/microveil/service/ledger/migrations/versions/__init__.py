@@ -1,1 +1,1 @@
-"""One file per step."""
+"""One file per migration."""

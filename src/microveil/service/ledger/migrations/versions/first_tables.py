@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make the tables, and let nobody change what is only ever appended."""
+    """Create the tables, and make those that are append-only refuse changes."""
     _ledger()
     _answers()
     _registry()

@@ -1,0 +1,225 @@
+"""Scale: counting, a full recipe in parts, and Spark, by the number of rows.
+
+Cases, each in a process of its own so that its peak of memory is its own:
+
+``count``   k and classes of six keys: ours beside DuckDB's bare group-by and Polars' streaming one
+``recipe``  mask, generalise, optimal search, suppress, verify, write: `run_file(in_parts=True)`
+``mondrian`` the same with Mondrian, on all records of its classes
+``spark``   Mondrian on `local[1]` and `local[2]`, and the overhead against one process
+
+    python benchmarks/bench_scale.py 1000000 10000000 [--cases count,recipe] [--folder DIR]
+
+The table is made by a fixed seed: four text keys, two whole numbers, a sensitive text, two
+measurements and an identifier.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROWS_AT_A_TIME = 1_000_000
+KEYS = ["age", "sex", "region", "job", "family", "children"]
+RECIPE: dict[str, Any] = {
+    "roles": {
+        "identifiers": ["name"],
+        "quasi_identifiers": KEYS,
+        "sensitive": ["illness"],
+        "insensitive": ["income", "height"],
+    },
+    "steps": [
+        {"method": "mask", "columns": ["name"], "keep_start": 1},
+        {
+            "method": "generalize",
+            "column": "age",
+            "hierarchy": {"hierarchy": "intervals", "width": 5},
+            "level": 1,
+        },
+        {"method": "optimal_generalization", "k": 5, "suppression_share": 0.02},
+        {"method": "suppress_records", "k": 5},
+    ],
+    "require": [
+        {"model": "k_anonymity", "k": 5},
+        {"model": "l_diversity", "l": 2, "column": "illness"},
+    ],
+}
+
+
+def made(folder: Path, n_rows: int) -> Path:
+    """The table of so many rows, written once."""
+    import polars as pl
+    import pyarrow.parquet as pq
+
+    path = folder / f"people-{n_rows}.parquet"
+    if path.exists():
+        return path
+    writer = None
+    for start in range(0, n_rows, ROWS_AT_A_TIME):
+        n = min(ROWS_AT_A_TIME, n_rows - start)
+        rng = np.random.default_rng([7, start])
+        regions = np.array([f"region {i:02d}" for i in range(40)])
+        jobs = np.array([f"job {i:02d}" for i in range(25)])
+        frame = pl.DataFrame(
+            {
+                "name": pl.Series(np.arange(start, start + n)).cast(pl.String),
+                "age": rng.integers(18, 90, n).astype(np.int16),
+                "sex": rng.choice(["f", "m"], n),
+                "region": regions[np.minimum(rng.geometric(0.08, n) - 1, 39)],
+                "job": jobs[np.minimum(rng.geometric(0.15, n) - 1, 24)],
+                "family": rng.choice(["single", "married", "widowed"], n, p=[0.45, 0.5, 0.05]),
+                "children": np.minimum(rng.poisson(1.2, n), 5).astype(np.int8),
+                "illness": rng.choice(
+                    ["none", "flu", "gout", "asthma"], n, p=[0.7, 0.2, 0.05, 0.05]
+                ),
+                "income": rng.lognormal(10, 0.6, n).round(0),
+                "height": rng.normal(170, 10, n).round(1),
+            }
+        )
+        table = frame.to_arrow()
+        if writer is None:
+            writer = pq.ParquetWriter(path, table.schema, compression="zstd")
+        writer.write_table(table, row_group_size=500_000)
+    if writer is not None:
+        writer.close()
+    return path
+
+
+def count_ours(path: Path) -> dict[str, Any]:
+    from microveil.app.counted import counted_file
+    from microveil.tables import Classes, Roles
+
+    classes = Classes.of(counted_file(path, Roles(quasi_identifiers=KEYS)))
+    return {"k": classes.k, "n_classes": classes.n_classes}
+
+
+def count_duckdb(path: Path) -> dict[str, Any]:
+    import duckdb
+
+    keys = ", ".join(KEYS)
+    rows = duckdb.sql(f"SELECT {keys}, count(*) n FROM read_parquet('{path}') GROUP BY ALL")  # noqa: S608  ours
+    return {"n_classes": rows.to_arrow_table().num_rows}
+
+
+def count_polars(path: Path) -> dict[str, Any]:
+    import polars as pl
+
+    rows = pl.scan_parquet(path).group_by(KEYS).len().collect(engine="streaming")
+    return {"n_classes": rows.height}
+
+
+def recipe(path: Path) -> dict[str, Any]:
+    return _run(path, RECIPE["steps"])
+
+
+def mondrian(path: Path) -> dict[str, Any]:
+    return _run(path, [{"method": "drop", "columns": ["name"]}, {"method": "mondrian", "k": 5}])
+
+
+def _run(path: Path, steps: list[dict[str, Any]]) -> dict[str, Any]:
+    import microveil as mv
+
+    parsed = mv.Recipe.parse({**RECIPE, "steps": steps, "require": RECIPE["require"][:1]})
+    price = mv.price_file(parsed, path, path.parent / "out.parquet", memory_limit="8GiB")
+    out = path.with_name(f"out-{path.name}")
+    done = mv.run_file(parsed, path, out, seed=1, in_parts=True, details=False, memory_limit="8GiB")
+    found = {
+        "holds": done.holds,
+        "n_records": done.n_records,
+        "k": done.after.k,
+        "price_seconds": round(price.seconds, 1),
+        "price_gib": round(price.memory / 2**30, 2),
+    }
+    out.unlink(missing_ok=True)
+    return found
+
+
+def spark_one(path: Path) -> dict[str, Any]:
+    return _spark(path, "local[1]")
+
+
+def spark_two(path: Path) -> dict[str, Any]:
+    return _spark(path, "local[2]")
+
+
+def _spark(path: Path, master: str) -> dict[str, Any]:
+    import shutil
+
+    import microveil as mv
+    from microveil.spark import run_on_spark, spark_session
+
+    session = spark_session(master, **{"spark.driver.memory": "3g"})
+    steps = [{"method": "drop", "columns": ["name"]}, {"method": "mondrian", "k": 5}]
+    parsed = mv.Recipe.parse({**RECIPE, "steps": steps, "require": RECIPE["require"][:1]})
+    started = time.perf_counter()
+    release = run_on_spark(parsed, session.read.parquet(str(path)), seed=1, memory_limit="8GiB")
+    planned = time.perf_counter() - started
+    out = path.with_name(f"spark-out-{path.stem}")
+    told = release.write(out)
+    seconds = time.perf_counter() - started
+    shutil.rmtree(out)
+    session.stop()
+    return {"n_rows": told["n_rows"], "warm": round(seconds, 1), "until_written": round(planned, 1)}
+
+
+CASES: dict[str, list[Callable[[Path], dict[str, Any]]]] = {
+    "count": [count_ours, count_duckdb, count_polars],
+    "recipe": [recipe],
+    "mondrian": [mondrian],
+    "spark": [spark_one, spark_two],
+}
+
+
+def measured(name: str, path: Path) -> dict[str, Any]:
+    """One case in a process of its own: wall and CPU seconds, peak memory."""
+    started = time.perf_counter()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, __file__, "--one", name, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  ourselves
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        return {"failed": done.stderr.strip().splitlines()[-1:]}
+    told: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {
+        "wall_s": round(time.perf_counter() - started, 1),
+        "cpu_s": round(cpu, 1),
+        **told,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rows", type=int, nargs="*", default=[1_000_000, 10_000_000])
+    parser.add_argument("--cases", default="count,recipe,mondrian,spark")
+    parser.add_argument("--folder", type=Path, default=None)
+    parser.add_argument("--one", nargs=2, default=None, help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.one is not None:
+        name, path = asked.one
+        every = {case.__name__: case for cases in CASES.values() for case in cases}
+        found = every[name](Path(path))
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+        peak = int(status.split("VmHWM:")[1].split()[0]) / 2**20
+        print(json.dumps({**found, "peak_gib": round(peak, 2)}))
+        return
+    folder = asked.folder or Path(tempfile.mkdtemp(prefix="microveil-scale-"))
+    for n_rows in asked.rows:
+        path = made(folder, n_rows)
+        for group in asked.cases.split(","):
+            for case in CASES[group]:
+                told = measured(case.__name__, path)
+                print(f"{n_rows:>11,} {case.__name__:14} {json.dumps(told)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""The report of a run in parts, from what was recorded while the file was processed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from microveil.files import write_text
+from microveil.measures.evidence import perturbed_keys
+from microveil.release.verifying import WrittenFile
+from microveil.reports.cautions import cautions_of
+from microveil.reports.exporting import export_sentences
+from microveil.reports.page import page
+from microveil.reports.plain import plain
+from microveil.reports.requirements import requirements_of, verdict_of
+from microveil.reports.risks import numbers_of
+from microveil.reports.summarizing import MISSING_WORDS, TITLE, software, steps_of
+from microveil.reports.summary import Content, Risk, Summary, Utility
+
+if TYPE_CHECKING:
+    from microveil.files import WriteReport
+    from microveil.files.placing import Placing
+    from microveil.privacy import Check
+    from microveil.recipes import Recipe
+    from microveil.release import Release
+    from microveil.release.release import StepFacts
+    from microveil.risk import Assessment
+    from microveil.scores import Score
+    from microveil.tables import Table
+
+NO_FIGURES = (
+    "The table was worked through in parts and never whole in memory: figures, and measures that "
+    "lay all records side by side, are left out."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class PartsRelease:
+    """What is known about a release that was never in memory as a whole."""
+
+    recipe: Recipe
+    original: Table
+    """A few rows of the original, for its columns and roles."""
+    checks: tuple[Check, ...]
+    facts: tuple[StepFacts, ...]
+    before: Assessment
+    after: Assessment
+    cell_changes: Score
+    columns: tuple[str, ...]
+    """Released columns."""
+    n_records: int
+    n_removed: int
+    held_back: tuple[str, ...] = ()
+
+
+def write_parts_report(
+    done: PartsRelease, path: Path, written: WriteReport, placing: Placing | None = None
+) -> None:
+    """Write the internal report: ``.html`` one page, ``.json`` plain data."""
+    summary = summarize_parts(done, written)
+    if path.suffix.lower() == ".json":
+        text = json.dumps(summary.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    else:
+        text = page(summary, remark=NO_FIGURES)
+    write_text(text, path, placing)
+
+
+def summarize_parts(done: PartsRelease, written: WriteReport) -> Summary:
+    """The contents of the report."""
+    known = cast("Release", done)
+    holds = all(check.holds for check in done.checks)
+    said = "It was read again: it has all rows, and all requirements hold in it."
+    told = said if holds else "It was read again, a requirement is broken, and it was removed."
+    file = WrittenFile(Path(written.path).name, written.n_bytes, written.sha256, holds, told)
+    cells = done.cell_changes
+    return Summary(
+        title=TITLE,
+        audience="internal",
+        date=datetime.now(UTC).date().isoformat(),
+        verdict=verdict_of(known, file),
+        cautions=cautions_of(done.recipe, done.original),
+        content=_content(done),
+        requirements=requirements_of(known, "internal"),
+        roles=plain(done.recipe.roles.to_dict()),
+        steps=steps_of(known, "internal"),
+        missing=MISSING_WORDS[done.recipe.reading],
+        utility=Utility(
+            float(cells.value),
+            {str(name): float(share) for name, share in cells.parts["kept"].items()},
+            rounded=False,
+            parts={name: part for name, part in cells.parts.items() if name != "kept"},
+        ),
+        software=software(),
+        class_sizes_valid=not perturbed_keys(done.recipe, done.original),
+        risk=_risk(done),
+        file=file if holds else None,
+        export=export_sentences(written, "internal"),
+    )
+
+
+def _content(done: PartsRelease) -> Content:
+    return Content(
+        n_records=done.n_records,
+        n_records_original=done.n_records + done.n_removed,
+        n_records_removed=done.n_removed,
+        columns=done.columns,
+        columns_removed=tuple(name for name in done.original.columns if name not in done.columns),
+        columns_undecided=(),
+    )
+
+
+def _risk(done: PartsRelease) -> tuple[Risk, ...]:
+    def by_name(one: Assessment) -> dict[str | None, Assessment]:
+        named: dict[str | None, Assessment] = {None: one}
+        return named | dict(one.scenarios)
+
+    after = by_name(done.after)
+    return tuple(
+        Risk(
+            name,
+            one.quasi_identifiers,
+            numbers_of(one),
+            numbers_of(after[name]) if name in after else None,
+        )
+        for name, one in by_name(done.before).items()
+        if one.quasi_identifiers
+    )

@@ -1,0 +1,100 @@
+"""Tally: protects part after part, and adds up the steps' facts and the loss."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from microveil.app.running import opened
+from microveil.planning import Plan
+from microveil.planning.files import protected
+from microveil.planning.plan import joined
+from microveil.recipes import Recipe
+from microveil.release.export_rules import leaving
+from microveil.release.release import StepFacts
+from microveil.scores import Score
+from microveil.tables import Roles, Table
+from microveil.utility import CellChanges
+
+SHARES = ("changed_share", "suppressed_share", "removed_share")
+
+
+@dataclass(frozen=True, eq=False)
+class Done:
+    """A protected part: the released rows and facts about them."""
+
+    frame: pl.DataFrame
+    facts: Sequence[Mapping[str, Any]]
+    """Of each plan."""
+    lost: Mapping[str, Any]
+    """Share of cells changed, and by column the share unchanged."""
+    roles: Roles
+
+
+class Tally:
+    """Protects parts according to plans, and adds up facts."""
+
+    def __init__(self, recipe: Recipe, plans: Sequence[Plan], seed: int) -> None:
+        self.n_records = 0
+        self.n_released = 0
+        self.roles = recipe.roles
+        """Roles of the released columns."""
+        self.columns: list[str] = []
+        """Released columns."""
+        self.plans = plans
+        self._recipe = recipe
+        self._seed = seed
+        self._states = [plan.start() for plan in plans]
+        self._facts: list[Mapping[str, Any]] = [{} for _ in plans]
+        self._lost: list[tuple[int, Mapping[str, Any]]] = []
+
+    @property
+    def sequential(self) -> bool:
+        """Whether a part depends on those before it."""
+        return any(plan.sequential for plan in self.plans)
+
+    def protect(self, part: pl.DataFrame, number: int) -> Done:
+        """Apply every plan to one part, with its own random stream."""
+        original = opened(self._recipe, Table(part))
+        with self._recipe.beside_its_files():
+            table, facts = protected(self.plans, self._states, original, self._seed, number)
+        may = leaving(self._recipe, table.columns, original)
+        roles = table.roles.without(set(table.roles.named) - set(may))
+        lost = CellChanges().measure(original, table).parts
+        return Done(table.frame.select(may), facts, lost, roles)
+
+    def add(self, part: pl.DataFrame, done: Done) -> pl.DataFrame:
+        """Add up what was done to a part; return its released rows."""
+        for i, plan in enumerate(self.plans):
+            self._facts[i] = plan.merged(self._facts[i], done.facts[i])
+        self._lost.append((part.height, done.lost))
+        self.n_records += part.height
+        self.n_released += done.frame.height
+        self.roles = done.roles
+        self.columns = done.frame.columns
+        return done.frame
+
+    @property
+    def facts(self) -> tuple[StepFacts, ...]:
+        """What each step did to all parts."""
+        of_steps: list[Mapping[str, Any]] = [{} for _ in self._recipe.steps]
+        for plan, facts in zip(self.plans, self._facts, strict=True):
+            of_steps[plan.position] = joined(of_steps[plan.position], facts)
+        steps = zip(self._recipe.steps, of_steps, strict=True)
+        return tuple(StepFacts(step.kind(), facts, step.perturbative) for step, facts in steps)
+
+    def utility(self) -> Score:
+        """Share of cells changed over all parts, weighted by rows."""
+        total = max(self.n_records, 1)
+        shares = [(rows / total, lost) for rows, lost in self._lost]
+        parts: dict[str, Any] = {
+            name: sum(share * float(lost[name]) for share, lost in shares) for name in SHARES
+        }
+        parts["kept"] = {
+            name: sum(share * float(lost["kept"][name]) for share, lost in shares)
+            for name in (shares[-1][1]["kept"] if shares else ())
+        }
+        return Score(measure="cell_changes", value=sum(parts[name] for name in SHARES), parts=parts)

@@ -1,0 +1,245 @@
+"""The conversation: what to do, which file, which columns, what to require, where to write."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from microveil.cli import options
+from microveil.cli.guide.language import Speaker
+from microveil.cli.guide.telling import tell_risk
+from microveil.cli.output import console, print_grid
+from microveil.errors import InputError, MicroveilError, did_you_mean
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from microveil.methods import Method
+    from microveil.privacy.parts.base import Check
+    from microveil.recipes import Recipe
+    from microveil.release import Release
+    from microveil.tables import Roles
+
+CHOICES = {"1": "measure", "2": "protect", "3": "look", "4": "demo", "q": "leave"}
+
+
+def guide(language: str = "en") -> None:
+    """Ask what to do, do it, and say which command does the same."""
+    say, out = Speaker(language), console()
+    out.print(f"[bold]Microveil[/bold]: {say('motto')}\n")
+    for key, name in CHOICES.items():
+        out.print(f"  [bold]{key}[/bold]  {say(name)}")
+    match CHOICES[_choose(say, list(CHOICES))]:
+        case "measure":
+            _measure(say)
+        case "protect":
+            _protect(say)
+        case "look":
+            _look(say)
+        case "demo":
+            from microveil.cli.demo import demo
+
+            demo()
+
+
+def _measure(say: Speaker) -> None:
+    source, frame = _ask_data(say)
+    keys = _ask_columns(say, "known", frame.columns)
+    from microveil.app import assess
+
+    tell_risk(say, assess(frame, options.roles_of(list(keys))))
+    _same_as(say, ["risk", source, "-q", ",".join(keys)])
+
+
+def _look(say: Speaker) -> None:
+    from microveil import app
+    from microveil.cli.inspect import show_inspection
+
+    source, frame = _ask_data(say)
+    show_inspection(app.inspect(frame))
+    _same_as(say, ["inspect", source])
+
+
+def _protect(say: Speaker) -> None:
+    from microveil import app
+
+    source, frame = _ask_data(say)
+    recipe = _ask_recipe(say, frame)
+    while True:
+        release = app.run(recipe, frame)
+        _show_before_after(say, release)
+        k = _largest_k(recipe)
+        if release.holds or k is None or not _confirm(say, say("coarsen"), default=True):
+            break
+        recipe = app.suggest(frame, recipe.roles, k=k)
+    if not release.holds:
+        console().print(say("not_met"), style="red")
+        return
+    target, saved = _write(say, release)
+    _same_as(say, ["run", str(saved), source, "--out", str(target)])
+
+
+def _write(say: Speaker, release: Release) -> tuple[Path, Path]:
+    """Write the data and the recipe beside them; asked again until the place will do."""
+    while True:
+        target = Path(typer.prompt(say("where"), default="released.csv"))
+        saved = target.with_suffix(".recipe.yaml")
+        try:
+            release.write(target)
+            release.recipe.write(saved)
+        except InputError as error:
+            console().print(str(error), style="red", markup=False)
+            continue
+        console().print(say("written", target=target, recipe=saved), markup=False)
+        return target, saved
+
+
+def _ask_recipe(say: Speaker, frame: pl.DataFrame) -> Recipe:
+    """A recipe file, or one put together step by step."""
+    from microveil import app
+    from microveil.recipes import Recipe
+
+    path = typer.prompt(say("recipe_file"), default="", show_default=False)
+    if path:
+        return Recipe.read(path)
+    looked = app.inspect(frame)
+    rows = [
+        (i, c.name, c.role or "—", "; ".join(c.reasons)) for i, c in enumerate(looked.columns, 1)
+    ]
+    heads = ("", say("column"), say("role"), say("why"))
+    print_grid(console(), say("suggested_roles"), heads, rows)
+    roles = looked.roles
+    if not _confirm(say, say("take_roles"), default=True):
+        roles = _ask_roles(say, frame.columns)
+    undecided = [name for name in frame.columns if name not in roles.named]
+    if undecided and _confirm(
+        say, say("release_undecided", names=", ".join(undecided)), default=False
+    ):
+        roles = roles.model_copy(update={"insensitive": (*roles.insensitive, *undecided)})
+        undecided = []
+    from microveil.risk import acceptable_k
+
+    k = typer.prompt(say("smallest_k"), default=acceptable_k(frame.height), type=int)
+    recipe = app.suggest(frame, roles, k=max(k, 2), inspection=looked)
+    kept = [step for step in recipe.steps if _wanted(say, step)]
+    if undecided:
+        from microveil.methods import Drop
+
+        kept.insert(0, Drop(columns=tuple(undecided)))
+    return recipe.model_copy(update={"steps": tuple(kept)})
+
+
+def _wanted(say: Speaker, step: Method) -> bool:
+    parameters = {name: value for name, value in step.to_dict().items() if name != "method"}
+    return _confirm(say, say("step", step=f"{step.kind()} {parameters}"), default=True)
+
+
+def _ask_roles(say: Speaker, columns: list[str]) -> Roles:
+    from microveil.tables import Roles
+
+    return Roles.parse(
+        {
+            "identifiers": _ask_columns(say, "identifiers", columns, needed=False),
+            "quasi_identifiers": _ask_columns(say, "quasi_identifiers", columns),
+            "sensitive": _ask_columns(say, "sensitive", columns, needed=False),
+        }
+    )
+
+
+def _show_before_after(say: Speaker, release: Release) -> None:
+    tell_risk(say, release.risk_before, say("before"), n_uniques=5)
+    tell_risk(say, release.risk, say("after"))
+    out = console()
+    lost = release.utility["cell_changes"]
+    out.print(say("changed", share=f"{100 * lost.value:.1f}"))
+    for check in release.checks:
+        out.print(_sentence(say, check), style="green" if check.holds else "red")
+
+
+def _sentence(say: Speaker, check: Check) -> str:
+    """What a check found; in the guide's language for the promise it proposes itself."""
+    if say.language == "en" or check.model != "k_anonymity":
+        return check.sentence()
+    k = f"{check.required:g}"
+    return say("holds", k=k) if check.holds else say("broken", k=k, n=check.n_broken)
+
+
+def _largest_k(recipe: Recipe) -> int | None:
+    """The k that suppression can reach for certain; none where other promises are made, too."""
+    from microveil.privacy import KAnonymity
+
+    asked = [model.k for model in recipe.require if isinstance(model, KAnonymity)]
+    return max(asked) if len(asked) == len(recipe.require) else None
+
+
+def _ask_data(say: Speaker) -> tuple[str, pl.DataFrame]:
+    """A file that can be read; asked again until there is one."""
+    while True:
+        source = typer.prompt(say("which_file"))
+        try:
+            frame = options.read_data(source)
+        except MicroveilError as error:
+            console().print(str(error), style="red", markup=False)
+            continue
+        console().print(say("size", records=f"{frame.height:,}", columns=frame.width))
+        return source, frame
+
+
+def _ask_columns(
+    say: Speaker, question: str, columns: list[str], *, needed: bool = True
+) -> tuple[str, ...]:
+    """Columns by number or name, comma-separated."""
+    out = console()
+    for number, name in enumerate(columns, 1):
+        out.print(f"  {number:>3}  {name}", markup=False)
+    while True:
+        default = None if needed else ""
+        asked = f"{say(question)} {say('numbers_or_names')}"
+        text = typer.prompt(asked, default=default, show_default=False)
+        try:
+            wanted = options.names([text])
+            return tuple(dict.fromkeys(_column(say, part, columns) for part in wanted))
+        except InputError as error:
+            out.print(str(error), style="red", markup=False)
+
+
+def _column(say: Speaker, text: str, columns: list[str]) -> str:
+    if text in columns:
+        return text
+    if text.isdigit() and 1 <= int(text) <= len(columns):
+        return columns[int(text) - 1]
+    hint = did_you_mean(text, columns) if say.language == "en" else ""
+    raise InputError(f"{say('no_column', name=text)}{hint}")
+
+
+def _choose(say: Speaker, keys: list[str]) -> str:
+    while True:
+        answer: str = typer.prompt(say("what")).strip().lower()
+        if answer in keys:
+            return answer
+        console().print(say("answer_one_of", choices=", ".join(keys)))
+
+
+def _confirm(say: Speaker, question: str, *, default: bool) -> bool:
+    """Yes or no, in the letters of the language; English ones are understood by all."""
+    yes, no = {say.yes, "y"}, {say.no, "n"}
+    shown = f"{say.yes.upper()}/{say.no}" if default else f"{say.yes}/{say.no.upper()}"
+    while True:
+        answer: str = typer.prompt(f"{question} [{shown}]", default="", show_default=False)
+        first = answer.strip().lower()[:1]
+        if not first:
+            return default
+        if first in yes | no:
+            return first in yes
+        console().print(say("answer_one_of", choices=f"{say.yes}, {say.no}"))
+
+
+def _same_as(say: Speaker, words: list[str]) -> None:
+    """The command that does the same, quoted for a shell, on a line that can be copied whole."""
+    command = shlex.join(["microveil", *words])
+    out = console()
+    out.print(f"\n{say('same')}")
+    out.print(command, style="bold", markup=False, highlight=False, soft_wrap=True)

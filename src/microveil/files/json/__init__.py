@@ -1,0 +1,1 @@
+"""JSON: one object per line, or one document of records or columns."""

@@ -1,0 +1,131 @@
+"""Counting the distinct rows of a file: by DuckDB where it reads the file, else by Polars.
+
+DuckDB keeps to its memory limit by spilling to disk; Polars has no such limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from microveil.planning.course import TooManyClassesError
+from microveil.tables import LazyTable
+from microveil.tables.names import free_name
+from microveil.tables.table import Counted, counted
+
+_ROWS = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class CountedFile(LazyTable):
+    """A plan that reads a file, whose classes DuckDB counts where it can."""
+
+    parquet: Path | None = None
+    """The Parquet file that the plan reads as it is, if it does."""
+    memory_limit: int | None = None
+    """Bytes that counting may take."""
+    most_classes: int | None = None
+    """Distinct rows that may be held."""
+    _known: dict[tuple[tuple[str, ...], str | None], Counted] = field(
+        default_factory=dict, repr=False
+    )
+
+    @cached_property
+    def height(self) -> int:
+        """Number of records; a Parquet file says it itself."""
+        if self.parquet is None:
+            return int(self.plan.select(pl.len()).collect(engine="streaming").item())
+        from pyarrow.parquet import read_metadata
+
+        return int(read_metadata(self.parquet).num_rows)
+
+    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+        """The distinct rows of some columns; what was counted once is not counted again."""
+        asked = tuple(columns), weight
+        if asked not in self._known:
+            self._known[asked] = self._counted(list(columns), weight)
+        return self._known[asked]
+
+    def _counted(self, columns: list[str], weight: str | None) -> Counted:
+        used = [*columns, *([weight] if weight else [])]
+        able = bool(columns) and all(_simple(self.schema[name]) for name in used)
+        if self.parquet is None or not able or find_spec("duckdb") is None:
+            found = counted(self.plan, columns, weight)
+            self._refuse_many(found.keys.height, columns)
+            return found
+        return self._by_duckdb(self.parquet, columns, weight)
+
+    def _by_duckdb(self, path: Path, columns: list[str], weight: str | None) -> Counted:
+        import duckdb
+
+        settings: dict[str, Any] = {"preserve_insertion_order": False}
+        if self.memory_limit is not None:
+            settings["memory_limit"] = f"{max(self.memory_limit >> 20, 128)}MiB"
+        n, summed = free_name("n", columns), free_name("weight", columns)
+        tidy = ", ".join(f"{_tidy(name, self.schema[name])} AS {_quoted(name)}" for name in columns)
+        sums = f"count(*) AS {_quoted(n)}"
+        if weight is not None:
+            sums += f", sum({_tidy(weight, self.schema[weight])}::DOUBLE) AS {_quoted(summed)}"
+        parts = []
+        height = 0
+        with duckdb.connect(config=settings) as connection:
+            grouped = connection.sql(
+                f"SELECT {tidy}, {sums} FROM read_parquet(?) GROUP BY ALL",  # noqa: S608  names are quoted
+                params=[str(path)],
+            )
+            for batch in grouped.to_arrow_reader(_ROWS):
+                parts.append(pl.DataFrame(batch))
+                height += batch.num_rows
+                self._refuse_many(height, columns)
+        if not parts:
+            return counted(self.plan, columns, weight)
+        types: Any = {**{name: self.schema[name] for name in columns}, n: pl.Int64}
+        found = in_order(pl.concat(parts).cast(types), columns)
+        weights = None if weight is None else found[summed].fill_null(0.0).to_numpy()
+        return Counted(found.select(columns), found[n].to_numpy(), weights)
+
+    def _refuse_many(self, n_classes: int, columns: Sequence[str]) -> None:
+        if self.most_classes is not None and n_classes > self.most_classes:
+            raise TooManyClassesError(self.most_classes, columns)
+
+
+def in_order(frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
+    """The rows in the order of some columns; text by way of a dictionary, which sorts faster."""
+    texts = [name for name in columns if frame.schema[name] == pl.String]
+    coded = frame.select(columns).with_columns(
+        pl.col(name).cast(pl.Enum(frame[name].drop_nulls().unique().sort())) for name in texts
+    )
+    return frame[coded.select(pl.arg_sort_by(list(columns))).to_series()]
+
+
+def _simple(dtype: pl.DataType) -> bool:
+    """Whether DuckDB and Polars mean the same by a column of this type."""
+    wide = (pl.Int128, pl.UInt128)
+    zoned = isinstance(dtype, pl.Datetime) and (
+        dtype.time_zone is not None or dtype.time_unit == "ns"
+    )
+    return not zoned and (
+        (dtype.is_numeric() and dtype not in wide)
+        or dtype in (pl.String, pl.Boolean, pl.Date, pl.Datetime)
+        or isinstance(dtype, pl.Categorical | pl.Enum)
+    )
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _tidy(name: str, dtype: pl.DataType) -> str:
+    """A column with one meaning of empty and of zero (:mod:`microveil.tables.cells`)."""
+    quoted = _quoted(name)
+    if dtype.is_float():
+        return f"CASE WHEN isnan({quoted}) THEN NULL ELSE {quoted} + 0 END"
+    if dtype == pl.String or isinstance(dtype, pl.Categorical | pl.Enum):
+        return f"nullif({quoted}::VARCHAR, '')"
+    return quoted

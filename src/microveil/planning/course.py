@@ -1,0 +1,131 @@
+"""Course: a table as it stands after the steps planned so far, counted without being made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.errors import InputError, quoted
+from microveil.methods import Method
+from microveil.planning.narrow import roles_of
+from microveil.planning.plan import Plan
+from microveil.tables import Roles, Table
+from microveil.tables.table import Counted
+
+Floats = NDArray[np.float64]
+
+
+class Engine(Protocol):
+    """Where the rows are, and who counts them."""
+
+    @property
+    def holds_rows(self) -> bool:
+        """Whether rows have an order, so that some of their columns can be put into memory."""
+
+    def head(self) -> pl.DataFrame:
+        """A few rows, for the columns and their types."""
+
+    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+        """The distinct rows of some columns as they are in the source."""
+
+    def replayed(
+        self, plans: Sequence[Plan], columns: Sequence[str], weight: str | None = None
+    ) -> Counted:
+        """The distinct rows of some columns after some plans, by a pass over the source."""
+
+    def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
+        """Some columns of all rows after some plans, in their order."""
+
+    def folded(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
+        """The sum of what a function makes of each part after some plans."""
+
+    def taken(self, step: Method, course: Course, rng: np.random.Generator) -> Course | None:
+        """A step that the engine takes in a way of its own, as the start of a new course."""
+
+    def may_hold(self, n_bytes: float, what: str) -> None:
+        """Raise :class:`~microveil.errors.InputError` where so much memory may not be taken."""
+
+
+class TooManyClassesError(InputError):
+    """A frequency table would not fit into memory."""
+
+    def __init__(self, n_classes: int, columns: Sequence[str]) -> None:
+        super().__init__(
+            f"There are more than {n_classes:,} combinations of {quoted(columns)}, too many for "
+            "the memory that may be used. Generalize some of these columns row by row first, name "
+            "fewer, or allow more memory."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """A source, and the plans for it that are made already."""
+
+    engine: Engine
+    roles: Roles
+    plans: tuple[Plan, ...] = ()
+
+    def then(self, plan: Plan) -> Course:
+        """The course with one more plan."""
+        return replace(self, plans=(*self.plans, plan))
+
+    @cached_property
+    def head(self) -> Table:
+        """A few rows after all plans: columns, types and roles as the next step finds them."""
+        table = Table(self.engine.head(), self.roles)
+        for plan in self.plans:
+            table = plan.shaped(table)
+        return table
+
+    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+        """The distinct rows of some columns after all plans, and how often each occurs.
+
+        Counted in the source and then taken through the plans, where equal rows end equally;
+        else by a pass that takes every row through them.
+        """
+        needed = self._needed(columns, weight)
+        if needed is not None:
+            try:
+                found = self.engine.counted(needed, weight)
+            except TooManyClassesError:
+                if not self.plans:
+                    raise
+            else:
+                return self._through_plans(found, columns)
+        return self.engine.replayed(self.plans, columns, weight)
+
+    def gathered(self, columns: Sequence[str]) -> Table:
+        """Some columns of all rows after all plans, in memory."""
+        frame = self.engine.gathered(self.plans, columns)
+        return Table(frame, roles_of(self.head.roles, list(columns)))
+
+    def folded(self, function: Callable[[Table], Floats]) -> Floats:
+        """The sum of what a function makes of each part after all plans."""
+        return self.engine.folded(self.plans, function)
+
+    def _needed(self, columns: Sequence[str], weight: str | None) -> list[str] | None:
+        """The source's columns that decide about these; none where equal rows may differ."""
+        needed = set(columns)
+        for plan in reversed(self.plans):
+            if not plan.removes and needed.isdisjoint(plan.columns):
+                continue
+            if plan.opaque or weight in plan.columns:
+                return None
+            needed.update(plan.columns)
+        names = self.engine.head().columns
+        return [name for name in names if name in needed] if needed <= set(names) else None
+
+    def _through_plans(self, found: Counted, columns: Sequence[str]) -> Counted:
+        table = Table(found.keys, roles_of(self.roles, found.keys.columns))
+        for plan in self.plans:
+            if set(plan.columns) <= set(table.columns):
+                table = plan.protect(table, np.random.default_rng(0), plan.start()).table
+        rows = np.arange(found.keys.height) if table.rows is None else table.rows
+        weights = None if found.weights is None else found.weights[rows]
+        return Counted(table.frame, found.counts[rows], weights).of(columns)

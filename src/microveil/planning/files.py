@@ -1,0 +1,157 @@
+"""FileEngine: rows in a file, read part by part, counted without being held."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from microveil.errors import InputError
+from microveil.files import batches, format_of, scan
+from microveil.files.sources import expanded
+from microveil.methods import Method
+from microveil.methods.parts.streams import Chance
+from microveil.planning.counting import CountedFile
+from microveil.planning.course import Course, Floats
+from microveil.planning.plan import Plan, State
+from microveil.progress import Progress, silent
+from microveil.tables import Roles, Table
+from microveil.tables.table import Counted, counted
+
+PART = 200_000
+"""Rows of a part."""
+HEAD = 1000
+BYTES_PER_CELL = 40
+"""Memory that a cell of a frequency table takes while it is sorted and looked up."""
+
+
+@dataclass(frozen=True, eq=False)
+class FileEngine:
+    """A CSV, Parquet or JSON lines file."""
+
+    source: str | Path
+    roles: Roles
+    options: Mapping[str, Any]
+    """How it is read."""
+    seed: int = field(repr=False)
+    memory_limit: int
+    """Bytes that may be used."""
+    progress: Progress = silent
+
+    @property
+    def holds_rows(self) -> bool:
+        """A file has an order."""
+        return True
+
+    @cached_property
+    def table(self) -> CountedFile:
+        """The file as it is, to be counted."""
+        path = expanded(self.source)
+        plain = format_of(self.source).name == "parquet" and not self.options
+        return CountedFile(
+            scan(self.source, **self.options),
+            self.roles,
+            path if plain else None,
+            self.memory_limit // 2,
+            self.memory_limit // (2 * BYTES_PER_CELL),
+        )
+
+    @cached_property
+    def _head(self) -> pl.DataFrame:
+        return scan(self.source, **self.options).head(HEAD).collect()
+
+    def head(self) -> pl.DataFrame:
+        """The first rows."""
+        return self._head
+
+    def parts(self, what: str = "rows") -> Iterator[tuple[int, pl.DataFrame]]:
+        """The rows in their order with the number of each part; at least one, if without rows."""
+        number, done = 0, 0
+        for part in batches(self.source, PART, **self.options):
+            self.progress(done, self.table.height, what)
+            yield number, part
+            number, done = number + 1, done + part.height
+        if number == 0:
+            yield 0, self._head
+
+    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+        """The distinct rows of some columns as they are in the file."""
+        self.progress(0, 1, "counting")
+        return self.table.counted(columns, weight)
+
+    def replayed(
+        self, plans: Sequence[Plan], columns: Sequence[str], weight: str | None = None
+    ) -> Counted:
+        """The distinct rows of some columns after some plans; parts are counted and merged."""
+        merged: Counted | None = None
+        for table in self._after(plans):
+            found = counted(table.frame.lazy(), columns, weight)
+            merged = found if merged is None else _added(merged, found, columns)
+            self.table._refuse_many(merged.keys.height, columns)  # noqa: SLF001  of this room
+        if merged is None:
+            raise InputError("The file has no part to be counted.")
+        return merged
+
+    def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
+        """Some columns of all rows after some plans, in memory where that may be taken."""
+        width = sum(_bytes(self._head[name]) for name in columns if name in self._head.columns)
+        self.may_hold(3 * width * self.table.height, f"{len(columns)} columns of all rows")
+        if not plans:
+            return scan(self.source, **self.options).select(columns).collect(engine="streaming")
+        return pl.concat(
+            [table.frame.select(columns) for table in self._after(plans)], how="vertical"
+        )
+
+    def folded(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
+        """The sum of what a function makes of each part after some plans."""
+        return np.asarray(np.sum([function(table) for table in self._after(plans)], axis=0))
+
+    def taken(self, step: Method, course: Course, rng: np.random.Generator) -> Course | None:  # noqa: ARG002  none
+        """No step: all are planned."""
+        return None
+
+    def may_hold(self, n_bytes: float, what: str) -> None:
+        """Raise where so much memory may not be taken."""
+        if n_bytes > self.memory_limit:
+            raise InputError(
+                f"{what.capitalize()} would take about {n_bytes / 2**30:.1f} GiB of memory, more "
+                f"than the {self.memory_limit / 2**30:.1f} GiB that may be used. Allow more by "
+                "memory_limit, or use a step that is planned from counts."
+            )
+
+    def _after(self, plans: Sequence[Plan]) -> Iterator[Table]:
+        states = [plan.start() for plan in plans]
+        for number, part in self.parts("rows read again"):
+            yield protected(plans, states, Table(part, self.roles), self.seed, number)[0]
+
+
+def protected(
+    plans: Sequence[Plan], states: Sequence[State], part: Table, seed: int, number: int
+) -> tuple[Table, list[Mapping[str, Any]]]:
+    """One part after some plans, and the facts of each; chance is that of the part's number."""
+    chance = Chance.of(seed, part.frame, number)
+    table, facts = part, []
+    for plan, state in zip(plans, states, strict=True):
+        outcome = plan.protect(table, chance.stream(plan.step, plan.position), state)
+        table = outcome.table
+        facts.append(outcome.facts)
+    return table, facts
+
+
+def _added(first: Counted, second: Counted, columns: Sequence[str]) -> Counted:
+    keys = pl.concat([first.keys, second.keys], how="vertical_relaxed")
+    weights = None
+    if first.weights is not None and second.weights is not None:
+        weights = pl.concat([pl.Series(first.weights), pl.Series(second.weights)]).to_numpy()
+    counts = pl.concat([pl.Series(first.counts), pl.Series(second.counts)]).to_numpy()
+    return Counted(keys, counts, weights).of(columns)
+
+
+def _bytes(column: pl.Series) -> float:
+    """Bytes of a cell in memory, judged by the first rows."""
+    return column.estimated_size() / max(len(column), 1)

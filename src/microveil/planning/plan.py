@@ -1,0 +1,156 @@
+"""Plan: what a step will do to every part of a table, settled before the first part is touched."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from microveil.methods import Method, Outcome
+from microveil.tables import Table
+
+Longs = NDArray[np.int64]
+State = Any
+"""What a plan remembers from part to part, where the order of the parts counts; else none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Plan(ABC):
+    """A step that is ready for parts: it needs to know nothing more of the table."""
+
+    step: Method
+    position: int
+    """Place of the step in its recipe."""
+    columns: tuple[str, ...]
+    """Columns it looks at or changes."""
+
+    @property
+    def kind(self) -> str:
+        """How the plan was made, in a word for price tags and facts."""
+        return "row by row"
+
+    @property
+    def opaque(self) -> bool:
+        """Whether chance or the order of rows decides, so that equal rows may end differently."""
+        return False
+
+    @property
+    def removes(self) -> bool:
+        """Whether rows may be removed."""
+        return False
+
+    @property
+    def sequential(self) -> bool:
+        """Whether a part's result depends on how many rows came before it."""
+        return False
+
+    @property
+    def facts(self) -> Mapping[str, Any] | None:
+        """Facts about the whole table, where they are known beforehand."""
+        return None
+
+    def start(self) -> State:
+        """What is remembered before the first part."""
+        return None
+
+    def tally(self, part: Table) -> Longs:  # noqa: ARG002  for sequential plans
+        """What of a part later parts must know, as counts that add up."""
+        return np.empty(0, np.int64)
+
+    def starts(self, tallies: Longs, rng: np.random.Generator) -> list[State]:  # noqa: ARG002  likewise
+        """What each part must remember, given the counts of all (parts × counts)."""
+        return [self.start() for _ in tallies]
+
+    @abstractmethod
+    def protect(self, part: Table, rng: np.random.Generator, state: State) -> Outcome:
+        """Change one part; what later parts must know is put into the state."""
+
+    def shaped(self, rows: Table) -> Table:
+        """A few rows as the plan would leave rows like them: for their columns and types."""
+        return self.protect(rows, np.random.default_rng(0), self.start()).table
+
+    def merged(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Facts about two parts as facts about both."""
+        return self.facts if self.facts is not None else self.step.merge_facts(first, second)
+
+
+@dataclass(frozen=True, eq=False)
+class RowByRow(Plan):
+    """A step that looks at each row alone; where chance decides, each part has a stream."""
+
+    by_chance: bool = False
+
+    @property
+    def opaque(self) -> bool:
+        """Where chance decides."""
+        return self.by_chance
+
+    def protect(self, part: Table, rng: np.random.Generator, state: State) -> Outcome:  # noqa: ARG002  nothing is remembered
+        """Apply the step to the part as if it were a table."""
+        return self.step.apply(part, rng)
+
+
+@dataclass(frozen=True, eq=False)
+class Resolved(Plan):
+    """A step replaced by steps that need no table any more: limits and matrices are filled in."""
+
+    parts: tuple[Method, ...] = ()
+    told: Mapping[str, Any] | None = None
+    by_chance: bool = False
+
+    @property
+    def kind(self) -> str:
+        """From counts."""
+        return "from counts"
+
+    @property
+    def opaque(self) -> bool:
+        """Where chance decides."""
+        return self.by_chance
+
+    @property
+    def facts(self) -> Mapping[str, Any] | None:
+        """What was told while planning."""
+        return None
+
+    def protect(self, part: Table, rng: np.random.Generator, state: State) -> Outcome:  # noqa: ARG002  nothing is remembered
+        """Apply one after the other."""
+        facts: Mapping[str, Any] = {}
+        for one in self.parts:
+            outcome = one.apply(part, rng)
+            part, facts = outcome.table, joined(facts, outcome.facts)
+        return Outcome(part, {**facts, **(self.told or {})})
+
+
+def joined(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts about some columns beside those about others."""
+    both = dict(first)
+    for name, fact in second.items():
+        other = both.get(name)
+        if isinstance(fact, Mapping) and isinstance(other, Mapping):
+            both[name] = {**other, **fact}
+        elif isinstance(fact, list) and isinstance(other, list):
+            both[name] = [*other, *fact]
+        else:
+            both[name] = fact
+    return both
+
+
+def read_by(step: Method, table: Table) -> tuple[str, ...]:
+    """Every column that a step may look at: what it touches, names anywhere, or has by a role."""
+    wanted = {*step.touches(table), *table.roles.named, *_texts(step.to_dict())}
+    return tuple(name for name in table.columns if name in wanted)
+
+
+def _texts(plain: Any) -> set[str]:
+    if isinstance(plain, str):
+        return {plain}
+    if isinstance(plain, Mapping):
+        return set(plain) | {text for value in plain.values() for text in _texts(value)}
+    if isinstance(plain, Sequence):
+        return {text for value in plain for text in _texts(value)}
+    return set()

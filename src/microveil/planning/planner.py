@@ -1,0 +1,120 @@
+"""The planner: for every step of a recipe the plan that needs least of the table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from microveil.errors import InputError, NotOnSparkError, at
+from microveil.methods import (
+    AdditiveNoise,
+    Method,
+    MultiplicativeNoise,
+    Pram,
+    RandomizedResponse,
+    Round,
+    Sample,
+    TopBottomCode,
+)
+from microveil.methods.parts.streams import Chance
+from microveil.planning.course import Course, Engine
+from microveil.planning.methods import additive_noise, pram, sample
+from microveil.planning.methods.by_classes import plan_by_classes
+from microveil.planning.methods.top_bottom_code import plan_coding
+from microveil.planning.narrow import narrow_plan
+from microveil.planning.plan import Plan, RowByRow, read_by
+from microveil.recipes import Recipe
+
+
+def plan_steps(recipe: Recipe, engine: Engine, seed: int) -> Course:
+    """A plan for every step, each made for the table as the plans before it leave it.
+
+    An engine may take a step in a way of its own: the course then starts anew behind it.
+    """
+    course = Course(engine, recipe.roles)
+    chance = Chance.of(seed, engine.head())
+    for position, step in enumerate(recipe.steps):
+        with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
+            refuse_split(step)
+            aimed = step.toward(recipe.models, recipe.reading)
+            rng = chance.stream(step, position)
+            taken = course.engine.taken(aimed, course, rng)
+            if taken is not None:
+                course = taken
+                continue
+            for plan in _plans(aimed, position, course, rng):
+                course = course.then(plan)
+    return course
+
+
+def refuse_split(step: Method) -> None:
+    """Raise for steps that make further tables."""
+    if step.splits or step.makes_mapping:
+        raise InputError(
+            f"Step '{step.kind()}' makes further tables, which cannot be done in parts. Run the "
+            "table whole."
+        )
+
+
+def _plans(step: Method, position: int, course: Course, rng: np.random.Generator) -> list[Plan]:
+    if step.row_wise and (course.engine.holds_rows or not _reads_a_file(step)):
+        return [RowByRow(step, position, step.touches(course.head))]
+    found = _planned(step, position, course, rng)
+    if found is not None:
+        return found
+    if not course.engine.holds_rows:
+        raise not_there(step)
+    table = course.gathered(read_by(step, course.head))
+    return [narrow_plan(step, position, table, rng)]
+
+
+def _reads_a_file(step: Method) -> bool:
+    """Whether a step looks into a file of its recipe, which a worker elsewhere does not have."""
+    return getattr(getattr(step, "hierarchy", None), "path", None) is not None
+
+
+def _planned(
+    step: Method, position: int, course: Course, rng: np.random.Generator
+) -> list[Plan] | None:
+    """Plans made from counts or moments; none where the step must see every row."""
+    roles = course.head.roles
+    by_record = roles.household is None
+    if isinstance(step, MultiplicativeNoise | Round) and by_record:
+        return [RowByRow(step, position, step.columns, by_chance=True)]
+    if isinstance(step, TopBottomCode):
+        return [plan_coding(step, position, course)]
+    if isinstance(step, Pram | RandomizedResponse) and pram.suits(step, roles):
+        return [pram.plan_draws(step, position, course, rng)]
+    if isinstance(step, AdditiveNoise) and additive_noise.suits(step, roles):
+        return [additive_noise.plan_noise(step, position, course)]
+    if isinstance(step, Sample) and sample.suits(step, roles):
+        return [sample.plan_sample(step, position, course, rng)]
+    plans = plan_by_classes(step, position, course, rng)
+    return None if plans is None else list(plans)
+
+
+INSTEAD = {
+    "rank_swap": "pram for categories, additive_noise for numbers",
+    "shuffle": "additive_noise with correlated: true",
+    "permute": "pram",
+    "half_swap": "additive_noise",
+    "swap_records": "pram",
+    "dp_microaggregate": "microaggregate",
+    "synthesize": "mondrian, or a run on one machine",
+    "aggregate": "generalize",
+    "decompose": "mondrian with models",
+}
+
+
+def not_there(step: Method) -> NotOnSparkError:
+    """What to use in place of a step that a cluster does not have, or not with these roles."""
+    name = step.kind()
+    instead = INSTEAD.get(name)
+    if instead is None:
+        return NotOnSparkError(
+            f"Step '{name}' needs all records of a person, household or stratum at once here, "
+            "which the Spark engine does not have. Leave these roles out, or use --engine local."
+        )
+    return NotOnSparkError(
+        f"Step '{name}' looks at all rows at once, which the Spark engine does not do. Use "
+        f"{instead}; or --engine local."
+    )

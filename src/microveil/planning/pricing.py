@@ -1,0 +1,232 @@
+"""The price of a run in parts, told before it starts: passes, memory, disk and time.
+
+Rows and bytes come from the file (a Parquet file knows them; other files are judged by their first
+rows), the number of classes from a sample. The constants are measured by ``make bench-scale`` and
+stand on the documentation's page about scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log2
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from microveil.errors import FileError, InputError
+from microveil.files.formats import shown
+from microveil.files.sources import expanded
+from microveil.methods import (
+    AdditiveNoise,
+    Method,
+    MultiplicativeNoise,
+    Pram,
+    RandomizedResponse,
+    Round,
+    Sample,
+    TopBottomCode,
+)
+from microveil.planning.files import BYTES_PER_CELL, PART, FileEngine
+from microveil.planning.memory import free_disk
+from microveil.planning.methods import additive_noise, pram, sample
+from microveil.planning.methods.by_classes import BY_CLASS, BY_COLUMN, BY_VALUE, BYTES
+from microveil.planning.plan import read_by
+from microveil.recipes import Recipe
+from microveil.tables import Table
+
+SECONDS_PER_CELL_COUNTED = 3e-8
+"""Counting classes: for each record and key."""
+SECONDS_PER_CELL_WRITTEN = 2.5e-7
+"""Reading, protecting, shuffling, writing and reading back: for each record and column."""
+SECONDS_PER_CELL_PLANNED = 1.5e-7
+"""A step that works on all records of its classes: for each record and key."""
+BASE = 400 * 2**20
+"""Memory that the library takes before it has read a row."""
+PART_COPIES = 8
+"""Copies of a part that are in memory while it is protected."""
+
+
+@dataclass(frozen=True)
+class StepPrice:
+    """What one step needs beforehand."""
+
+    method: str
+    way: str
+    """``row by row``, ``from counts``, ``from moments``, or ``its columns in memory``."""
+    passes: int
+    memory: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a run will take, about."""
+
+    n_rows: int
+    n_columns: int
+    n_bytes: int
+    """Of the source."""
+    steps: tuple[StepPrice, ...]
+    passes: int
+    """Times that the source, or some columns of it, is read; the written file twice more."""
+    memory: float
+    disk: float
+    """While rows are shuffled; half of it where they keep their order."""
+    seconds: float
+    memory_limit: int
+    disk_free: int
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What stands against starting."""
+        found = []
+        if self.memory > self.memory_limit:
+            dear = max(self.steps, key=lambda one: one.memory, default=None)
+            named = f" for step '{dear.method}'" if dear and dear.memory > self.memory / 2 else ""
+            found.append(
+                f"This run needs about {_gib(self.memory)} of memory{named}, and "
+                f"{_gib(self.memory_limit)} may be used. Allow more by memory_limit, or choose a "
+                "step that is planned from counts."
+            )
+        if self.disk > self.disk_free:
+            found.append(
+                f"This run needs about {_gib(self.disk)} of disk beside its target, and "
+                f"{_gib(self.disk_free)} are free. Make room, or name another place."
+            )
+        return tuple(found)
+
+    @property
+    def fits(self) -> bool:
+        """Whether nothing stands against starting."""
+        return not self.problems
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "n_rows": self.n_rows,
+            "n_columns": self.n_columns,
+            "n_bytes": self.n_bytes,
+            "steps": [vars(step) for step in self.steps],
+            "passes": self.passes,
+            "memory": round(self.memory),
+            "disk": round(self.disk),
+            "seconds": round(self.seconds, 1),
+            "memory_limit": self.memory_limit,
+            "fits": self.fits,
+            "problems": list(self.problems),
+        }
+
+
+def price(recipe: Recipe, engine: FileEngine, out: str | Path) -> Price:
+    """What a run of a recipe on a file will take, without running it."""
+    table = Table(engine.head(), recipe.roles)
+    n_rows = engine.table.height
+    sample_rows = _sample(engine)
+    steps = tuple(
+        _step_price(step.toward(recipe.models, recipe.reading), table, n_rows, sample_rows)
+        for step in recipe.steps
+    )
+    width = table.frame.estimated_size() / max(table.height, 1)
+    keys = {key for keys in recipe.roles.key_sets().values() for key in keys}
+    classes = _n_classes(sample_rows, sorted(keys), n_rows) if keys else 1
+    counting = classes * max(len(keys), 1) * BYTES_PER_CELL
+    part = min(PART, n_rows) * width * PART_COPIES
+    passes = sum(step.passes for step in steps) + 2
+    cells = n_rows * len(table.columns)
+    seconds = (
+        cells * SECONDS_PER_CELL_WRITTEN
+        + 2 * n_rows * len(keys) * SECONDS_PER_CELL_COUNTED
+        + sum(step.seconds for step in steps)
+    )
+    path = expanded(engine.source)
+    folder = Path(out).absolute().parent
+    return Price(
+        n_rows,
+        len(table.columns),
+        path.stat().st_size,
+        steps,
+        passes,
+        BASE + part + max([counting, *(step.memory for step in steps)]),
+        2.0 * path.stat().st_size,
+        seconds,
+        engine.memory_limit,
+        free_disk(folder) if folder.is_dir() else 0,
+    )
+
+
+def refuse_unfit(recipe: Recipe, engine: FileEngine, out: str | Path) -> None:
+    """Raise where a run would not fit, before it starts."""
+    if not expanded(engine.source).is_file():
+        raise FileError(f"{shown(engine.source)}: there is no such file.")
+    problems = price(recipe, engine, out).problems
+    if problems:
+        raise InputError(" ".join(problems))
+
+
+def way_of(step: Method, table: Table) -> str:
+    """How a step is planned, in the words of :class:`StepPrice`."""
+    roles = table.roles
+    if step.row_wise:
+        return "row by row"
+    alone = roles.household is None
+    if isinstance(step, MultiplicativeNoise | Round) and alone:
+        return "row by row"
+    if isinstance(step, AdditiveNoise) and additive_noise.suits(step, roles):
+        return "from moments"
+    planned = (
+        isinstance(step, TopBottomCode | BY_COLUMN[0])
+        or (isinstance(step, Pram | RandomizedResponse) and pram.suits(step, roles))
+        or (isinstance(step, Sample) and sample.suits(step, roles))
+        or (isinstance(step, BY_CLASS) and roles.entity is None)
+        or (isinstance(step, BY_VALUE) and not step.makes_mapping)
+    )
+    return "from counts" if planned else "its columns in memory"
+
+
+def _step_price(step: Method, table: Table, n_rows: int, sample_rows: pl.DataFrame) -> StepPrice:
+    way = way_of(step, table)
+    if way == "row by row":
+        return StepPrice(step.kind(), way, 0, 0.0, 0.0)
+    touched = [name for name in step.touches(table) if name in table.columns]
+    counting = n_rows * len(touched) * SECONDS_PER_CELL_COUNTED
+    if way == "from moments":
+        seconds = 2 * n_rows * len(table.columns) * SECONDS_PER_CELL_COUNTED
+        return StepPrice(step.kind(), way, 2, 0.0, seconds)
+    if way == "its columns in memory":
+        names = [name for name in read_by(step, table) if name in table.columns]
+        width = table.frame.select(names).estimated_size() / max(table.height, 1)
+        seconds = n_rows * len(names) * SECONDS_PER_CELL_PLANNED
+        return StepPrice(step.kind(), way, 1, 3.0 * width * n_rows, seconds)
+    classes = _n_classes(sample_rows, touched, n_rows) if touched else 1
+    memory = float(classes * max(len(touched), 1) * BYTES_PER_CELL)
+    seconds = counting
+    if type(step).on_classes is Method.on_classes and isinstance(step, BY_CLASS):
+        memory += float(n_rows) * len(touched) * BYTES
+        seconds += n_rows * len(touched) * SECONDS_PER_CELL_PLANNED
+    return StepPrice(step.kind(), way, 1, memory, seconds)
+
+
+def _sample(engine: FileEngine) -> pl.DataFrame:
+    """The first part of the file, from which the number of classes is judged."""
+    plan = engine.table.plan
+    return plan.head(PART).collect(engine="streaming")
+
+
+def _n_classes(rows: pl.DataFrame, columns: Sequence[str], n_rows: int) -> int:
+    """Classes in all rows, judged by how their number grows from half of the sample to all of it.
+
+    The number of distinct combinations grows like a power of the number of rows (Heaps 1978).
+    """
+    there = [name for name in columns if name in rows.columns]
+    if not there or rows.height < 2:  # noqa: PLR2004  growth needs two sizes
+        return min(n_rows, rows.height) or 1
+    whole = rows.select(there).n_unique()
+    half = rows.select(there).head(rows.height // 2).n_unique()
+    growth = max(log2(whole / max(half, 1)), 0.0)
+    return min(n_rows, int(whole * (n_rows / rows.height) ** growth))
+
+
+def _gib(n_bytes: float) -> str:
+    return f"{n_bytes / 2**30:.1f} GiB"

@@ -1,0 +1,47 @@
+"""What interval the numbers of each class lie in."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from microveil.tables import Classes
+from microveil.tables.kinds import numbers_of
+
+
+def class_intervals(classes: Classes, column: pl.Series) -> pl.DataFrame:
+    """Least and largest number of each class that has one, and its width over the table's range.
+
+    Dates and durations count in their unit. The ends are values of records: they are for whoever
+    holds the data, not for a report.
+    """
+    numbers = numbers_of(column)
+    there = ~np.isnan(numbers)
+    of_class = classes.record_class[there]
+    frame = pl.DataFrame({"class": of_class, "number": numbers[there]})
+    ends = frame.group_by("class").agg(
+        pl.len().cast(pl.Int64).alias("size"),
+        pl.col("number").min().alias("low"),
+        pl.col("number").max().alias("high"),
+    )
+    extent = float(np.ptp(numbers[there])) if there.any() else 0.0
+    width = (pl.col("high") - pl.col("low")) / (extent if extent > 0 else 1.0)
+    return (
+        ends.sort("class")
+        .with_columns(width.alias("width_share"), pl.lit(column.name).alias("column"))
+        .select("column", "class", "size", "low", "high", "width_share")
+    )
+
+
+def interval_parts(ends: pl.DataFrame, width: float) -> dict[str, float]:
+    """Share of records in a short interval, the narrowest one, and the mean over records."""
+    sizes, widths = ends["size"].to_numpy(), ends["width_share"].to_numpy()
+    n = int(sizes.sum())
+    if n == 0 or ends["low"].min() == ends["high"].max():
+        # Without a range the whole table is the interval, and nothing is learnt from a class.
+        return {"interval_share": 0.0, "narrowest": 1.0, "mean_width": 1.0}
+    return {
+        "interval_share": float(sizes[widths <= width].sum() / n),
+        "narrowest": float(widths.min()),
+        "mean_width": float((sizes * widths).sum() / n),
+    }

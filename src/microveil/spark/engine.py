@@ -1,0 +1,132 @@
+"""SparkEngine: rows in a Spark frame, counted and changed where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from microveil.errors import InputError, NotOnSparkError
+from microveil.methods import Method, Microaggregate
+from microveil.methods.parts.streams import Chance
+from microveil.planning import Course, Plan
+from microveil.planning.course import Floats
+from microveil.spark.applying import Starts, Work, added, applied, folded
+from microveil.spark.table import MOST_CLASSES, SparkTable
+from microveil.tables import Roles, Table
+from microveil.tables.table import Counted
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+MOST_TALLIES = 50_000_000
+"""Counts of classes by partition that the driver holds."""
+
+
+@dataclass(frozen=True, eq=False)
+class SparkEngine:
+    """A Spark frame whose rows have no order, and never come to the driver."""
+
+    frame: DataFrame
+    roles: Roles
+    seed: int = field(repr=False)
+    memory_limit: int
+    """Bytes of the driver that may be used."""
+    _starts: dict[int, list[object]] = field(default_factory=dict, repr=False)
+
+    @property
+    def holds_rows(self) -> bool:
+        """Rows have no order here."""
+        return False
+
+    @cached_property
+    def table(self) -> SparkTable:
+        """The frame as it is, to be counted."""
+        most = min(MOST_CLASSES, self.memory_limit // 80)
+        return SparkTable(self.frame, self.roles, most)
+
+    def head(self) -> pl.DataFrame:
+        """A few rows, for the columns and their types."""
+        return self.table.head
+
+    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+        """The distinct rows of some columns as they are in the frame."""
+        return self.table.counted(columns, weight)
+
+    def replayed(
+        self, plans: Sequence[Plan], columns: Sequence[str], weight: str | None = None
+    ) -> Counted:
+        """The distinct rows of some columns after some plans, worked out by the cluster."""
+        course = Course(self, self.roles, tuple(plans))
+        after = SparkTable(self.after(course), course.head.roles, self.table.most_classes)
+        return after.counted(columns, weight)
+
+    def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:  # noqa: ARG002  refused
+        """Refused: rows stay where they are."""
+        raise NotOnSparkError("Columns of all rows do not come to one machine. Use --engine local.")
+
+    def folded(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
+        """The sum of what a function makes of each part after some plans."""
+        return added(folded(self.frame, self.work(tuple(plans)), function))
+
+    def may_hold(self, n_bytes: float, what: str) -> None:
+        """Raise where the driver may not take so much memory."""
+        if n_bytes > self.memory_limit:
+            raise InputError(
+                f"{what.capitalize()} would take about {n_bytes / 2**30:.1f} GiB of the driver's "
+                f"memory, and {self.memory_limit / 2**30:.1f} GiB may be used. Allow more by "
+                "memory_limit, or use optimal_generalization, which is planned from counts alone."
+            )
+
+    def after(self, course: Course) -> DataFrame:
+        """The frame after the plans of a course."""
+        if not course.plans:
+            return self.frame
+        return applied(self.frame, self.work(course.plans), course.head.frame)
+
+    def work(self, plans: tuple[Plan, ...]) -> Work:
+        """What workers need for some plans; where the order of rows counts, all are tallied."""
+        starts: Starts = {}
+        for place, plan in enumerate(plans):
+            if plan.sequential:
+                if id(plan) not in self._starts:
+                    before = Work(plans[:place], self.roles, self.seed, dict(starts))
+                    self._starts[id(plan)] = self._tallied(plan, before)
+                starts[place] = self._starts[id(plan)]
+        return Work(plans, self.roles, self.seed, starts)
+
+    def _tallied(self, plan: Plan, before: Work) -> list[object]:
+        """What each partition starts from, given how many rows of each class the others have."""
+
+        def tally(table: Table) -> Floats:
+            return plan.tally(table).astype(np.float64)
+
+        found = folded(self.frame, before, tally)
+        n_partitions = len(found)
+        width = max((one.size for one in found), default=0)
+        if n_partitions * width > MOST_TALLIES:
+            raise InputError(
+                f"{width} classes in {n_partitions} partitions are too many for the driver. "
+                "Bring the frame to fewer partitions, or generalize further first."
+            )
+        tallies = np.zeros((n_partitions, width), np.int64)
+        for number, one in enumerate(found):
+            if one.size:
+                tallies[number] = one.astype(np.int64)
+        rng = Chance(self.seed, b"partitions").stream(plan.step, plan.position)
+        return list(plan.starts(tallies, rng))
+
+    def taken(self, step: Method, course: Course, rng: np.random.Generator) -> Course | None:
+        """A step that a cluster takes in a way of its own, as the start of a new course."""
+        if not isinstance(step, Microaggregate):
+            return None
+        from microveil.spark.methods.microaggregate import microaggregated
+
+        head = course.head
+        frame = microaggregated(step, self.after(course), head, rng)
+        engine = SparkEngine(frame, head.roles, self.seed, self.memory_limit)
+        return Course(engine, head.roles)

@@ -1,0 +1,163 @@
+"""SparkRelease: a protected Spark frame with its checks; it yields data only if all hold."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from microveil.display import Card, Shown, grid
+from microveil.errors import FileError, RequirementNotMetError
+from microveil.privacy import Check, reached
+from microveil.recipes import Recipe
+from microveil.release.export_rules import leaving
+from microveil.release.release import StepFacts
+from microveil.release.verifying import verify
+from microveil.risk import Assessment, assess_table
+from microveil.spark.table import SparkTable
+from microveil.tables import Table
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+GROUP_ROWS = 500_000
+"""Most rows of a row group."""
+UNBELIEVABLE = 2**31
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SparkRelease(Shown):
+    """What a recipe made of a Spark frame. Rows are worked out when they are asked for."""
+
+    recipe: Recipe
+    original: SparkTable = field(repr=False)
+    table: SparkTable = field(repr=False)
+    checks: tuple[Check, ...]
+    facts: tuple[StepFacts, ...]
+    order_seed: int = field(repr=False)
+
+    @property
+    def holds(self) -> bool:
+        """Whether every requirement is met."""
+        return all(check.holds for check in self.checks)
+
+    @property
+    def data(self) -> DataFrame:
+        """The released Spark frame; raises where a requirement is broken."""
+        self.require_all()
+        return self._leaving()
+
+    def _leaving(self) -> DataFrame:
+        original = Table(self.original.head, self.recipe.roles)
+        return self.table.frame.select(*_names(leaving(self.recipe, self.table.columns, original)))
+
+    def require_all(self) -> None:
+        """Raise unless every requirement is met."""
+        broken = [check.sentence() for check in self.checks if not check.holds]
+        if broken:
+            raise RequirementNotMetError(f"{' '.join(broken)} Add a step to the recipe.")
+
+    @cached_property
+    def risk(self) -> Assessment:
+        """Disclosure risk of the result."""
+        return assess_table(self.table, missing=self.recipe.reading, models=reached)
+
+    @cached_property
+    def risk_before(self) -> Assessment:
+        """Disclosure risk of the original."""
+        return assess_table(self.original, missing=self.recipe.reading, models=reached)
+
+    def card(self) -> Card:
+        """Requirements and steps."""
+        state = "may be released" if self.holds else "is withheld: a requirement is broken"
+        steps = [(i, one.method, str(dict(one.facts))[:80]) for i, one in enumerate(self.facts, 1)]
+        lines = tuple(repr(check) for check in self.checks)
+        grids = (grid(("step", "method", "what it did"), steps),) if steps else ()
+        return Card(f"Release of a Spark frame; it {state}", lines, grids)
+
+    def write(self, path: str | Path, *, keep_order: bool = False) -> Mapping[str, Any]:
+        """Write Parquet files into a new folder; every requirement is checked again on them.
+
+        Rows leave in random order unless ``keep_order``. The folder appears whole or not at all.
+        """
+        self.require_all()
+        target = Path(path)
+        refuse_filled(target)
+        staging = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
+        frame = self._leaving()
+        try:
+            _write(frame if keep_order else self._mixed(frame), staging)
+            written = self._reread(staging)
+            _verified(self.recipe, written)
+            if target.exists():
+                target.rmdir()
+            staging.replace(target)
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
+        files = sorted(target.glob("*.parquet"))
+        return {
+            "path": str(target),
+            "n_rows": _n_rows(files),
+            "n_files": len(files),
+            "n_bytes": sum(file.stat().st_size for file in files),
+            "shuffled": not keep_order,
+        }
+
+    def _reread(self, staging: Path) -> SparkTable:
+        session = self.table.frame.sparkSession
+        frame = session.read.parquet(os.fspath(staging))
+        roles = self.table.roles
+        gone = set(roles.named) - set(frame.columns)
+        return SparkTable(frame, roles.without(gone), self.table.most_classes)
+
+    def _mixed(self, frame: DataFrame) -> DataFrame:
+        """The rows in random order, over all files."""
+        from pyspark.sql import functions
+
+        place = "microveil_place"
+        mixed = frame.withColumn(place, functions.rand(self.order_seed % UNBELIEVABLE))
+        return mixed.repartition(place).sortWithinPartitions(place).drop(place)
+
+
+def _names(columns: list[str]) -> list[Any]:
+    from microveil.spark.frames import col
+
+    return [col(name) for name in columns]
+
+
+def refuse_filled(target: Path) -> None:
+    """Raise where something stands at the target already, or its place is not there."""
+    if target.is_file() or (target.is_dir() and any(target.iterdir())):
+        raise FileError(f"{target} is there already and not empty: name a new folder.")
+    if not target.absolute().parent.is_dir():
+        raise FileError(f"{target}: its folder is not there. Make it first.")
+
+
+def _write(frame: DataFrame, folder: Path) -> None:
+    options = {"compression": "zstd", "parquet.block.row.count.limit": str(GROUP_ROWS)}
+    frame.write.options(**options).parquet(os.fspath(folder))
+
+
+def _n_rows(files: list[Path]) -> int:
+    from pyarrow.parquet import read_metadata
+
+    return sum(int(read_metadata(file).num_rows) for file in files)
+
+
+def _verified(recipe: Recipe, written: SparkTable) -> None:
+    broken = [check.sentence() for check in verify(recipe, written) if not check.holds]
+    if broken:
+        raise RequirementNotMetError(
+            f"{' '.join(broken)} It holds in the frame, but not in the files that were written, "
+            "which were removed. Do the data change while they are read?"
+        )
+
+
+def with_checks(release: SparkRelease) -> SparkRelease:
+    """The release with every requirement checked on its frame."""
+    return replace(release, checks=verify(release.recipe, release.table))

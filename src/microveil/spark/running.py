@@ -1,0 +1,102 @@
+"""Run a recipe on a Spark frame, or on the files of a folder by Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from microveil.errors import FileError, InputError, NotOnSparkError, at, quoted
+from microveil.methods.parts.streams import Chance, fresh_seed
+from microveil.planning import plan_steps
+from microveil.planning.memory import memory_limit as memory_limit_of
+from microveil.planning.plan import joined
+from microveil.recipes import Recipe
+from microveil.release.release import StepFacts
+from microveil.spark.engine import SparkEngine
+from microveil.spark.frames import refuse_nested_columns
+from microveil.spark.release import SparkRelease, with_checks
+from microveil.spark.table import SparkTable
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from microveil.planning import Course
+
+
+def run_on_spark(
+    recipe: Recipe,
+    frame: DataFrame,
+    *,
+    seed: int | None = None,
+    memory_limit: str | int | None = None,
+) -> SparkRelease:
+    """Apply a recipe to a Spark frame; the release yields one, and only if all requirements hold.
+
+    The same seed and partitions give the same rows. ``memory_limit`` is what plans may take of
+    the driver's memory.
+    """
+    if recipe.limits:
+        raise NotOnSparkError(
+            "A requirement that limits a measure looks at all rows at once, which the Spark engine "
+            "does not do. Require privacy models, or use --engine local."
+        )
+    refuse_nested_columns(frame)
+    secret = fresh_seed(seed)
+    engine = SparkEngine(frame, recipe.roles, secret, memory_limit_of(memory_limit))
+    with at("roles"):
+        original = engine.table
+    course = plan_steps(recipe, engine, secret)
+    last = course.engine
+    if not isinstance(last, SparkEngine):
+        raise InputError("The course of a Spark run left Spark.")
+    with recipe.beside_its_files():
+        table = SparkTable(last.after(course), course.head.roles, original.most_classes)
+    order = int(Chance(secret, b"order").stream(recipe.roles, 0).integers(2**31))
+    return with_checks(SparkRelease(recipe, original, table, (), _facts(recipe, course), order))
+
+
+def _facts(recipe: Recipe, course: Course) -> tuple[StepFacts, ...]:
+    """What is known of each step from its plan; rows are not counted one by one."""
+    of_steps: list[Mapping[str, Any]] = [{} for _ in recipe.steps]
+    for plan in course.plans:
+        of_steps[plan.position] = joined(of_steps[plan.position], plan.facts or {})
+    return tuple(
+        StepFacts(step.kind(), facts, step.perturbative)
+        for step, facts in zip(recipe.steps, of_steps, strict=True)
+    )
+
+
+def read_on_spark(session: SparkSession, source: str | Path) -> DataFrame:
+    """The table in a Parquet or CSV file, or in all files of a folder, which must be alike."""
+    path = Path(source)
+    if not path.exists():
+        raise FileError(f"{path}: there is no such file or folder.")
+    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    if path.suffix.lower() in (".csv", ".tsv"):
+        separator = "\t" if path.suffix.lower() == ".tsv" else ","
+        return session.read.csv(str(path), header=True, inferSchema=True, sep=separator)
+    if not files or any(file.suffix.lower() != ".parquet" for file in files):
+        raise FileError(f"{path}: the Spark engine reads Parquet and CSV files.")
+    _refuse_unlike(files)
+    return session.read.parquet(str(path))
+
+
+def _refuse_unlike(files: list[Path]) -> None:
+    """Raise where the files of a folder have not the same columns and types."""
+    from pyarrow.parquet import read_schema
+
+    first = read_schema(files[0])
+    for file in files[1:]:
+        other = read_schema(file)
+        if other.remove_metadata() != first.remove_metadata():
+            unlike = {field.name for field in first} ^ {field.name for field in other}
+            unlike |= {
+                field.name
+                for field in first
+                if field.name in other.names and other.field(field.name).type != field.type
+            }
+            raise FileError(
+                f"{file.name} has another schema than {files[0].name}: column "
+                f"{quoted(sorted(unlike))}. Bring all files to the same columns and types."
+            )

@@ -1,0 +1,106 @@
+"""Session: the Spark that does the work, found or started, with clear words where there is none."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from microveil.errors import InputError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+LEAST_JAVA = 17
+PATIENCE = 5.0
+"""Seconds that a master may take to answer."""
+
+
+def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
+    """The session that is active, else a new one; on this machine unless a master is named."""
+    check_installed()
+    from pyspark.sql import SparkSession
+
+    active = SparkSession.getActiveSession()
+    if active is not None and (master is None or active.conf.get("spark.master", "") == master):
+        return active
+    check_java()
+    where = master or "local[*]"
+    check_master(where)
+    builder: Any = SparkSession.builder
+    builder = builder.master(where).appName("microveil")
+    usual = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.shuffle.partitions": "16",
+        "spark.driver.memory": "2g",
+    }
+    if where.startswith("local"):  # nothing leaves this machine
+        usual |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+    # Workers need what this Python has; PySpark asks the environment for it.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    for name, value in {**usual, **settings}.items():
+        builder = builder.config(name, value)
+    session: SparkSession = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
+def check_installed() -> None:
+    """Raise where PySpark is not installed."""
+    if find_spec("pyspark") is None:
+        raise InputError(
+            "The Spark engine needs PySpark: pip install 'microveil[spark]'. Or use --engine local."
+        )
+
+
+def check_java() -> None:
+    """Raise where Java is missing or too old."""
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
+    advice = (
+        f"Install Java {LEAST_JAVA} or newer (Debian, Ubuntu: apt install openjdk-17-jre-headless; "
+        "macOS: brew install openjdk@17) and set JAVA_HOME. Or use --engine local."
+    )
+    if java is None or not Path(java).exists():
+        raise InputError(f"The Spark engine needs Java, and there is none. {advice}")
+    told = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr  # noqa: S603  our own Java
+    found = java_version(told)
+    if found is None or found < LEAST_JAVA:
+        which = "an unknown version" if found is None else f"version {found}"
+        raise InputError(f"The Spark engine needs Java {LEAST_JAVA}; this is {which}. {advice}")
+
+
+def java_version(told: str) -> int | None:
+    """The major version that ``java -version`` speaks of.
+
+    >>> java_version('openjdk version "17.0.15" 2025-04-15'), java_version('version "1.8.0_392"')
+    (17, 8)
+    """
+    match = re.search(r'version "(?:1\.)?(\d+)', told)
+    return int(match[1]) if match else None
+
+
+def check_master(master: str) -> None:
+    """Raise where a named master does not answer."""
+    if master == "yarn" or master.startswith(("local", "k8s://")):
+        return
+    match = re.fullmatch(r"spark://([^:/,]+):(\d+)", master.split(",", maxsplit=1)[0])
+    if match is None:
+        raise InputError(
+            f"'{master}' is no Spark master. Give local[4], spark://host:7077, yarn or k8s://host."
+        )
+    try:
+        socket.create_connection((match[1], int(match[2])), timeout=PATIENCE).close()
+    except OSError:
+        raise InputError(
+            f"Spark's master {master} does not answer. Is it running, and is the port open? "
+            "Without --master this machine does the work."
+        ) from None

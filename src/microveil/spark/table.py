@@ -1,0 +1,115 @@
+"""SparkTable: a Spark frame with roles, of which only counts ever come to the driver."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from microveil.errors import InputError, NotOnSparkError
+from microveil.planning.course import TooManyClassesError
+from microveil.spark.frames import col, head_of, refuse_nested_columns, tidy, to_polars
+from microveil.tables import LazyTable, Roles
+from microveil.tables.names import free_name
+from microveil.tables.table import Counted
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+MOST_CLASSES = 20_000_000
+"""Distinct rows that the driver holds."""
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class SparkTable(LazyTable):
+    """Models, assessments and plans count its classes; its rows stay where they are."""
+
+    frame: DataFrame
+    most_classes: int
+
+    def __init__(self, frame: DataFrame, roles: Roles, most_classes: int = MOST_CLASSES) -> None:
+        refuse_nested_columns(frame)
+        object.__setattr__(self, "frame", frame)
+        object.__setattr__(self, "most_classes", most_classes)
+        object.__setattr__(self, "roles", roles)
+        empty = self.head.clear()
+        object.__setattr__(self, "plan", empty.lazy().map_batches(_refuse, schema=empty.schema))
+        roles.check_columns(empty.columns)
+        if roles.entity is not None:
+            raise NotOnSparkError(
+                "The Spark engine counts rows, not people, and the roles name an entity. Bring the "
+                "table to one row per person, or use --engine local."
+            )
+
+    @cached_property
+    def head(self) -> pl.DataFrame:
+        """A few rows, for the columns and their types."""
+        return head_of(self.frame)
+
+    @cached_property
+    def schema(self) -> pl.Schema:
+        """Names and types of the columns."""
+        return self.head.schema
+
+    @cached_property
+    def height(self) -> int:
+        """Number of records."""
+        return int(self.frame.count())
+
+    def column(self, name: str) -> pl.Series:
+        """Refused: a column of all records may not fit anywhere."""
+        raise _too_large(name)
+
+    def n_missing(self, name: str) -> int:
+        """Cells of a column that are missing."""
+        tidied = self.frame.select(tidy(self.frame, [name]))
+        return int(tidied.filter(col(name).isNull()).count())
+
+    def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
+        """The distinct rows of some columns, grouped by Spark."""
+        from pyspark.sql import functions
+
+        names = list(columns)
+        n, summed = free_name("n", names), free_name("weight", names)
+        wanted = dict.fromkeys([*names, *([weight] if weight else [])])
+        frame = self.frame.select(tidy(self.frame, list(wanted)))
+        sums = [functions.count(functions.lit(1)).alias(n)]
+        if weight is not None:
+            sums.append(functions.sum(col(weight).cast("double")).alias(summed))
+        grouped = frame.groupBy([col(name) for name in names]).agg(*sums)
+        found = to_polars(self._collected(grouped, names))
+        if not names:
+            found = found.filter(pl.col(n) > 0)
+        else:
+            types = {name: self.schema[name] for name in names}
+            found = found.cast(types).sort(names)  # type: ignore[arg-type]
+        weights = None if weight is None else found[summed].fill_null(0.0).to_numpy()
+        return Counted(found.select(names), found[n].cast(pl.Int64).to_numpy(), weights)
+
+    def _collected(self, grouped: DataFrame, names: list[str]) -> Any:
+        found = grouped.limit(self.most_classes + 1).toArrow()
+        if found.num_rows > self.most_classes:
+            raise TooManyClassesError(grouped.count(), names)
+        return found
+
+
+def beside(original: DataFrame, released: DataFrame, roles: Roles) -> tuple[LazyTable, LazyTable]:
+    """Two Spark frames with the roles of the columns that each has."""
+    there = set(released.columns)
+    return SparkTable(original, roles), SparkTable(
+        released, roles.without(set(roles.named) - there)
+    )
+
+
+def _too_large(name: str) -> InputError:
+    return NotOnSparkError(
+        f"Column '{name}' of all records would have to come to one machine. Use a model or measure "
+        "that counts classes, or --engine local."
+    )
+
+
+def _refuse(frame: pl.DataFrame) -> pl.DataFrame:  # noqa: ARG001  never called with rows
+    raise NotOnSparkError("Rows of a Spark frame were asked for. Use --engine local.")

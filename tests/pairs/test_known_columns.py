@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+from microveil.errors import ColumnError, InputError
+from microveil.pairs.known_columns import known_columns, paired, paired_numbers
+from microveil.tables import Roles, Table
+
+FRAME = pl.DataFrame(
+    {"name": ["a", "b"], "w": [1.0, 2.0], "age": [30, 40], "many": [[1], [2]], "far": [1.0, np.inf]}
+)
+TABLE = Table(FRAME, Roles(identifiers=["name"], weight="w"))
+
+
+def test_an_intruder_knows_no_identifier_and_no_weight() -> None:
+    assert known_columns(TABLE, TABLE) == ("age",)
+    assert paired(TABLE, TABLE, ("name",)).columns == ("name",)
+
+
+def test_what_cannot_be_compared_is_refused_only_when_named() -> None:
+    assert paired(TABLE, TABLE, ()).columns == ("age",)
+    with pytest.raises(ColumnError, match="'far'"):
+        paired(TABLE, TABLE, ("far",))
+    with pytest.raises(InputError, match="'many'"):
+        paired(TABLE, TABLE, ("many",))
+    with pytest.raises(ColumnError, match="'nowhere'"):
+        paired(TABLE, TABLE, ("nowhere",))
+
+
+def test_released_rows_know_where_they_came_from() -> None:
+    pair = paired(TABLE, TABLE.take(np.array([1])), ())
+    assert (pair.n_records, pair.origin.tolist()) == (1, [1])
+    assert pair.before.frame["age"].to_list() == [40]
+
+
+def test_numbers_of_both_sides_stand_beside_each_other() -> None:
+    found = paired_numbers(TABLE, TABLE, ())
+    assert (found.columns, found.before.tolist()) == (("age",), [[30.0], [40.0]])
+
+
+def test_a_pair_needs_an_original() -> None:
+    with pytest.raises(InputError, match="give both tables"):
+        paired(None, TABLE, ())

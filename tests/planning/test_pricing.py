@@ -1,0 +1,76 @@
+"""The price of a run in parts is told before it starts, and a run that does not fit never does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import microveil as mv
+from microveil.app import price_file, run_file
+from microveil.errors import InputError
+from microveil.planning.memory import memory_limit
+from tests.planning.test_parts_equal_whole import people, recipe_of
+
+STEPS: list[dict[str, Any]] = [
+    {"method": "drop", "columns": ["name"]},
+    {"method": "additive_noise", "columns": ["pay"], "sd_share": 0.1},
+    {"method": "suppress_records", "k": 3},
+    {"method": "rank_swap", "columns": ["pay"], "range_share": 0.1},
+]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "people.parquet"
+    people(3000).write_parquet(path)
+    return path
+
+
+def test_every_step_has_its_way_and_its_passes(source: Path) -> None:
+    found = price_file(recipe_of(STEPS), source)
+    assert found.n_rows == 3000
+    assert [(step.way, step.passes) for step in found.steps] == [
+        ("row by row", 0),
+        ("from moments", 2),
+        ("from counts", 1),
+        ("its columns in memory", 1),
+    ]
+    assert found.passes == 6
+    assert found.fits
+    assert found.to_dict()["fits"] is True
+    # Twice the rows cost about twice as much.
+    people(6000).write_parquet(source)
+    assert price_file(recipe_of(STEPS), source).seconds == pytest.approx(2 * found.seconds, rel=0.1)
+
+
+def test_a_run_that_would_not_fit_says_so_before_it_starts(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("microveil.planning.pricing.free_disk", lambda _: 10)
+    with pytest.raises(InputError, match="of disk beside its target"):
+        run_file(recipe_of(STEPS), source, tmp_path / "out.parquet", in_parts=True)
+    monkeypatch.setattr("microveil.planning.pricing.PART_COPIES", 10**6)
+    with pytest.raises(InputError, match=r"GiB of memory, and 1\.0 GiB may be used"):
+        run_file(
+            recipe_of(STEPS),
+            source,
+            tmp_path / "out.parquet",
+            in_parts=True,
+            memory_limit="1GiB",
+        )
+    assert list(tmp_path.iterdir()) == [source]
+
+
+@pytest.mark.parametrize("said", ["4 parsecs", "1MiB", "ib"])
+def test_a_memory_limit_is_a_number_and_a_unit(said: str) -> None:
+    with pytest.raises(InputError, match="memory limit"):
+        memory_limit(said)
+
+
+def test_memory_limits_are_read_as_people_write_them() -> None:
+    assert memory_limit("1.5GB") == 1_500_000_000
+    assert memory_limit("512mib") == 2**29
+    assert memory_limit(None) >= 2**29
+    assert mv.price_file is price_file

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import microveil as mv
+from microveil.tables import codes as codes_module
+from microveil.tables.class_sources import GroupedSource, PackedSource
+from microveil.tables.codes import encode, pack
+from tests.tables.cases import rows, table
+
+
+def test_keys_that_fill_more_than_one_number_are_told_apart() -> None:
+    """Three keys of 30 bits: without numbering anew, 0 and 16 in the first would be one."""
+    top = 2**30 - 1
+    frame = pl.DataFrame({"a": [0, 16, 32, 0, top], "b": [0, 0, 0, 0, top], "c": [0, 0, 0, 0, top]})
+    packed = pack(frame, ["a", "b", "c"])
+    assert len(np.unique(packed.values)) == 4
+    assert packed.values.min() >= 0
+    assert packed.values.max() < packed.radix <= codes_module.PACKED_LIMIT
+    classes = mv.Classes.of(mv.Table(frame, mv.Roles(quasi_identifiers=["a", "b", "c"])))
+    assert classes.of_records(classes.sizes).tolist() == [2, 1, 1, 2, 1]
+
+
+@given(rows, st.integers(2, 40))
+def test_however_small_the_room_equal_keys_stay_equal(
+    records: list[tuple[Any, ...]], limit: int
+) -> None:
+    data = table(records)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(codes_module, "PACKED_LIMIT", limit)
+        tight = pack(data.frame, ["a", "b", "c"]).values
+    for i, one in enumerate(records):
+        assert [tight[i] == other for other in tight] == [one == other for other in records]
+
+
+@given(rows)
+def test_packed_and_grouped_classes_are_the_same(records: list[tuple[Any, ...]]) -> None:
+    data = table(records)
+    keys = ("a", "b", "c")
+    packed, grouped = PackedSource(data, keys), GroupedSource(data, keys)
+    for source in (packed, grouped):
+        assert source.class_counts[source.record_class].tolist() == [
+            Counter(records)[record] for record in records
+        ]
+        assert source.keys[source.record_class].rows() == records
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pl.Series([255, None, 0], dtype=pl.UInt8),
+        pl.Series([-128, 127, None], dtype=pl.Int8),
+        pl.Series([2**63 - 1, -(2**63), None]),
+        pl.Series([2**64 - 1, 0, None], dtype=pl.UInt64),
+        pl.Series([True, None, False]),
+        pl.Series([None, None], dtype=pl.String),
+        pl.Series(["x", None, "y"], dtype=pl.Categorical),
+        pl.Series(["x", None, "y"], dtype=pl.Enum(["y", "x"])),
+        pl.Series([b"x", None, b"\xff"], dtype=pl.Binary),
+    ],
+    ids=lambda series: str(series.dtype),
+)
+def test_codes_are_equal_exactly_where_values_are(values: pl.Series) -> None:
+    codes = encode(values)
+    expected = np.array([[a == b for b in values.to_list()] for a in values.to_list()])
+    assert ((codes.values[:, None] == codes.values) == expected).all()
+    assert codes.values.min() >= 0
+    assert codes.values.max() < codes.radix

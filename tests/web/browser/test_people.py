@@ -1,0 +1,120 @@
+"""Several people, keyboards, phones, and those who listen to a page."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.web.browser.chromium import open_example, settled, sign_in, suggest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PAGES = ("data", "roles", "risk", "protect", "compare", "release")
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The accessibility checker, from the package registry or where AXE_CORE says it lies."""
+    told = os.environ.get("AXE_CORE")
+    if told:
+        return Path(told).read_text(encoding="utf-8")
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("npm is not installed: axe-core cannot be fetched (or set AXE_CORE)")
+    folder = tmp_path_factory.mktemp("axe")
+    fetched = subprocess.run(  # noqa: S603  a program of ours
+        [npm, "install", "--silent", "--no-audit", "--prefix", str(folder), "axe-core"],
+        capture_output=True,
+        check=False,
+    )
+    script = folder / "node_modules" / "axe-core" / "axe.min.js"
+    if fetched.returncode or not script.exists():
+        pytest.skip("axe-core cannot be fetched from the package registry (or set AXE_CORE)")
+    return script.read_text(encoding="utf-8")
+
+
+def test_nothing_serious_keeps_anybody_out_wide_and_narrow_light_and_dark(
+    page: Page, address: str, axe: str
+) -> None:
+    open_example(page)
+    suggest(page, address, 3)
+    found = []
+    for width, dark in ((1280, False), (390, True)):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.emulate_media(color_scheme="dark" if dark else "light")
+        for name in PAGES:
+            page.goto(f"{address}/{name}")
+            page.wait_for_selector("h1")
+            page.evaluate(axe)
+            result = page.evaluate("axe.run()")
+            found += [
+                (name, width, one["id"], one["nodes"][0]["html"])
+                for one in result["violations"]
+                if one["impact"] in ("serious", "critical")
+            ]
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, f"{name} is wider than the screen by {wide} px"
+    assert found == []
+
+
+def test_two_people_do_not_see_each_other(browser: Browser, page: Page, address: str) -> None:
+    open_example(page)
+    other = browser.new_context().new_page()
+    sign_in(other, address)
+    assert other.get_by_role("heading", name="patients.csv").count() == 0
+    other.goto(f"{address}/roles")
+    assert other.url.endswith("/data")
+    stranger = browser.new_context()
+    asked = stranger.request.get(f"{address}/roles", max_redirects=0)
+    assert asked.status == 303
+    stranger.close()
+    other.context.close()
+    page.reload()
+    assert page.get_by_role("heading", name="patients.csv").is_visible()
+
+
+def test_work_can_be_cancelled_and_the_page_goes_on(page: Page, address: str) -> None:
+    open_example(page, "Adult")
+    page.goto(f"{address}/compare")
+    page.get_by_role("button", name="Measure all").click()
+    page.get_by_role("button", name="Cancel").click()
+    page.wait_for_selector(".job", state="detached")
+    assert page.get_by_role("button", name="Measure all").is_enabled()
+
+
+def test_the_keyboard_is_enough(page: Page, address: str) -> None:
+    page.keyboard.press("Tab")
+    assert page.locator(":focus").inner_text() == "Skip to the content"
+    page.get_by_role("button", name="Patients").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".table-box")
+    settled(page)
+    page.goto(f"{address}/risk")
+    box = page.get_by_label("visits", exact=True).first
+    box.focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Take these as keys").wait_for()
+    assert page.locator(":focus").get_attribute("data-key") == "key visits"
+    page.get_by_role("button", name="Take these as keys").focus()
+    page.keyboard.press("Enter")
+    settled(page)
+    page.goto(f"{address}/roles")
+    page.wait_for_selector("article")
+    assert page.locator("article", has_text="visits").get_by_label("Undecided").is_checked()
+
+
+def test_spanish_speakers_are_greeted_in_spanish(browser: Browser, address: str) -> None:
+    context = browser.new_context(locale="es-ES")
+    page = context.new_page()
+    sign_in(page, address)
+    page.get_by_role("heading", name="¿Qué datos quiere publicar?").wait_for()
+    assert page.evaluate("document.documentElement.lang") == "es"
+    page.get_by_label("Idioma").select_option("en")
+    page.get_by_role("heading", name="Which data do you want to publish?").wait_for()
+    context.close()
