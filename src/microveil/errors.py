@@ -23,6 +23,7 @@ Messages name columns, files and counts, never a cell's value. None of these der
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -85,6 +86,10 @@ class SpecError(InputError):
 class FileError(InputError):
     """A file cannot be read or written."""
 
+    def __init__(self, message: str) -> None:
+        """Shorten names that nobody could read."""
+        super().__init__(shortened(message))
+
 
 class HierarchyError(InputError):
     """A hierarchy has gaps, or its levels do not nest."""
@@ -145,6 +150,18 @@ def listing(names: Iterable[str], most: int = 12) -> str:
     names = list(names)
     shown = ", ".join(names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+
+
+def shortened(message: str, most: int = 2000, longest: int = 240) -> str:
+    """A message whose words, such as paths, are short enough to be read.
+
+    >>> shortened("No file aaaaaaaaaaaaaaaaaaaa.csv.", longest=12)
+    'No file aaaaa…a.csv.'
+    """
+    keep = longest // 2 - 1
+    pattern = rf"(\S{{{keep}}})\S{{{longest - 2 * keep},}}(\S{{{keep}}})"
+    short = re.sub(pattern, r"\1…\2", message)
+    return short if len(short) <= most else f"{short[:most]}…"
 
 
 def quoted(names: Iterable[str]) -> str:

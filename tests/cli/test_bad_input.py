@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from tests.cli.cases import SECRET
@@ -169,3 +170,25 @@ def test_risk_without_quasi_identifiers_says_what_to_do(cli: Cli, data: Path) ->
     result = cli("risk", data)
     assert result.code == 2
     assert "-q age,sex,zip" in result.err
+
+
+@pytest.mark.parametrize("command", ["run", "nosuchcommand"])
+def test_a_usage_error_repeats_no_password(command: str, cli: Cli) -> None:
+    address = "postgresql://ann:PASSWORD@host/db?table=t"
+    result = cli(command, "r.yaml", "d.csv", address, address)
+    assert result.code == 2
+    assert "PASSWORD" not in result.out + result.err
+
+
+def test_a_panic_of_a_library_shows_no_traceback(
+    cli: Cli, recipe: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def panic(*_: object, **__: object) -> None:
+        raise pl.exceptions.PanicException(SECRET)
+
+    monkeypatch.setattr("microveil.app.steps.take_steps", panic)
+    monkeypatch.setattr("microveil.app.running.take_steps", panic)
+    result = cli("run", recipe, data, "--out", tmp_path / "out.csv")
+    assert result.code == 1
+    assert "Unexpected PanicException" in result.err
+    assert SECRET not in result.out + result.err

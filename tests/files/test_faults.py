@@ -80,6 +80,8 @@ PASSWORDS = [
     "PASS[WORD",
     "PASS]WORD",
     "PA:WORD",
+    "PASS?x=WORD",
+    "PASSWORD?x=1",
 ]
 
 
@@ -228,3 +230,44 @@ def test_a_column_of_mixed_cells_is_named_and_not_quoted(cells: list[Any]) -> No
     assert "SECRET" not in str(caught.value)
     with pytest.raises(mv.ColumnError, match="one length"):
         mv.Table({"x": [1], "y": [1, 2]})
+
+
+@pytest.mark.parametrize("url", ["postgresql://ann:123?x=WORD@host/db", "postgresql://7?x=WORD@h"])
+def test_an_address_that_can_be_read_in_two_ways_is_not_shown(url: str) -> None:
+    assert without_password(url) == "postgresql://…"
+
+
+@pytest.mark.parametrize("name", ["x" * 5000 + ".csv", "a/" * 2500 + "x.csv", "é" * 130 + ".csv"])
+def test_a_name_that_no_file_can_have_is_told_and_shortened(name: str, tmp_path: Path) -> None:
+    recipe = mv.Recipe(roles=mv.Roles(quasi_identifiers=["x"]))
+    write(FRAME, tmp_path / "in.csv")
+    for call in (
+        lambda: read(tmp_path / name),
+        lambda: write(FRAME, tmp_path / name),
+        lambda: mv.Recipe.read(tmp_path / name),
+        lambda: mv.run_file(recipe, tmp_path / "in.csv", tmp_path / name),
+        lambda: read(f"sqlite:///{tmp_path / name}?table=t"),
+    ):
+        with pytest.raises(mv.FileError, match="too long for a file") as caught:
+            call()
+        assert len(str(caught.value)) < 400
+
+
+def test_a_long_query_is_no_long_name(tmp_path: Path) -> None:
+    write(FRAME, tmp_path / "d.db", table="t")
+    query = f"SELECT x FROM t WHERE s IN ({', '.join(['1'] * 2000)}) OR x < 3"  # noqa: S608  ours
+    assert read(f"sqlite:///{tmp_path / 'd.db'}", query=query).height == 3
+    assert read(f"sqlite:///{tmp_path / 'd.db'}?query={query}").height == 3
+
+
+def test_a_path_with_a_zero_character_is_refused() -> None:
+    with pytest.raises(mv.FileError, match="zero character"):
+        read("a\0b.csv")
+
+
+def test_a_damaged_name_in_a_database_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "d.db"
+    write(FRAME.rename({"s": "SECRET"}), path, table="t")
+    path.write_bytes(path.read_bytes().replace(b'"SECRET"', b'"SEC\xffET"'))
+    with pytest.raises(mv.FileError, match="not UTF-8"):
+        read(path, table="t")

@@ -40,7 +40,8 @@ def _text(cell: Any) -> str | None:
     if isinstance(cell, bool):
         return str(cell).lower()
     if isinstance(cell, float):
-        return str(int(cell)) if cell == int(cell) else repr(cell)
+        # Python writes 1e-07 where labels have 1e-7.
+        return str(int(cell)) if cell == int(cell) else repr(cell).replace("e-0", "e-")
     if isinstance(cell, dt.datetime):
         return str(cell).removesuffix(" 00:00:00")
     return str(cell)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import polars as pl
 
-from microveil.errors import InputError, at
+from microveil.errors import ColumnError, InputError, at
 from microveil.methods import Method, Outcome
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, silent
@@ -15,6 +16,14 @@ from microveil.recipes import Recipe
 from microveil.tables import Table
 
 __all__ = ["StepsTaken", "at", "check_splits", "take_step", "take_steps"]
+
+BEYOND = (
+    pl.exceptions.PolarsError,
+    pl.exceptions.PanicException,
+    np.linalg.LinAlgError,
+    OverflowError,
+)
+"""What other libraries raise where cells are beyond what they can compute with."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +77,14 @@ def take_step(recipe: Recipe, position: int, table: Table, chance: Chance) -> Ou
     step = recipe.steps[position]
     with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
         aimed = step.toward(recipe.models, recipe.reading)
-        return aimed.apply(table, chance.stream(step, position))
+        try:
+            return aimed.apply(table, chance.stream(step, position))
+        except BEYOND as error:
+            # Their messages may quote cells, so only the type is shown.
+            raise ColumnError(
+                f"The step cannot process these data ({type(error).__name__}). Look for numbers, "
+                "dates or bytes beyond what its columns should hold, and convert them first."
+            ) from None
 
 
 def _order(steps: Sequence[Method]) -> list[int]:

@@ -5,17 +5,37 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from microveil import __version__
 from microveil.cli.commands import COMMANDS, GROUPS
 from microveil.cli.output import Printed, print_json
-from microveil.errors import InternalError, MicroveilError
+from microveil.errors import InternalError, MicroveilError, shortened
+
+
+class Program(TyperGroup):
+    """The commands; what a usage error repeats of the command line has no password in it."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            if hasattr(error, "format_message"):  # a usage error, whichever click typer has
+                told = str(getattr(error, "message", ""))
+                error.message = shortened(CREDENTIALS.sub(r"\1…@", told))  # type: ignore[attr-defined]  # it has one
+            raise
+
+
+CREDENTIALS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:/*)\S*@")
+"""User and password of an address, with its scheme."""
 
 program = typer.Typer(
     name="microveil",
+    cls=Program,
     help="Publish microdata without publishing people.",
     epilog="Try `microveil demo`, or `microveil` without arguments on a terminal for a guide.",
     no_args_is_help=False,
@@ -76,8 +96,10 @@ def main() -> None:
         sys.exit(1)
     except MemoryError:
         _complain("Not enough memory for this table. Try fewer columns, or a row-wise recipe.", 1)
-    except Exception as error:
-        if os.environ.get("MICROVEIL_DEBUG"):
+    except BaseException as error:
+        # A panic of a library written in Rust is not an Exception.
+        ours = isinstance(error, Exception) or type(error).__name__ == "PanicException"
+        if not ours or os.environ.get("MICROVEIL_DEBUG"):
             raise
         # The message of a foreign exception may quote a cell, so only its type is shown.
         what = f"Unexpected {type(error).__name__}. Set MICROVEIL_DEBUG=1 to see where."
@@ -90,6 +112,7 @@ PLACE = re.compile(r"^((?:roles|steps|require)[\w.]*): ")
 
 def _complain(message: str, exit_code: int, kind: str = "InternalError") -> None:
     """Print one message for people and, with --json, one object for programs."""
+    message = shortened(message, most=20_000)
     if "--json" in sys.argv and not Printed.done:
         print_json({"error": _told(message, kind)})
     typer.secho(f"microveil: {message}", fg=typer.colors.RED, err=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,17 +11,36 @@ import polars as pl
 
 from microveil.errors import ColumnError, FileError, MicroveilError, did_you_mean, listing, quoted
 
+LONGEST_NAME, LONGEST_PATH = 255, 4095
+"""Bytes of the longest name and path that common file systems allow."""
+
 
 def expanded(path: str | Path) -> Path:
-    """The path with ``~`` expanded; a ``~`` that is no home directory is literal."""
+    """The path with ``~`` expanded; a ``~`` that is no home directory is literal.
+
+    A path that no file system could have is refused here, before anything looks for it.
+    """
+    refuse_impossible(path)
     try:
         return Path(path).expanduser()
     except RuntimeError:
         return Path(path)
 
 
+def refuse_impossible(path: str | Path) -> None:
+    """Raise an error for a path that the system itself would refuse to look for."""
+    if "\0" in str(path):
+        raise FileError("A path cannot hold a zero character.")
+    if "://" in str(path):
+        return  # the address of a database, with a table or a query of any length
+    longest = max(len(os.fsencode(part)) for part in (*Path(path).parts, ""))
+    if longest > LONGEST_NAME or len(os.fsencode(path)) > LONGEST_PATH:
+        raise FileError(f"{path}: the name is too long for a file. Shorten it.")
+
+
 def existing(path: Path) -> Path:
     """The path, after checking that there is a readable, non-empty file."""
+    refuse_impossible(path)
     if path.is_dir():
         raise FileError(f"{path} is a folder. Name a file in it.")
     if not path.exists():

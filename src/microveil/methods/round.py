@@ -15,6 +15,7 @@ from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
 from microveil.methods.parts.households import HouseholdColumns, by_household
+from microveil.methods.parts.real_values import fitting
 from microveil.tables import Table
 
 Mode = Literal["nearest", "down", "random"]
@@ -102,7 +103,7 @@ class Round(Method):
         rounded = _filled(
             series.cast(pl.Float64), lambda x: _reals(x, self.base, self.mode, chance)
         )
-        return rounded if dtype.is_integer() else rounded.cast(dtype)
+        return rounded if dtype.is_integer() else fitting(rounded, dtype)
 
 
 def _has_multiples(dtype: pl.DataType) -> bool:
@@ -120,12 +121,12 @@ def _on_wholes(series: pl.Series, base: int, mode: Mode, chance: Reals | None) -
     wide = series.cast(pl.Int64, strict=False)
     n_lost = wide.null_count() - series.null_count() + int((wide.abs() > LARGEST_WHOLE).sum())
     after = _filled(wide, lambda x: _wholes(x, base, mode, chance)) if not n_lost else wide
-    fitting = after.cast(series.dtype, strict=False)
-    n_lost += fitting.null_count() - after.null_count()
+    narrow = after.cast(series.dtype, strict=False)
+    n_lost += narrow.null_count() - after.null_count()
     if n_lost:
         msg = f"{n_lost} values of column '{series.name}' would not fit its type when rounded."
         raise ColumnError(f"{msg} Store the column as 64-bit integers, or use mode 'down'.")
-    return fitting
+    return narrow
 
 
 def _wholes(values: Wholes, base: int, mode: Mode, chance: Reals | None) -> Wholes:

@@ -50,17 +50,39 @@ def finite_numbers(column: pl.Series) -> NDArray[np.float64]:
         return np.where(np.abs(numbers) <= LARGEST, numbers, np.nan)
 
 
-def refuse_unwritable(series: pl.Series) -> None:
-    """Raise an error for dates beyond the years that can be written as text."""
+def n_unwritable(series: pl.Series) -> int:
+    """Number of dates beyond the years that can be written as text; 0 for other types."""
     if series.dtype == pl.Date:
         last = LAST_DAY
     elif isinstance(series.dtype, pl.Datetime):
         ticks = {"ms": 10**3, "us": 10**6, "ns": 10**9}[series.dtype.time_unit or "us"]
         last = min(LAST_DAY * 86_400 * ticks, 2**63)
     else:
-        return
-    days = series.to_physical()
-    n_bad = int((days.cast(pl.Float64).abs() > last).sum())
+        return 0
+    return int((series.to_physical().cast(pl.Float64).abs() > last).sum())
+
+
+def as_python(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame with cells that Python can hold: dates beyond its years become numbers.
+
+    >>> as_python(pl.DataFrame({"day": pl.Series([10**7]).cast(pl.Date)})).rows()
+    [(10000000,)]
+    """
+    beyond = [column for column in frame.iter_columns() if _beyond_python(column)]
+    return frame.with_columns([column.to_physical() for column in beyond])
+
+
+def _beyond_python(series: pl.Series) -> bool:
+    if series.dtype not in (pl.Date, pl.Datetime):
+        return False
+    # Years are counted only where Polars itself can tell them; time zones move a day at most.
+    years = None if n_unwritable(series) else series.dt.year()
+    return years is None or not bool(years.is_between(2, 9998).all())
+
+
+def refuse_unwritable(series: pl.Series) -> None:
+    """Raise an error for dates beyond the years that can be written as text."""
+    n_bad = n_unwritable(series)
     if n_bad:
         msg = f"{n_bad} dates in column '{series.name}' lie more than 260,000 years away."
         raise ColumnError(f"{msg} They cannot be written: make them missing first.")

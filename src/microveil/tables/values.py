@@ -109,10 +109,18 @@ def rows_of(values: pl.Series, leaves: pl.Series) -> NDArray[np.int32]:
 
 
 def plain(series: pl.Series) -> pl.Series:
-    """Categories as the text they stand for; other types unchanged."""
-    if isinstance(series.dtype, pl.Categorical | pl.Enum) or series.dtype == pl.Binary:
+    """Categories and bytes as the text they stand for; other types unchanged.
+
+    Bytes that are not UTF-8 text become hexadecimal digits, as does the rest of their column.
+    """
+    if isinstance(series.dtype, pl.Categorical | pl.Enum):
         return series.cast(pl.String)
-    return series
+    if series.dtype != pl.Binary:
+        return series
+    try:
+        return series.cast(pl.String)
+    except pl.exceptions.ComputeError:  # raised even by a cast that is not strict
+        return series.bin.encode("hex")
 
 
 def as_text(series: pl.Series) -> pl.Series:

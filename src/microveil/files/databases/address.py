@@ -117,7 +117,7 @@ class _Parts:
     def of(cls, text: str) -> _Parts:
         scheme, _, rest = text.partition(":")
         rest = rest.removeprefix("//") if rest.startswith("//") else rest.lstrip("/")
-        settings = _SETTINGS.search(rest)
+        settings = _SETTINGS.search(rest, _end_of_user(rest))
         head, tail = (rest, "") if settings is None else (rest[: settings.start()], settings.string)
         if SCHEMES.get(scheme) in ("sqlite", "duckdb"):
             return cls(scheme, "", head, tail[len(head) + 1 :])
@@ -128,7 +128,19 @@ class _Parts:
 
     @property
     def shown(self) -> str:
+        if not self.user and "@" in self.settings:
+            return f"{self.scheme}://…"  # what stands before may be a password after all
         return f"{self.scheme}://{self.place}"
+
+
+def _end_of_user(rest: str) -> int:
+    """Where settings may start: behind a password that looks as if it started them itself.
+
+    >>> _end_of_user("ann:pw?x=1@host/db?table=t"), _end_of_user("host:5432/db?query=a@b")
+    (11, 0)
+    """
+    found = re.match(r"[^/?@:]*:(?!\d*(?:[/?]|$))[^@]*@", rest)
+    return found.end() if found else 0
 
 
 def _server(place: str) -> str:

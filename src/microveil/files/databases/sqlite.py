@@ -273,5 +273,7 @@ def _errors(address: Address) -> Iterator[None]:
         yield
     except sqlite3.IntegrityError:
         raise FileError(f"{address.shown}: a rule of the database refuses the rows.") from None
+    except UnicodeDecodeError:  # names are decoded by the driver itself
+        raise FileError(f"{address.shown}: a name in it is not UTF-8: it is damaged.") from None
     except sqlite3.Error as error:
         raise FileError(f"{address.shown}: SQLite says: {error}.") from None

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from microveil.errors import ColumnError
 from microveil.methods.parts.real_values import real_values
 from microveil.tables.kinds import is_number
+from microveil.tables.values import plain
 
 if TYPE_CHECKING:
     from microveil.kernels.microaggregation.gower_mdav import Mixed
@@ -74,7 +75,7 @@ def _standardized(values: Points) -> Points:
 
 def nominal_codes(column: pl.Series) -> tuple[NDArray[np.int64], int]:
     """Codes in the order of the values, and how many there are."""
-    text = column.cast(pl.String)
+    text = plain(column).cast(pl.String)
     codes = text.rank("dense").cast(pl.Int64).to_numpy() - 1
     return codes, int(codes.max(initial=-1)) + 1
 

@@ -56,7 +56,7 @@ def column_of(
         return _wholes(np.floor(values + rng.random(len(values))), like)
     column = pl.Series(like.name, values, nan_to_null=True)
     if isinstance(dtype, pl.Decimal):
-        return _fitting(column.round(dtype.scale or 0), dtype)
+        return fitting(column.round(dtype.scale or 0), dtype)
     column = column.cast(dtype) if dtype.is_float() else column
     if not bool(column.is_finite().all()):  # beyond single precision
         raise ColumnError(f"Changes to column '{like.name}' {TOO_LARGE}")
@@ -67,20 +67,21 @@ def _wholes(values: Reals, like: pl.Series) -> pl.Series:
     """Whole numbers in the column's own type, or in 64 bits if they overflow it."""
     column = pl.Series(like.name, values, nan_to_null=True)
     if like.dtype.is_temporal():
-        return _fitting(column.cast(like.to_physical().dtype, strict=False), like.dtype, column)
+        return fitting(column.cast(like.to_physical().dtype, strict=False), like.dtype, column)
     narrow = column.cast(like.dtype, strict=False)
     if narrow.null_count() == column.null_count():
         return narrow
-    return _fitting(column, pl.Int64())
+    return fitting(column, pl.Int64())
 
 
-def _fitting(column: pl.Series, dtype: pl.DataType, before: pl.Series | None = None) -> pl.Series:
-    fitting = narrowed(column, dtype)
-    n_lost = fitting.null_count() - (column if before is None else before).null_count()
+def fitting(column: pl.Series, dtype: pl.DataType, before: pl.Series | None = None) -> pl.Series:
+    """Numbers in another type; an error if some do not fit it."""
+    narrow = narrowed(column, dtype)
+    n_lost = narrow.null_count() - (column if before is None else before).null_count()
     if n_lost:
         msg = f"{n_lost} values of column '{column.name}' would not fit its type."
         raise ColumnError(f"{msg} Give bounds, or store the column in a wider type.")
-    return fitting
+    return narrow
 
 
 def narrowed(column: pl.Series, dtype: pl.DataType) -> pl.Series:

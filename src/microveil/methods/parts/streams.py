@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import InputError
+from microveil.tables.kinds import n_unwritable
 
 if TYPE_CHECKING:
     from microveil.specs import Spec
@@ -102,6 +103,6 @@ def _texts(column: pl.Series) -> pl.Series:
     if column.dtype.is_nested():
         lines = column.to_frame().write_ndjson().splitlines()
         return pl.Series(column.name, lines, dtype=pl.String)
-    if column.dtype == pl.Duration:
+    if column.dtype == pl.Duration or n_unwritable(column):
         return column.to_physical().cast(pl.String)
     return column.cast(pl.String)

@@ -15,6 +15,7 @@ from microveil.risk.assessment.verdicts import Verdict
 from microveil.risk.class_sizes import n_unique, size_histogram
 from microveil.scores import Score
 from microveil.tables import Classes, LazyTable, Missing, Table
+from microveil.tables.kinds import as_python
 from microveil.tables.names import free_name
 
 N_WORST = 5
@@ -205,9 +206,8 @@ def _worst(classes: Classes, n_worst: int) -> tuple[WorstClass, ...]:
     smallest = ranked.bottom_k(n_worst, by=[size, *keys.columns]).sort(size, *keys.columns)
     chosen = small[smallest[place].to_numpy()]
     shares = classes.record_counts[chosen] / max(classes.n_records, 1)
+    shown = as_python(smallest.select(keys.columns)).to_dicts()
     return tuple(
         WorstClass(int(one), float(share), values)
-        for one, share, values in zip(
-            classes.sizes[chosen], shares, smallest.select(keys.columns).to_dicts(), strict=True
-        )
+        for one, share, values in zip(classes.sizes[chosen], shares, shown, strict=True)
     )

@@ -190,7 +190,7 @@ def _physical(series: pl.Series) -> pl.Series:
         return series.to_physical()
     if isinstance(series.dtype, pl.Decimal):
         scale = series.dtype.scale or 0
-        return (series.cast(pl.Float64) * 10.0**scale).round(0).cast(pl.Int64)
+        return (series.cast(pl.Float64) * 10.0**scale).round(0).cast(pl.Int128)
     return series
 
 
@@ -206,12 +206,14 @@ def _from_physical(physical: pl.Series, dtype: pl.DataType) -> pl.Series:
 
 def _offsets(whole: pl.Series, origin: int) -> NDArray[np.int64]:
     """Distances from the origin; those that floats cannot distinguish are refused."""
-    wide = whole.cast(pl.Int128) - pl.Series([origin], dtype=pl.Int128)
-    if int(cast("int", wide.abs().max())) > EXACT:
+    # The ends are subtracted as Python's integers, which do not overflow at 128 bits.
+    ends = (int(cast("int", whole.min())), int(cast("int", whole.max())))
+    if max(abs(end - origin) for end in ends) > EXACT:
         raise ColumnError(
             f"Column '{whole.name}' spans more whole numbers than can be distinguished (2^53), as "
             "codes do. Drop or pseudonymize it, or turn it into text."
         )
+    wide = whole.cast(pl.Int128) - pl.Series([origin], dtype=pl.Int128)
     return wide.cast(pl.Int64).to_numpy()
 
 
