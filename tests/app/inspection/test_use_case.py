@@ -94,7 +94,7 @@ def test_a_sample_of_nothing_is_refused(sample: int) -> None:
 
 
 def test_what_is_no_frame_is_refused() -> None:
-    with pytest.raises(InputError, match="data frame is needed"):
+    with pytest.raises(InputError, match="data frame or a column is needed"):
         inspect(42)
 
 
