@@ -156,7 +156,7 @@ def shortened(message: str, most: int = 2000, longest: int = 240) -> str:
     """A message whose words, such as paths, are short enough to be read.
 
     >>> shortened("No file aaaaaaaaaaaaaaaaaaaa.csv.", longest=12)
-    'No file aaaaa…a.csv.'
+    'No file aaaaa….csv.'
     """
     keep = longest // 2 - 1
     pattern = rf"(\S{{{keep}}})\S{{{longest - 2 * keep},}}(\S{{{keep}}})"

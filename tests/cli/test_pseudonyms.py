@@ -46,7 +46,7 @@ def test_a_wrong_old_key_changes_nothing(
     command = ("pseudonyms", "rekey", data, "-c", "name", "--out", out)
     result = cli(*command, "--release", data)
     assert result.code == 2
-    assert "no pseudonym of these data" in result.err
+    assert "not pseudonyms of these data" in result.err
     assert not out.exists()
     assert cli("pseudonyms", "rekey", data, "-c", "name", "--out", data).code == 2
 

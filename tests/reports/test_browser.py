@@ -93,7 +93,7 @@ def test_nothing_sticks_out_of_a_report(
     found = measured(report, width)
 
     assert found["sections"] >= 6
-    assert found["figures"] == (9 if audience == "internal" else 1)
+    assert found["figures"] == (5 if audience == "internal" else 1)
     assert found["width"] <= width
     assert found["out"] == []
 

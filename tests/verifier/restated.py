@@ -32,7 +32,7 @@ def l_diversity(seen: Seen, said: Said) -> Verdict:
     Distinct: l values. Entropy: e^H ≥ l. Recursive (c, l): r₁ < c·(r_l + … + r_m). People whose
     rows are linked have sets of values; a value that all of a class have is given away.
     """
-    reached = math.inf
+    reached, seen = math.inf, seen.beside(said["column"])
     for group in seen.groups:
         counts = values(seen, group.matched, said["column"], tidy=not said["missing_counts"])
         if not said["missing_counts"]:
@@ -65,6 +65,7 @@ def t_closeness(seen: Seen, said: Said) -> Verdict:
     node above both is high; moved as cheaply as a linear programme finds.
     """
     column, distance = said["column"], said["distance"]
+    seen = seen.beside(column)
     by_value = distance != "equal"
     everybody = _counted(seen, range(len(seen.rows)), column, single=by_value)
     far = 0.0
@@ -113,12 +114,12 @@ def alpha_k_anonymity(seen: Seen, said: Said) -> Verdict:
 
     Of people with several values, the share is that of the people who have a value.
     """
-    chosen, worst = said["value"], 0.0
-    for group in seen.groups:
-        counts = values(seen, group.matched, said["column"], tidy=False)
+    chosen, worst, beside = said["value"], 0.0, seen.beside(said["column"])
+    for group in beside.groups:
+        counts = values(beside, group.matched, said["column"], tidy=False)
         total = sum(counts.values())
         singles: Counter[Any] = counts
-        if seen.sets:
+        if beside.sets:
             singles = Counter()
             for own, n in counts.items():
                 singles.update(dict.fromkeys(own, n))
@@ -159,6 +160,7 @@ def delta_disclosure(seen: Seen, said: Said) -> Verdict:
 
 def _shares(seen: Seen, column: str) -> list[tuple[bool, float, float]]:
     """For each class and value: whether it occurs, its share of the table and of the class."""
+    seen = seen.beside(column)
     everybody = values(seen, range(len(seen.rows)), column, tidy=False)
     total, found = sum(everybody.values()), []
     for group in seen.groups:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
@@ -54,6 +54,11 @@ class Seen:
     def by_row(self) -> Seen:
         """The same, every row looked at by itself."""
         return Seen(self.rows, self.keys, self.wildcard, self.people, False, self.weight)
+
+    def beside(self, column: str) -> Seen:
+        """What is known beside a column: whoever looks for its value does not know it."""
+        keys = [name for name in self.keys if name != column]
+        return self if len(keys) == len(self.keys) else replace(self, keys=keys)
 
     def _by_rows(self) -> Iterator[Group]:
         found: dict[Key, list[int]] = defaultdict(list)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, MutableMapping
 from typing import Any
 
@@ -12,6 +11,7 @@ from microveil.web.access import COOKIE, Address
 from microveil.web.guard import Guard
 from microveil.web.jobs import Workers
 from microveil.web.sessions import Sessions
+from tests.web.loops import in_own_loop
 
 Message = MutableMapping[str, Any]
 
@@ -48,7 +48,7 @@ def _asked(
         "type": kind, "path": path, "method": method,
         "headers": [(k.encode(), v.encode()) for k, v in told.items()],
     }  # fmt: skip
-    asyncio.run(Guard(_inside, sessions, Address())(scope, receive, send))
+    in_own_loop(Guard(_inside, sessions, Address())(scope, receive, send))
     return sent
 
 

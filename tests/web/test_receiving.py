@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import zipfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from microveil.web import receiving
 from microveil.web.jobs import Workers
 from microveil.web.receiving import refuse_bomb, safe_name, suffix_of
 from microveil.web.sessions import Session, Sessions
+from tests.web.loops import in_own_loop
 
 
 class Sent:
@@ -35,7 +35,7 @@ def session() -> Iterator[Session]:
 
 
 def _receive(session: Session, name: str, purpose: str, sent: Sent, largest: int = 10**6) -> None:
-    asyncio.run(receiving.receive_file(session, name, purpose, sent, largest))  # type: ignore[arg-type]
+    in_own_loop(receiving.receive_file(session, name, purpose, sent, largest))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -334,7 +334,7 @@ def ticks_of(heights: Sequence[float], risks: Sequence[float]) -> list[float]:
     """Ticks of an axis that is stretched near zero; none where points stand apart without it.
 
     >>> ticks_of([0.37, 0.004, 0.01], [0.004, 0.01])
-    [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5]
+    [0.001, 0.01, 0.1, 1.0]
     >>> ticks_of([0.1, 0.5], [0.1, 0.5])
     []
     """

@@ -26,7 +26,7 @@ def shown_parameters(spec: Spec, audience: Audience) -> dict[str, Any]:
     >>> shown_parameters(RankSwap(columns=["pay"], range_share=0.1), "public")
     {}
     >>> shown_parameters(Round(columns=["pay"], base=10), "public")
-    {'base': 10.0}
+    {'base': 10}
     """
     hidden = {spec.tag, *spec.secret_parameters, *COLUMNS}
     given = without_secrets(spec.to_dict())

@@ -103,7 +103,7 @@ def test_shapes_that_do_not_belong_together_are_refused() -> None:
     none, limits = np.empty(0, dtype=np.int32), np.ones(1, dtype=np.int64)
     with pytest.raises(ValueError, match="Profiles of 2 households"):
         swap_households(none, area[:2], limits, 1, donors, no_swaps(2))
-    with pytest.raises(ValueError, match="none of the households"):
+    with pytest.raises(ValueError, match="one of the households"):
         swap_households(np.array([3], dtype=np.int32), area, limits, 1, donors, no_swaps(3))
     with pytest.raises(ValueError, match="Every area needs a limit"):
         swap_households(none, area + 1, limits, 1, donors, no_swaps(3))

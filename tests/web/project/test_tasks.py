@@ -86,7 +86,7 @@ def test_chance_is_the_same_whether_earlier_steps_are_kept_or_taken_now(
 def test_a_search_shows_its_lattice_and_another_node_can_be_taken(data: Path) -> None:
     decades = {"age": {"hierarchy": "intervals", "width": [10, 50]}}
     search = OptimalGeneralization.parse(
-        {"method": "optimal_generalization", "k": 3, "suppression_share": 0.1,
+        {"method": "optimal_generalization", "k": 3, "suppression_share": 0.5,
          "hierarchies": decades}
     )  # fmt: skip
     recipe, states = _recipe(search), States(data.parent)

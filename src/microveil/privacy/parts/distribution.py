@@ -157,6 +157,10 @@ def classes_beside(classes: Classes, column: str) -> tuple[Classes, NDArray[np.i
             "need the table, but only counts of classes are at hand."
         )
     others = Classes.of(classes.table, [name for name in keys if name != column], classes.missing)
+    if isinstance(classes.table, LazyTable):
+        names = others.columns
+        here = np.zeros(classes.n_classes, dtype=np.int64)
+        return others, numbered_by(others.keys, classes.keys.select(names)) if names else here
     place = np.zeros(classes.n_classes, dtype=np.int64)
     place[classes.record_class] = others.record_class
     return others, place

@@ -75,6 +75,9 @@ def create_app(ledger: Ledger, secret: bytes, settings: Settings | None = None) 
         app.include_router(router)
     app.add_middleware(Watch, state=state)
     app.add_middleware(BodyLimit, most=settings.body_bytes)
+    # Builds what reads bodies, here and now: built by the first requests at once, in several
+    # threads, pydantic's guards against its own warnings get in each other's way.
+    app.openapi()
     return app
 
 
