@@ -10,6 +10,7 @@ from typing import Any
 from microveil.errors import InputError
 from microveil.recipes import Recipe
 from microveil.web.project import tasks
+from microveil.web.project.candidates import Advice, Candidate, Goal
 from microveil.web.project.comparing import PairView
 from microveil.web.project.plan import Item, Plan
 from microveil.web.project.project import Project, new_name
@@ -203,6 +204,23 @@ def suggest(session: Session, k: int | None) -> None:
     session.start(
         "job.suggest", tasks.suggest_recipe, then, data=project.data, roles=project.plan.roles, k=k
     )
+
+
+def find_best(session: Session, goal: Goal) -> None:
+    """Look for the recipe with the least loss that meets the requirements."""
+    project = project_of(session)
+
+    def then(advice: Advice) -> None:
+        project.advice = advice
+
+    session.start(
+        "job.best", tasks.find_recipe, then, data=project.data, plan=project.plan, goal=goal
+    )
+
+
+def take_over(session: Session, candidate: Candidate) -> None:
+    """Go on with the steps of a candidate, and with what they were to reach."""
+    change(session, candidate.plan)
 
 
 def check(session: Session) -> None:

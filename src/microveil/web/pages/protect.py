@@ -6,6 +6,7 @@ from functools import partial
 
 from microveil.methods import METHODS
 from microveil.web import actions
+from microveil.web.parts.best_recipe import best_recipe
 from microveil.web.parts.charts import Point, ru_map
 from microveil.web.parts.elements import (
     Node,
@@ -34,6 +35,7 @@ def content(page: Page) -> None:
     with Node("section", None, "card"):
         heading(page.text("require.title"))
         requirements(page)
+    best_recipe(page)
     with Node("section", None, "card"):
         with div("row spread middle"):
             heading(page.text("protect.steps"))

@@ -15,6 +15,7 @@ from microveil.app import Inspection
 from microveil.files import Labels
 from microveil.methods.parts.streams import Chance
 from microveil.recipes import Recipe
+from microveil.web.project.candidates import Advice
 from microveil.web.project.comparing import ColumnPair, PairView, column_pairs
 from microveil.web.project.effect import Effect
 from microveil.web.project.finding import Found, find
@@ -46,6 +47,8 @@ class Project:
     """Bars of each column before and after, by the name of a state."""
     pairs: dict[str, PairView] = field(default_factory=dict)
     made: dict[str, Made] = field(default_factory=dict)
+    advice: Advice | None = None
+    """What the search for the best recipe found."""
     pinned: dict[str, Plan] = field(default_factory=dict)
     chance: Chance = field(default_factory=lambda: Chance.of(None, pl.DataFrame()))
     known: dict[str, str] = field(default_factory=dict)

@@ -20,11 +20,12 @@ from microveil.progress import Progress
 from microveil.recipes import Recipe
 from microveil.release import Release
 from microveil.tables import Door, Roles, Table
+from microveil.web.project.candidates import Advice, Goal, find_best
 from microveil.web.project.comparing import PairView, pair_view
 from microveil.web.project.effect import Effect, effect_of
 from microveil.web.project.examples import EXAMPLES
 from microveil.web.project.lattice import LatticeView, lattice_view
-from microveil.web.project.plan import state_keys
+from microveil.web.project.plan import Plan, state_keys
 from microveil.web.project.releasing import Made, make_files
 from microveil.web.project.risk_view import RiskView, risk_view
 from microveil.web.project.saved import SavedProject
@@ -132,6 +133,12 @@ def suggest_recipe(data: Path, roles: Roles, k: int | None, progress: Progress) 
     """Steps to start from."""
     progress(0, 1, "suggest")
     return app.suggest(read_frame(data), roles, k=k)
+
+
+def find_recipe(data: Path, plan: Plan, goal: Goal, progress: Progress) -> Advice:
+    """Try candidates for a plan, and choose the best one."""
+    progress(0, 1, "points")
+    return find_best(read_frame(data), plan, goal, progress)
 
 
 def make_release(
