@@ -12,6 +12,7 @@ from microveil.recipes import Recipe
 from microveil.web.project import tasks
 from microveil.web.project.candidates import Advice, Candidate, Goal
 from microveil.web.project.comparing import PairView
+from microveil.web.project.lattice import Surroundings
 from microveil.web.project.plan import Item, Plan
 from microveil.web.project.project import Project, new_name
 from microveil.web.project.releasing import Made
@@ -43,9 +44,43 @@ def read_upload(session: Session) -> None:
     )
 
 
+def read_again(session: Session) -> None:
+    """Read the same source once more, with other options."""
+    if session.upload is None and "table" in session.read_options:
+        read_table(session, session.read_options["table"])
+    else:
+        read_upload(session)
+
+
+def list_tables(session: Session) -> None:
+    """Ask a database for its tables."""
+
+    def then(names: list[str]) -> None:
+        if not names:
+            raise InputError("This database holds no table.")
+        session.tables = names
+
+    session.start("job.tables", tasks.list_tables, then, login=session.login)
+
+
+def read_table(session: Session, table: str) -> None:
+    """Read a table of the database that was named."""
+    types = session.read_options.get("types") if session.upload is None else None
+    session.upload = None
+    session.read_options = {"table": table} | ({"types": types} if types else {})
+    _open(
+        session,
+        session.login.name_of(table),
+        "job.read",
+        tasks.open_table,
+        login=session.login,
+        options=dict(session.read_options),
+    )
+
+
 def open_example(session: Session, name: str) -> None:
     """Begin with made-up data."""
-    session.upload = None
+    session.upload, session.read_options = None, {}
     _open(session, f"{name}.csv", "job.example", tasks.open_example, name=name)
 
 
@@ -221,6 +256,27 @@ def find_best(session: Session, goal: Goal) -> None:
 def take_over(session: Session, candidate: Candidate) -> None:
     """Go on with the steps of a candidate, and with what they were to reach."""
     change(session, candidate.plan)
+
+
+def look_at_node(session: Session, position: int, levels: Mapping[str, int]) -> None:
+    """Look at a generalisation of a search, and at its neighbours."""
+    project = project_of(session)
+    place = sum(item.on for item in project.plan.items[:position])
+    key = project.keys()[place + 1]
+
+    def then(found: Surroundings) -> None:
+        project.surroundings[key] = found
+
+    session.start(
+        "job.node",
+        tasks.look_at_node,
+        then,
+        data=project.data,
+        states=project.states,
+        recipe=project.recipe,
+        place=place,
+        levels=dict(levels),
+    )
 
 
 def check(session: Session) -> None:

@@ -12,6 +12,7 @@ from microveil.errors import FileError, InputError
 from microveil.files import format_of
 from microveil.hierarchies import read_hierarchy, to_tree
 from microveil.web.actions import open_project, read_upload
+from microveil.web.project.databases import Login
 from microveil.web.project.project import new_name
 from microveil.web.project.saved import opened_project
 from microveil.web.sessions import Session
@@ -52,6 +53,7 @@ async def receive_file(
             if session.upload is not None:
                 session.upload.unlink(missing_ok=True)
             session.upload, session.upload_name, session.read_options = path, name, {}
+            session.login, session.tables = Login(), []
             read_upload(session)
             return
         _take(session, path, purpose)

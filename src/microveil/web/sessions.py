@@ -14,6 +14,7 @@ from typing import Any
 
 from microveil.errors import InputError
 from microveil.web.jobs import Job, JobState, Workers
+from microveil.web.project.databases import Login
 from microveil.web.project.project import Project
 from microveil.web.project.saved import SavedProject
 
@@ -45,6 +46,10 @@ class Session:
     upload: Path | None = None
     """The file that came last, and its name."""
     upload_name: str = ""
+    login: Login = field(default_factory=Login)
+    """The database that was named last; in memory only, and forgotten with another source."""
+    tables: list[str] = field(default_factory=list)
+    """Tables of that database, to choose from."""
     read_options: dict[str, Any] = field(default_factory=dict)
     imported: Any = None
     """The tree of a hierarchy file that came last."""
@@ -129,7 +134,7 @@ class Session:
         """End the work and wipe the folder."""
         if self.job is not None:
             self.job.cancel()
-        self.project = None
+        self.project, self.login = None, Login()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

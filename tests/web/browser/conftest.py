@@ -41,6 +41,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     found.set_default_timeout(60_000)
     wrong: list[str] = []
     found.on("pageerror", lambda error: wrong.append(str(error)))
+    found.on("console", lambda told: wrong.append(told.text) if told.type == "error" else None)
     sign_in(found, address)
     yield found
     context.close()

@@ -56,9 +56,9 @@ def _ask(page: Page) -> None:
             note = page.note(form, "target")
             select(page.text("compare.target"), columns, target, note, key="best target")
         for name in ("max_risk", "max_loss"):
-            _number(page, form, name, max=100)
+            _number(page, form, name, 0, 100)
         if not page.project.plan.require:
-            _number(page, form, "k", min=2)
+            _number(page, form, "k", 2, 1_000_000)
     with div("row"):
         button(
             page.text("best.find"),
@@ -69,14 +69,15 @@ def _ask(page: Page) -> None:
         )
 
 
-def _number(page: Page, form: dict[str, Any], name: str, **limits: int) -> None:
+def _number(page: Page, form: dict[str, Any], name: str, least: int, most: int) -> None:
     text_field(
         page.text(f"best.{name}"),
         str(form.get(name, "")),
         page.note(form, name),
         type_="number",
         key=f"best {name}",
-        **({"min": 0} | limits),
+        min=least,
+        max=most,
     )
 
 
@@ -124,8 +125,9 @@ def _answer(page: Page, advice: Advice) -> None:
     for caution in advice.cautions:
         words(caution, "hint")
     points = [_point(page, place, one, advice) for place, one in enumerate(shown, 1)]
+    points.reverse()  # the best one is drawn last, on top of its neighbours
     if points:
-        loss = page.text(f"best.{advice.goal.loss}")
+        loss = page.text("best.axis", name=page.text(f"best.{advice.goal.loss}").lower())
         ru_map(points, page.text("map.risk"), loss, page.text("best.caption"), fitted=True)
     _list(page, advice)
 

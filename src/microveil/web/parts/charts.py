@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from microveil.web.parts.elements import Node, div
+from microveil.web.parts.elements import Node, clicked, div
 
 
 @dataclass(frozen=True)
@@ -110,8 +110,7 @@ def _dot(point: Point, ends: tuple[float, float]) -> None:
             title=told,
             data_key=f"dot {point.label}",
         )
-        click = point.click
-        node.on("click", lambda _: click(), js_handler="() => emit()")
+        clicked(node, point.click)
     node.style(place)
     with node:
         Node("span", point.label, "dot-label", aria_hidden="true")

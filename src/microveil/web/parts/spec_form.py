@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from microveil.specs import Spec
+from microveil.web.parts import elements
 from microveil.web.parts.elements import Node, checkbox, div, folded, labelled, select, text_field
 from microveil.web.parts.hierarchy_editor import hierarchies_editor, hierarchy_editor
 from microveil.web.parts.spec_fields import Field, fields_of
@@ -143,8 +144,4 @@ def _yaml(field: Field, typed: dict[str, Any]) -> None:
             spellcheck="false",
             data_key=f"form {field.name}",
         )
-        node.on(
-            "change",
-            lambda e: typed.__setitem__(field.name, str(e.args)),
-            js_handler="(e) => emit(e.target.value)",
-        )
+        elements.typed(node, partial(typed.__setitem__, field.name))

@@ -129,8 +129,13 @@ def find_best(frame: pl.DataFrame, plan: Plan, goal: Goal, progress: Progress) -
     )
     done = [_measured(one, found, place) for place, one in enumerate(tried)]
     best, problem = _best(done, found, goal)
-    ranked = sorted(done, key=lambda one: (one is not best, not one.counts, one.loss or 0.0))
+    ranked = sorted(done, key=lambda one: (one is not best, *_rank(one)))
     return Advice(goal, plan, tuple(ranked), best, problem, found.cautions)
+
+
+def _rank(one: Candidate) -> tuple[bool, bool, float]:
+    """Those that meet the requirements first, by their loss; those without figures last."""
+    return not one.counts, one.risk is None or one.loss is None, one.loss or 0.0
 
 
 def _measured(candidate: Candidate, found: Exploration, place: int) -> Candidate:

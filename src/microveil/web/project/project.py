@@ -21,7 +21,7 @@ from microveil.web.project.effect import Effect
 from microveil.web.project.finding import Found, find
 from microveil.web.project.frequencies import Frequencies
 from microveil.web.project.history import History
-from microveil.web.project.lattice import LatticeView
+from microveil.web.project.lattice import LatticeView, Surroundings
 from microveil.web.project.plan import Plan, state_keys
 from microveil.web.project.releasing import Made
 from microveil.web.project.risk_view import RiskView
@@ -42,6 +42,8 @@ class Project:
     effects: dict[str, Effect] = field(default_factory=dict)
     """By the name of a state; see :func:`~microveil.web.project.plan.state_keys`."""
     lattices: dict[str, LatticeView] = field(default_factory=dict)
+    surroundings: dict[str, Surroundings] = field(default_factory=dict)
+    """The node of a search that was looked at last, by the name of its state."""
     risks: dict[str, RiskView] = field(default_factory=dict)
     columns: dict[str, list[ColumnPair]] = field(default_factory=dict)
     """Bars of each column before and after, by the name of a state."""
