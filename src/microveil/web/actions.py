@@ -79,7 +79,7 @@ def read_table(session: Session, table: str) -> None:
 
 
 def open_example(session: Session, name: str) -> None:
-    """Begin with made-up data."""
+    """Open one of the bundled examples."""
     session.upload, session.read_options = None, {}
     _open(session, f"{name}.csv", "job.example", tasks.open_example, name=name)
 

@@ -1,4 +1,4 @@
-"""Guard: what every request passes first: host, origin, cookie; headers on the way out."""
+"""Guard: checks host, origin and cookie of every request, and adds security headers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HEADERS = {
 
 
 class Guard:
-    """Stands before the whole app, sockets included."""
+    """Checks every request before the app sees it, sockets included."""
 
     def __init__(self, app: App, sessions: Sessions, address: Address) -> None:
         self.app, self.sessions = app, sessions

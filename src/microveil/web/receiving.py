@@ -18,11 +18,11 @@ from microveil.web.project.saved import opened_project
 from microveil.web.sessions import Session
 
 LARGEST_UNPACKED = 4 * 1024**3
-"""Bytes that a workbook may have once unpacked."""
+"""Size limit for an unpacked workbook, in bytes."""
 LARGEST_RATIO = 200
-"""How many times smaller than its content a packed file may be; real workbooks stay below 50."""
+"""Largest ratio of unpacked to packed size; real workbooks stay below 50."""
 LARGEST_TEXT = 700 * 1024**2
-"""Bytes of a project file."""
+"""Size limit for a project file, in bytes."""
 LONGEST_NAME = 200
 PURPOSES = ("data", "project", "hierarchy")
 

@@ -38,7 +38,7 @@ STATIC = Path(__file__).parent / "static"
 PATHS = ("data", "roles", "risk", "protect", "compare", "release")
 """Pages on the path from a file to a release."""
 BETWEEN_SWEEPS = 60.0
-"""Seconds between two looks for idle sessions."""
+"""Seconds between two checks for idle sessions."""
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Server:
     gate: Gate = field(default_factory=Gate)
     workers: Workers = field(default_factory=Workers)
     largest_upload: int = 2 * 1024**3
-    """Bytes of the largest file that is taken."""
+    """Size limit for uploads, in bytes."""
     databases: bool = False
     """Whether tables may be read from database servers; on this machine alone they always may."""
     sessions: Sessions = field(init=False)
@@ -158,7 +158,7 @@ def _sign_in(app: FastAPI, server: Server) -> None:
 
 
 def _landing(response: Response) -> Response:
-    """A page that goes on by itself: a strict cookie is not sent along a redirect from outside."""
+    """A page that forwards by itself: a strict cookie is not sent after a redirect from outside."""
     page = HTMLResponse('<!doctype html><meta http-equiv="refresh" content="0;url=/data">')
     for name, value in response.raw_headers:
         if name == b"set-cookie":

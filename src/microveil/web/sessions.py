@@ -19,9 +19,9 @@ from microveil.web.project.project import Project
 from microveil.web.project.saved import SavedProject
 
 IDLE = 4 * 3600.0
-"""Seconds after which a session that nobody looks at is freed."""
+"""Seconds after which an idle session is freed."""
 MOST = 20
-"""Sessions at a time."""
+"""Largest number of sessions at a time."""
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Session:
     job: Job | None = None
     notice: Notice | None = None
     version: int = 0
-    """Goes up with every change, so that other tabs know."""
+    """Incremented with every change, so that other tabs notice."""
     seen: float = field(default_factory=monotonic)
 
     def changed(self) -> None:
@@ -174,7 +174,7 @@ class Sessions:
             session.close()
 
     def free_idle(self) -> None:
-        """Free the sessions that nobody has looked at for long."""
+        """Free the sessions that have been idle for too long."""
         with self._lock:
             self._free()
 
@@ -185,7 +185,7 @@ class Sessions:
                 self.end(secret)
 
     def __len__(self) -> int:
-        """Sessions there are."""
+        """Number of sessions."""
         return len(self._sessions)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Data: a file opened, looked at, and its columns put right."""
+"""Data: open a file, preview it, and correct how its columns are read."""
 
 from __future__ import annotations
 

@@ -47,12 +47,11 @@ def _field(page: Page, name: str) -> None:
             session.login = replace(session.login, **{name: value.strip()})
             session.tables = []
 
-    change = page.change(noted) if name == "address" else noted
     kept = name == "password" and bool(login.password)
     text_field(
         page.text(f"database.{name}"),
         shown,
-        change,
+        noted,  # not drawn anew: the next click may be under way
         type_="password" if name == "password" else "text",
         placeholder=page.text("database.kept") if kept else "",
         key=f"database {name}",

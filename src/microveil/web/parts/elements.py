@@ -1,4 +1,4 @@
-"""Elements: plain HTML with labels, so that keyboards and screen readers know them.
+"""Elements: plain, labelled HTML that keyboards and screen readers can use.
 
 Texts reach the browser as text, never as markup.
 """
@@ -210,7 +210,7 @@ def table(
 
 
 def folded(summary: str, *, open_: bool = False, classes: str = "", key: str = "") -> Node:
-    """Something to unfold."""
+    """A section that can be unfolded."""
     box = Node("details", None, f"folded {classes}", open=open_)
     with box:
         Node("summary", summary, data_key=key or summary)
@@ -218,7 +218,7 @@ def folded(summary: str, *, open_: bool = False, classes: str = "", key: str = "
 
 
 def tip(word: str, meaning: str) -> Node:
-    """A word of the trade with its meaning."""
+    """A technical term with its meaning as a tooltip."""
     return Node("abbr", word, "tip", title=meaning, tabindex="0", aria_label=f"{word}: {meaning}")
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Content = Callable[["Page"], None]
 LOOK_AGAIN = 0.3
-"""Seconds between two looks whether another tab or a job changed something."""
+"""Seconds between two checks whether another tab or a job changed something."""
 
 
 @dataclass(eq=False)

@@ -169,7 +169,7 @@ class Project:
 
 
 def new_name(suffix: str) -> str:
-    """A file's name that nobody can guess, and that says nothing of what it holds."""
+    """A random file name, which cannot be guessed and reveals nothing about the content."""
     return f"{token_hex(8)}{suffix}"
 
 

@@ -27,7 +27,7 @@ class States:
         return self._outcome(key).exists()
 
     def save(self, key: str, outcome: Outcome) -> None:
-        """Keep what a step made; the outcome comes last, so that it vouches for the rest."""
+        """Save the outcome of a step, the table first: an outcome on disk is complete."""
         write_frame(outcome.table.frame, self._frame(key))
         table = outcome.table
         carried = (table.roles, table.rows, table.people, table.synthetic)
@@ -44,7 +44,7 @@ class States:
         return Outcome(table, *rest)
 
     def load_facts(self, key: str, instead: Table) -> Outcome:
-        """What a step made beside its table; another one stands in for it."""
+        """The outcome of a step with another table in place of its own."""
         return Outcome(instead, *self._read(key)[1])
 
     def frame(self, key: str) -> pl.DataFrame:

@@ -8,7 +8,7 @@ PROTECTING: dict[str, str] = {
     "require.change": "Change what must hold",
     "require.none": "Nothing is required yet. Without a requirement nothing is verified.",
     "require.add": "Require something",
-    "require.model": "Promise",
+    "require.model": "Privacy model",
     "require.do": "Require it",
     "form.more": "More settings",
     "protect.title": "Make the data safer",

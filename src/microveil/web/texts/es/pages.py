@@ -216,7 +216,7 @@ PAGES: dict[str, str] = {
     "compare.skipped": "{n} medidas que no se aplican",
     # Release
     "release.title": "Publicar",
-    "release.lead": "Todo lo prometido se comprueba en los mismos datos que salen. No se escribe nada mientras falle un requisito.",
+    "release.lead": "Cada requisito se comprueba en los mismos datos que saldrían. No se escribe nada mientras falle alguno.",
     "release.check": "Comprobar ahora",
     "release.check_first": "Compruebe primero los requisitos.",
     "release.refused": "Denegado: falla un requisito o hay una columna sin decidir.",

@@ -8,7 +8,7 @@ PROTECTING: dict[str, str] = {
     "require.change": "Cambiar lo que debe cumplirse",
     "require.none": "Todavía no se exige nada. Sin requisitos no se verifica nada.",
     "require.add": "Exigir algo",
-    "require.model": "Promesa",
+    "require.model": "Modelo de privacidad",
     "require.do": "Exigirlo",
     "form.more": "Más ajustes",
     "protect.title": "Hacer los datos más seguros",
