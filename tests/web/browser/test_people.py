@@ -95,6 +95,7 @@ def test_work_outlives_a_reload_and_can_be_cancelled(page: Page, address: str) -
     assert page.get_by_role("button", name="Measure all").is_enabled()
 
 
+@pytest.mark.slow
 def test_the_keyboard_is_enough(page: Page, address: str) -> None:
     page.keyboard.press("Tab")
     assert page.locator(":focus").inner_text() == "Skip to the content"

@@ -49,6 +49,7 @@ def test_the_best_recipe_is_found_and_taken_over_by_a_click_on_the_map(
     page.get_by_text("No step yet").wait_for()
 
 
+@pytest.mark.slow
 def test_roles_and_steps_are_moved_by_dragging(page: Page, address: str, tmp_path: Path) -> None:
     expect = pytest.importorskip("playwright.sync_api").expect
     _open(page, tmp_path, "sex", "age", "visits", "cost")
@@ -57,6 +58,7 @@ def test_roles_and_steps_are_moved_by_dragging(page: Page, address: str, tmp_pat
     card.drag_to(page.locator(".lane").nth(3))
     expect(card.get_by_label("Harmless")).to_be_checked()
     page.goto(f"{address}/protect")
+    settled(page)
     for method in ("drop", "round"):
         family = "Coarser values" if method == "round" else "Names and numbers"
         page.locator("summary", has_text=family).click()
@@ -117,7 +119,7 @@ def test_a_table_of_a_database_is_read_and_its_password_is_nowhere(
     page.locator("[data-key='database password']").fill("very secret")
     page.locator("[data-key='database address']").fill(str(path))
     page.get_by_role("button", name="Show the tables").click()
-    page.get_by_label("Table", exact=True).select_option("towns")
+    page.locator("[data-key='database table']").select_option("towns")
     page.get_by_role("button", name="Read the table").click()
     page.get_by_role("heading", name="people.db?table=towns").wait_for()
     settled(page)

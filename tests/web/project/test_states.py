@@ -9,7 +9,7 @@ import polars as pl
 
 from microveil.methods import Outcome
 from microveil.tables import Roles, Table
-from microveil.web.project.states import States
+from microveil.web.project.states import States, read_frame, write_frame
 
 TABLE = Table(pl.DataFrame({"age": [31, 45]}), Roles(quasi_identifiers=("age",)))
 
@@ -37,3 +37,35 @@ def test_rows_that_are_left_are_remembered(tmp_path: Path) -> None:
 def test_a_table_without_its_outcome_is_no_state(tmp_path: Path) -> None:
     (tmp_path / "c.arrow").write_bytes(b"half a table")
     assert not States(tmp_path).has("c")
+
+
+def test_every_type_comes_back_as_it_was(tmp_path: Path) -> None:
+    from datetime import date, timedelta
+    from decimal import Decimal
+
+    frame = pl.DataFrame(
+        {
+            "text": ["a", None],
+            "long": ["a text that is far too long to be kept inline", "ж"],
+            "category": pl.Series(["x", "y"], dtype=pl.Categorical),
+            "enum": pl.Series(["lo", None], dtype=pl.Enum(["lo", "hi"])),
+            "day": [date(2020, 1, 1), None],
+            "span": [timedelta(days=1), None],
+            "price": pl.Series([Decimal("1.50"), None], dtype=pl.Decimal(10, 2)),
+            "small": pl.Series([1, None], dtype=pl.Int8),
+            "yes": [True, None],
+            "list": [[1, 2], []],
+        }
+    )
+    write_frame(frame, tmp_path / "t.arrow")
+    found = read_frame(tmp_path / "t.arrow")
+    assert found.schema == frame.schema
+    assert found.equals(frame)
+    (tmp_path / "t.arrow").unlink()
+    assert found.equals(frame)  # what was opened outlives its file
+
+
+def test_a_frame_without_rows_is_read_too(tmp_path: Path) -> None:
+    frame = pl.DataFrame(schema={"a": pl.Int64, "b": pl.String})
+    write_frame(frame, tmp_path / "t.arrow")
+    assert read_frame(tmp_path / "t.arrow").equals(frame)
