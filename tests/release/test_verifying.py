@@ -13,7 +13,7 @@ import microveil as mv
 from microveil.release.evidence import Evidence, with_people
 from microveil.release.verifying import verify
 
-FORMATS = ["csv", "tsv", "csv.gz", "parquet", "xlsx", "jsonl", "sav", "dta", "sqlite", "duckdb"]
+FORMATS = ["csv", "tsv", "csv.gz", "parquet", "xlsx", "ods", "jsonl", "sav", "dta", "sqlite", "duckdb"]
 
 
 def _options(suffix: str) -> dict[str, Any]:
