@@ -58,6 +58,12 @@ class Synthesis(Study):
         """What the maps show."""
         del experiments
         return About(
+            headline=(
+                "At the same risk synthetic records lose far less than what hides or changes "
+                "cells: on Adult a copula at a risk of .02 moves pairs of columns by .07, local "
+                "suppression (k = 50) at .02 by .51. The best trees (`cart`) lose least and risk "
+                "most; differential privacy (`aim`, ε = 1) ends what attacks gain, at .08."
+            ),
             captions={
                 "census": "Census: amounts; risk of the best attack against the loss of relations",
                 "adult": "Adult: categories; risk of the best attack against the loss of relations",
