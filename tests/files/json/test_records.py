@@ -1,10 +1,9 @@
-"""JSON files of records and of columns, and sheets in ODS."""
+"""JSON files of records and of columns."""
 
 from __future__ import annotations
 
 import datetime as dt
 import json
-import zipfile
 from pathlib import Path
 
 import polars as pl
@@ -78,54 +77,3 @@ def test_other_shapes_are_refused_without_a_cell(tmp_path: Path, text: str, told
     with pytest.raises(mv.FileError, match=told) as caught:
         mv.read(tmp_path / "odd.json")
     assert "secret" not in str(caught.value)
-
-
-CELL = (
-    '<table:table-cell office:value-type="{kind}"{value}><text:p>{text}</text:p></table:table-cell>'
-)
-ROWS = (
-    (("string", "name"), ("string", "age")),
-    (("string", "Ana"), ("float", "31")),
-)
-NAMES = " ".join(
-    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-    for name in ("office", "table", "text")
-)
-
-
-def content() -> str:
-    """A sheet of two rows, as office programs write it."""
-    rows = ""
-    for row in ROWS:
-        cells = ""
-        for kind, text in row:
-            value = f' office:value="{text}"' if kind == "float" else ""
-            cells += CELL.format(kind=kind, value=value, text=text)
-        rows += f"<table:table-row>{cells}</table:table-row>"
-    table = f'<table:table table:name="Data">{rows}</table:table>'
-    body = f"<office:body><office:spreadsheet>{table}</office:spreadsheet></office:body>"
-    return f'<office:document-content {NAMES} office:version="1.2">{body}</office:document-content>'
-
-
-KIND = "application/vnd.oasis.opendocument.spreadsheet"
-
-
-MANIFEST = (
-    '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
-    f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{KIND}"/>'
-    '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>'
-    "</manifest:manifest>"
-)
-
-
-def test_a_sheet_in_ods_is_read(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "people.ods", "w") as archive:
-        archive.writestr("mimetype", KIND)
-        archive.writestr("META-INF/manifest.xml", MANIFEST)
-        archive.writestr("content.xml", content())
-    frame = mv.read(tmp_path / "people.ods")
-    assert frame.rows() == [("Ana", 31)]
-    from microveil.files import write
-
-    with pytest.raises(mv.FileError, match="read"):
-        write(frame, tmp_path / "out.ods")
