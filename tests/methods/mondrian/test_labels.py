@@ -151,3 +151,11 @@ def test_a_key_that_nobody_had_to_coarsen_stays_as_it_is() -> None:
     frame = pl.DataFrame({"age": [30, 30, 40, 40], "sex": ["f", "f", "m", "m"]})
     after = applied(frame, Roles(quasi_identifiers=["age", "sex"]), k=2)
     assert after.table.frame.equals(frame)
+
+
+def test_the_mean_of_numbers_near_the_largest_one_is_a_number() -> None:
+    frame = pl.DataFrame({"x": [1e308, 1.2e308, 1.4e308, -1e308, -1.5e308, -1.7e308]})
+    step = Mondrian(k=3, columns="x", publish="centroids")
+    found = step.protect(frame)["x"].to_list()
+    assert found[:3] == pytest.approx([1.2e308] * 3)
+    assert found[3:] == pytest.approx([-1.4e308] * 3)
