@@ -15,7 +15,7 @@ import pytest
 
 import microveil as mv
 from microveil.errors import FileError
-from tests.files import r_writer as r
+from tests.files.statistical import r_writer as r
 
 Make = Callable[[r.Symbols], bytes]
 
@@ -90,27 +90,6 @@ def test_of_several_tables_one_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="no data frame 'smal'"):
         mv.read(tmp_path / "p.rda", table="smal")
     assert mv.read(tmp_path / "p.rda", table="small")["a"].to_list() == [1, 2]
-
-
-def test_short_forms_are_written_out(tmp_path: Path) -> None:
-    def sequence(symbols: r.Symbols) -> bytes:
-        name = r.number(2) + r.number(1) + r.text("compact_intseq") + r.NIL
-        symbols.seen.append("compact_intseq")
-        return r.number(238) + name + r.reals([2.0, 5.0, 1.0]) + r.NIL
-
-    def frame(symbols: r.Symbols) -> bytes:
-        return r.data_frame({"id": sequence}, symbols)
-
-    (tmp_path / "p.rda").write_bytes(r.rda({"frame": frame}))
-    assert mv.read(tmp_path / "p.rda")["id"].to_list() == [5, 6]
-
-
-def test_texts_in_latin_1_are_read(tmp_path: Path) -> None:
-    def frame(symbols: r.Symbols) -> bytes:
-        return r.data_frame({"town": r.strings(["Köln", "x"], "latin-1")}, symbols)
-
-    (tmp_path / "p.rda").write_bytes(r.rda({"frame": frame}))
-    assert mv.read(tmp_path / "p.rda")["town"].to_list() == ["Köln", "x"]
 
 
 def test_a_column_that_is_no_column_is_named(tmp_path: Path) -> None:

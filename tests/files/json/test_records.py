@@ -1,4 +1,4 @@
-"""JSON files of records and of columns, and sheets in ODS."""
+"""JSON files of records and of columns."""
 
 from __future__ import annotations
 

@@ -118,29 +118,3 @@ def test_the_guide_speaks_russian_and_quotes_its_last_line(tmp_path: Path) -> No
         [sys.executable, "-m", *words, "--json"], cwd=tmp_path, capture_output=True, check=True
     )
     assert b'"n_records": 3' in again.stdout
-
-
-def test_every_sentence_is_there_in_every_language_with_the_same_gaps() -> None:
-    from string import Formatter
-
-    from microveil.cli.guide.texts import LANGUAGES, NO, TEXTS, YES
-
-    for name, texts in TEXTS.items():
-        assert len(texts) == len(LANGUAGES), name
-        gaps = [{gap for _, gap, _, _ in Formatter().parse(text) if gap} for text in texts]
-        assert all(found == gaps[0] for found in gaps), name
-        assert all(text.strip() for text in texts), name
-    assert set(YES) == set(NO) == set(LANGUAGES)
-
-
-def test_the_language_is_the_one_asked_for_else_the_terminal_s() -> None:
-    import pytest
-
-    from microveil.cli.guide.language import chosen_language
-
-    assert chosen_language("et", {"LANG": "ru_RU.UTF-8"}) == "et"
-    assert chosen_language(None, {"LC_ALL": "es_ES.UTF-8", "LANG": "ru_RU"}) == "es"
-    assert chosen_language(None, {"LANG": "de_DE.UTF-8"}) == "en"
-    assert chosen_language(None, {}) == "en"
-    with pytest.raises(mv.InputError, match="does not speak 'xx'"):
-        chosen_language("xx")
