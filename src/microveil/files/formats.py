@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from microveil.errors import FileError, did_you_mean, listing, quoted
-from microveil.files import delimited, excel, ods, parquet, statistical
+from microveil.files import delimited, parquet, statistical
 from microveil.files.databases import duckdb, postgresql, sqlite
 from microveil.files.databases.address import (
     Address,
@@ -24,6 +24,7 @@ from microveil.files.databases.address import (
 from microveil.files.json import lines, records
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
+from microveil.files.sheets import excel, ods
 from microveil.files.sources import expanded
 from microveil.files.statistical import r_files
 

@@ -19,24 +19,10 @@ def synthesis_map(experiment: Experiment) -> Chart:
     front = sorted((one for one in points if one["front"]), key=lambda one: one["loss"])
     x = alt.X("loss:Q", title="Loss: how far pairs of columns move", scale=alt.Scale(type="sqrt"))
     y = alt.Y("risk:Q", title="Risk: best attack", scale=alt.Scale(type="sqrt"))
-    colour = alt.Color(
-        "method:N",
-        sort=None,
-        scale=alt.Scale(scheme="tableau20"),
-        legend=alt.Legend(orient="right", direction="vertical", columns=1, symbolLimit=0),
-    )
-    shape = alt.Shape(
-        "family:N",
-        scale=alt.Scale(
-            domain=["synthetic", "synthetic, private", "other"],
-            range=["circle", "diamond", "cross"],
-        ),
-        legend=alt.Legend(orient="bottom", title=None),
-    )
     marks = (
         alt.Chart(rows(points))
         .mark_point(filled=True, size=60, opacity=0.85)
-        .encode(x=x, y=y, color=colour, shape=shape)
+        .encode(x=x, y=y, **_legends())
     )
     line = (
         alt.Chart(rows(front))
@@ -55,6 +41,26 @@ def synthesis_map(experiment: Experiment) -> Chart:
         height=360,
         width=440,
     )
+
+
+def _legends() -> dict[str, Any]:
+    """Methods by colour, families by shape."""
+    alt = plotting()
+    colour = alt.Color(
+        "method:N",
+        sort=None,
+        scale=alt.Scale(scheme="tableau20"),
+        legend=alt.Legend(orient="right", direction="vertical", columns=1, symbolLimit=0),
+    )
+    shape = alt.Shape(
+        "family:N",
+        scale=alt.Scale(
+            domain=["synthetic", "synthetic, private", "other"],
+            range=["circle", "diamond", "cross"],
+        ),
+        legend=alt.Legend(orient="bottom", title=None),
+    )
+    return {"color": colour, "shape": shape}
 
 
 def map_points(experiment: Experiment) -> list[dict[str, Any]]:

@@ -13,10 +13,10 @@ from xml.sax.saxutils import quoteattr
 import polars as pl
 
 from microveil.errors import FileError, quoted
-from microveil.files import excel
 from microveil.files.options import WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import as_stored
+from microveil.files.sheets import excel
 from microveil.files.sources import refuse, refuse_infinite
 
 TITLE = "ODS"
