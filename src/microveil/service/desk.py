@@ -17,11 +17,13 @@ from microveil.errors import QueryError
 from microveil.service.data import Shelf
 from microveil.service.free.answers import Bought, FreeAnswer, free_answer
 from microveil.service.free.memory import Memory
-from microveil.service.ledger.amounts import written
+from microveil.service.ledger.amounts import Amounts, written
+from microveil.service.ledger.book import Reservation
 from microveil.service.ledger.ledger import Ledger
 from microveil.service.ledger.steps import Commit, Granted, Pending, Question, Reserve, Stored
 from microveil.service.questions import Asked, AskRequest, charged, read_question
 from microveil.service.registry import DataSet, analyst_account, data_account
+from microveil.service.sharing import Families
 
 ResultT = TypeVar("ResultT")
 Why = Literal["paid", "stored", "derived"]
@@ -68,6 +70,7 @@ class Desk:
         self.limits = limits or Limits()
         self.shelf = Shelf()
         self.memory = Memory(ledger)
+        self.families = Families(ledger)
         self._workers = ThreadPoolExecutor(self.limits.workers, thread_name_prefix="desk")
 
     def warm_up(self, data: DataSet) -> None:
@@ -83,12 +86,20 @@ class Desk:
         """The price of a query, and the free answer if there is one; nothing is spent."""
         asked = await self._work(lambda: read_question(request, data, self.limits.rows))
         found = await self._work(lambda: self._derived(asked, data, asker))
+        charge = await self._work(lambda: self._charge(asked, data, asker))
         return {
             "offers": [offer.to_dict() for offer in asked.offers],
-            "charge": written(charged(asked.loss, data)),
+            "charge": written(charge),
             "free": None if found is None else found.to_dict(),
             "is_free": found is not None and found.is_enough(asked.offers),
         }
+
+    def _charge(self, asked: Asked, data: DataSet, asker: Asker) -> Amounts:
+        """What the analyst's account would pay."""
+        own = analyst_account(data.name, asker.analyst)
+        price = charged(asked.loss, data)
+        sharing = self.families.sharing(asked, data, {own: price})
+        return self.families.charge(own, sharing, price)
 
     async def dry_run(self, request: AskRequest, data: DataSet) -> list[dict[str, Any]]:
         """Answer from an invented table: costs and reveals nothing, in the same form."""
@@ -133,9 +144,11 @@ class Desk:
         await self._ready(data)
         question = Question(data.name, data.identity, asker.analyst, asker.group, asked.text)
         price = charged(asked.loss, data)
-        accounts = (data_account(data.name), analyst_account(data.name, asker.analyst))
+        own = analyst_account(data.name, asker.analyst)
+        prices = dict.fromkeys((data_account(data.name), own), price)
+        sharing = await self._work(lambda: self.families.sharing(asked, data, prices))
         lease = int(self.limits.seconds * 1000)
-        step = Reserve(question, dict.fromkeys(accounts, price), lease)
+        step = Reserve(question, prices, lease, sharing=sharing)
         pause = 0.005
         while True:
             outcome = await asyncio.wrap_future(self.ledger.submit(step))
@@ -144,7 +157,9 @@ class Desk:
             if isinstance(outcome, Granted):
                 stored = await self._answer(asked, data, question.key, outcome.token)
                 if isinstance(stored, Stored):
-                    return Reply(json.loads(stored.body)["answers"], "paid", price)
+                    return Reply(
+                        json.loads(stored.body)["answers"], "paid", outcome.charges.get(own, {})
+                    )
                 outcome = stored
             await self._pause(outcome, pause)
             pause = min(2 * pause, 0.2)
@@ -192,7 +207,10 @@ class Desk:
         }
 
     def history(self, data: DataSet, group: str | None, most: int) -> list[dict[str, Any]]:
-        """The paid queries of a group, or of all groups, newest first."""
+        """The paid queries of a group, or of all groups, newest first.
+
+        A group sees what its analysts paid, the owner what the data set did.
+        """
         paid = self.ledger.paid(data=data.name, group=group, most=most)
         return [
             {
@@ -201,11 +219,16 @@ class Desk:
                 "analyst": one.reservation.analyst,
                 "group": one.reservation.asker_group,
                 "question": json.loads(one.reservation.question),
-                "charged": written(one.reservation.charges[data_account(data.name)]),
+                "charged": written(one.reservation.charges[_payer(one.reservation, group)]),
                 "answers": None if one.answer is None else json.loads(one.answer)["answers"],
             }
             for one in reversed(paid)
         ]
+
+
+def _payer(paid: Reservation, group: str | None) -> str:
+    """The account whose charge is shown: the analyst's, or the data set's to the owner."""
+    return data_account(paid.data) if group is None else analyst_account(paid.data, paid.analyst)
 
 
 def _written(answers: list[dict[str, Any]]) -> str:
