@@ -20,7 +20,15 @@ from microveil.service.free.memory import Memory
 from microveil.service.ledger.amounts import Amounts, written
 from microveil.service.ledger.book import Reservation
 from microveil.service.ledger.ledger import Ledger
-from microveil.service.ledger.steps import Commit, Granted, Pending, Question, Reserve, Stored
+from microveil.service.ledger.steps import (
+    Commit,
+    Granted,
+    Pending,
+    Question,
+    Reserve,
+    Sharing,
+    Stored,
+)
 from microveil.service.questions import Asked, AskRequest, charged, read_question
 from microveil.service.registry import DataSet, analyst_account, data_account
 from microveil.service.sharing import Families
@@ -97,9 +105,7 @@ class Desk:
     def _charge(self, asked: Asked, data: DataSet, asker: Asker) -> Amounts:
         """What the analyst's account would pay."""
         own = analyst_account(data.name, asker.analyst)
-        price = charged(asked.loss, data)
-        sharing = self.families.sharing(asked, data, {own: price})
-        return self.families.charge(own, sharing, price)
+        return self.families.charge(own, asked, data, charged(asked.loss, data))
 
     async def dry_run(self, request: AskRequest, data: DataSet) -> list[dict[str, Any]]:
         """Answer from an invented table: costs and reveals nothing, in the same form."""
@@ -113,19 +119,23 @@ class Desk:
 
     async def ask(self, request: AskRequest, data: DataSet, asker: Asker) -> Reply:
         """Answer a query: free if possible, otherwise for its price."""
-        asked, found = await self._work(lambda: self._read(request, data, asker))
+        read = await self._work(lambda: self._read(request, data, asker))
+        if isinstance(read, Reply):
+            return read
+        return await self._pay(*read, data, asker)
+
+    def _read(
+        self, request: AskRequest, data: DataSet, asker: Asker
+    ) -> Reply | tuple[Asked, Sharing | None]:
+        """A free answer; or the query, and with whom it may share its price."""
+        asked = read_question(request, data, self.limits.rows)
+        found = None if asked.free == "never" else self._derived(asked, data, asker)
         if found is not None and (asked.free == "only" or found.is_enough(asked.offers)):
             why: Why = "stored" if found.is_verbatim else "derived"
             return Reply([one.to_dict() for one in found.answers], why, {}, found.sources)
         if asked.free == "only":
             raise QueryError("This query cannot be answered from earlier paid answers.")
-        return await self._pay(asked, data, asker)
-
-    def _read(
-        self, request: AskRequest, data: DataSet, asker: Asker
-    ) -> tuple[Asked, FreeAnswer | None]:
-        asked = read_question(request, data, self.limits.rows)
-        return asked, None if asked.free == "never" else self._derived(asked, data, asker)
+        return asked, self.families.sharing(asked, data, _prices(asked, data, asker))
 
     def _derived(self, asked: Asked, data: DataSet, asker: Asker) -> FreeAnswer | None:
         bought: list[Bought] = self.memory.bought(data, asker.group)
@@ -138,23 +148,23 @@ class Desk:
             complete=data.terms.complete,
         )
 
-    async def _pay(self, asked: Asked, data: DataSet, asker: Asker) -> Reply:
+    async def _pay(
+        self, asked: Asked, sharing: Sharing | None, data: DataSet, asker: Asker
+    ) -> Reply:
         """Reserve, answer, commit; or wait for whoever works on the same query."""
         # Before anything is paid: data that cannot be read must not cost anything.
         await self._ready(data)
         question = Question(data.name, data.identity, asker.analyst, asker.group, asked.text)
-        price = charged(asked.loss, data)
         own = analyst_account(data.name, asker.analyst)
-        prices = dict.fromkeys((data_account(data.name), own), price)
-        sharing = await self._work(lambda: self.families.sharing(asked, data, prices))
         lease = int(self.limits.seconds * 1000)
-        step = Reserve(question, prices, lease, sharing=sharing)
+        step = Reserve(question, _prices(asked, data, asker), lease, sharing=sharing)
         pause = 0.005
         while True:
             outcome = await asyncio.wrap_future(self.ledger.submit(step))
             if isinstance(outcome, Stored):
                 return Reply(json.loads(outcome.body)["answers"], "stored")
             if isinstance(outcome, Granted):
+                self.families.learn(outcome.families)
                 stored = await self._answer(asked, data, question.key, outcome.token)
                 if isinstance(stored, Stored):
                     return Reply(
@@ -224,6 +234,12 @@ class Desk:
             }
             for one in reversed(paid)
         ]
+
+
+def _prices(asked: Asked, data: DataSet, asker: Asker) -> dict[str, Amounts]:
+    """What each account pays for a query that shares its price with none."""
+    accounts = (data_account(data.name), analyst_account(data.name, asker.analyst))
+    return dict.fromkeys(accounts, charged(asked.loss, data))
 
 
 def _payer(paid: Reservation, group: str | None) -> str:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property
 from typing import Any
 
 from microveil.dp import as_filter, disjoint
@@ -30,9 +30,16 @@ class Member:
 
     where: str
     price: Amounts
+    parsed: Filter | None = field(default=None, compare=False)
+    """The filter, if it is at hand: reading its text takes longer than comparing it."""
+
+    @cached_property
+    def rows(self) -> Filter | None:
+        """The filter."""
+        return as_filter(self.where) if self.parsed is None else self.parsed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Family:
     """The queries of one account about disjoint sets of rows of one version of the data."""
 
@@ -44,19 +51,39 @@ class Family:
     changed: int
     """The last entry that changed it."""
 
-    def takes(self, where: str, version: str) -> bool:
+    def takes(self, rows: Filter | None, version: str) -> bool:
         """Whether a query shares no row with those that are in it."""
         return (
             self.version == version
             and len(self.members) < MOST_MEMBERS
-            and all(apart(where, member.where) for member in self.members)
+            and all(disjoint(rows, member.rows) for member in self.members)
         )
 
     def surcharge(self, price: Amounts, *, both: bool) -> dict[str, Fraction]:
-        """What a further query costs in addition."""
-        prices = [member.price for member in self.members]
-        before, after = cost(prices, both=both), cost([*prices, price], both=both)
-        return {unit: after[unit] - before.get(unit, Fraction(0)) for unit in price}
+        """What a further query costs in addition: as much as it is dearer than what counted."""
+        counted = self._least_counted(both=both)
+        nothing = Fraction(0)
+        return {
+            unit: max(amount - counted.get(unit, nothing), nothing)
+            for unit, amount in price.items()
+        }
+
+    def _least_counted(self, *, both: bool) -> Amounts:
+        """The price that a dearer one takes the place of: the highest, or the second highest."""
+        return self._second if both else self._highest
+
+    @cached_property
+    def _highest(self) -> Amounts:
+        return cost(self._prices, both=False)
+
+    @cached_property
+    def _second(self) -> Amounts:
+        two = cost(self._prices, both=True)
+        return {unit: two[unit] - highest for unit, highest in self._highest.items()}
+
+    @property
+    def _prices(self) -> list[Amounts]:
+        return [member.price for member in self.members]
 
     def with_member(self, member: Member, changed: int) -> Family:
         """The family with a further query."""
@@ -65,7 +92,13 @@ class Family:
     def row(self) -> dict[str, Any]:
         """The family as a row of its table."""
         members = [{"where": one.where, "price": written(one.price)} for one in self.members]
-        return {**self.__dict__, "members": canonical(members)}
+        return {
+            "account": self.account,
+            "number": self.number,
+            "version": self.version,
+            "members": canonical(members),
+            "changed": self.changed,
+        }
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Family:
@@ -86,14 +119,3 @@ def cost(prices: Sequence[Amounts], *, both: bool) -> dict[str, Fraction]:
         amounts = sorted((price.get(unit, Fraction(0)) for price in prices), reverse=True)
         found[unit] = sum(amounts[: 2 if both else 1], Fraction(0))
     return found
-
-
-@lru_cache(maxsize=16_384)
-def apart(one: str, other: str) -> bool:
-    """Whether no row can satisfy both filters."""
-    return disjoint(_parsed(one), _parsed(other))
-
-
-@lru_cache(maxsize=4096)
-def _parsed(where: str) -> Filter | None:
-    return as_filter(where)

@@ -9,7 +9,7 @@ token ensures that only one of two workers can store an answer.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -24,6 +24,8 @@ from microveil.service.ledger.refusals import OverBudgetError
 if TYPE_CHECKING:
     from sqlalchemy import Executable
 
+    from microveil.dp import Filter
+
 ResultT_co = TypeVar("ResultT_co", covariant=True)
 
 
@@ -34,6 +36,8 @@ class Granted:
     token: str
     charges: Mapping[str, Amounts] = field(default_factory=dict)
     """What each account has paid for it."""
+    families: tuple[Family, ...] = ()
+    """The families it has founded or joined."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +130,12 @@ class Sharing:
     """Account to the number of a family."""
     both: bool = False
     """Whether one person's row may leave one query and enter another."""
+    parsed: Filter | None = None
+    """The filter, if it is at hand."""
+
+    def member(self, price: Amounts) -> Member:
+        """The query as a family holds it."""
+        return Member(self.where, price, self.parsed)
 
 
 @dataclass(frozen=True)
@@ -177,16 +187,19 @@ class Reserve:
         seq = book.append("reserve", self._facts(charges))
         for account, price in charges.items():
             book.spend(account, price)
-            self._join(book, account, joined[account], seq)
+        families = tuple(self._joined(joined, seq))
+        for family in families:
+            book.join(family)
         book.reserve(self._reservation(book, charges, seq))
-        return Granted(self.token, charges)
+        return Granted(self.token, charges, families)
 
     def _family(self, book: Book, account: str) -> Family | None:
         """The proposed family, if the query still fits into it."""
         if self.sharing is None or account not in self.sharing.joins:
             return None
         found = book.families.get((account, self.sharing.joins[account]))
-        fits = found is not None and found.takes(self.sharing.where, self.question.version)
+        rows = self.sharing.member({}).rows
+        fits = found is not None and found.takes(rows, self.question.version)
         return found if fits else None
 
     def _charge(self, family: Family | None, price: Amounts) -> Amounts:
@@ -194,13 +207,14 @@ class Reserve:
             return price
         return family.surcharge(price, both=self.sharing.both)
 
-    def _join(self, book: Book, account: str, family: Family | None, seq: int) -> None:
+    def _joined(self, joined: Mapping[str, Family | None], seq: int) -> Iterator[Family]:
+        """The families with this query, new ones if none took it."""
         if self.sharing is None:
             return
-        member = Member(self.sharing.where, self.charges[account])
-        if family is None:
-            family = Family(account, seq, self.question.version, (), seq)
-        book.join(family.with_member(member, seq))
+        for account, family in joined.items():
+            member = self.sharing.member(self.charges[account])
+            known = family or Family(account, seq, self.question.version, (), seq)
+            yield known.with_member(member, seq)
 
     def _facts(self, charges: Mapping[str, Amounts]) -> dict[str, Any]:
         """What the entry seals."""
