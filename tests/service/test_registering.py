@@ -28,6 +28,6 @@ def test_a_table_that_does_not_match_is_not_registered(tmp_path: Path) -> None:
     pl.DataFrame({"other": [1]}).write_parquet(tmp_path / "survey.parquet")
     owner = tmp_path / "survey.yaml"
     owner.write_text(yaml.safe_dump(OWNER), encoding="utf-8")
-    with pytest.raises(ColumnError, match="has no column 'age', 'region', 'sex', 'income'"):
+    with pytest.raises(ColumnError, match="has no column 'age', 'income', 'region', 'sex'"):
         register(Home(tmp_path / "home"), tmp_path / "survey.parquet", owner)
     assert not (tmp_path / "home").exists()
