@@ -72,7 +72,7 @@ def test_a_dropped_entity_still_tells_the_population_apart(tmp_path: Path) -> No
         assert release.holds is holds
 
 
-@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl", "xlsx"])
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl", "xlsx", "ods"])
 def test_a_file_tells_people_apart_in_every_format(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"people.{suffix}"
     crowd = pl.DataFrame({"x": [1, 2, 3], "town": ["a"] * 3, "job": ["j"] * 3, "id": list("ppq")})

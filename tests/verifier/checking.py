@@ -166,7 +166,7 @@ def _in_a_file(case: Case, release: mv.Release, seen: Mapping[str | None, Seen])
         return
     names = [name for name in release.table.columns if name not in release.held_back]
     cells = read_again(path, kind)
-    if kind in ("xlsx", "csv", "tsv", "csv.gz") and len(cells) < release.table.height:
+    if kind in ("xlsx", "ods", "csv", "tsv", "csv.gz") and len(cells) < release.table.height:
         return  # a row in which nothing stands is no row to other readers
     assert len(cells) == release.table.height, f"seed {case.seed}: rows in {kind}"
     _kept(case, _as_before(cells, names, release), seen, kind)

@@ -45,7 +45,7 @@ ABOUT = About(
         (
             "*Figures 1 to 3* draw how rank swapping, its variant and microaggregation work on ten "
             "values, of which the fifth is not legible; the printed mean of 30.4 makes it 31. The "
-            "last table works them out."
+            "first table works them out."
         ),
     ),
     captions={

@@ -44,14 +44,14 @@ class Uab(Study):
         return ABOUT
 
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
-        """Tables 1 to 15, and the worked figures 1 to 3."""
+        """The worked figures 1 to 3, and tables 1 to 15."""
         found = _run_all(quick=quick, progress=progress)
         return (
+            worked_figures(),
             _originals(),
             *(_table(number, found) for number in sorted({column.table for column in COLUMNS})),
             _swapping(found),
             _sdcmicro(found),
-            worked_figures(),
         )
 
     def figures(

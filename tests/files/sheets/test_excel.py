@@ -1,16 +1,15 @@
 from __future__ import annotations
 
 import datetime as dt
-import zipfile
 from pathlib import Path
 
 import polars as pl
 import pytest
 import xlsxwriter
 
-import microveil as mv
 from microveil.errors import FileError
-from microveil.files import excel, read, write
+from microveil.files import read, write
+from microveil.files.sheets import excel
 
 
 @pytest.fixture
@@ -106,58 +105,3 @@ def test_a_broken_workbook_is_told(tmp_path: Path) -> None:
     (tmp_path / "t.xlsx").write_bytes(b"PK nothing")
     with pytest.raises(FileError, match="cannot be read as XLSX"):
         read(tmp_path / "t.xlsx")
-
-
-def test_a_sheet_in_ods_is_read(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "people.ods", "w") as archive:
-        archive.writestr("mimetype", KIND)
-        archive.writestr("META-INF/manifest.xml", MANIFEST)
-        archive.writestr("content.xml", content())
-    frame = mv.read(tmp_path / "people.ods")
-    assert frame.rows() == [("Ana", 31)]
-    from microveil.files import write
-
-    with pytest.raises(mv.FileError, match="read"):
-        write(frame, tmp_path / "out.ods")
-
-
-CELL = (
-    '<table:table-cell office:value-type="{kind}"{value}><text:p>{text}</text:p></table:table-cell>'
-)
-
-
-ROWS = (
-    (("string", "name"), ("string", "age")),
-    (("string", "Ana"), ("float", "31")),
-)
-
-
-NAMES = " ".join(
-    f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-    for name in ("office", "table", "text")
-)
-
-
-def content() -> str:
-    """A sheet of two rows, as office programs write it."""
-    rows = ""
-    for row in ROWS:
-        cells = ""
-        for kind, text in row:
-            value = f' office:value="{text}"' if kind == "float" else ""
-            cells += CELL.format(kind=kind, value=value, text=text)
-        rows += f"<table:table-row>{cells}</table:table-row>"
-    table = f'<table:table table:name="Data">{rows}</table:table>'
-    body = f"<office:body><office:spreadsheet>{table}</office:spreadsheet></office:body>"
-    return f'<office:document-content {NAMES} office:version="1.2">{body}</office:document-content>'
-
-
-KIND = "application/vnd.oasis.opendocument.spreadsheet"
-
-
-MANIFEST = (
-    '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">'
-    f'<manifest:file-entry manifest:full-path="/" manifest:media-type="{KIND}"/>'
-    '<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>'
-    "</manifest:manifest>"
-)

@@ -23,8 +23,9 @@ MOST_ROWS = 1_048_576
 """Rows of a sheet, including the header."""
 MOST_COLUMNS = 16_384
 _MOST_CHARACTERS = 32_767
-# A spreadsheet keeps 15 digits, and dates are correct only from March 1900 on.
-_MOST_DIGITS = 10**15
+MOST_DIGITS = 10**15
+"""Whole numbers from here on lose digits in a spreadsheet."""
+# Dates are correct only from March 1900 on.
 _FIRST_DAY = 61
 _YEAR_ZERO = 1899  # a time of day is a moment of the day before the first
 _UNIX_EPOCH = 25_569
@@ -64,7 +65,7 @@ def _told(column: pl.Series) -> pl.Series:
         return column.cast(pl.String)
     if column.dtype == pl.Float64:
         whole = bool((column.drop_nulls() % 1 == 0).all())
-        small = bool((column.abs() < _MOST_DIGITS).all())
+        small = bool((column.abs() < MOST_DIGITS).all())
         return column.cast(pl.Int64) if whole and small else column
     if column.dtype == pl.Duration:
         return column.cast(pl.Duration("us"))
@@ -210,9 +211,7 @@ def _cells(column: pl.Series) -> list[Any]:
     """Cells as text, numbers and booleans; times as fractional days."""
     dtype = column.dtype
     if dtype.is_integer():
-        large = (
-            column.cast(pl.Float64).is_between(-_MOST_DIGITS, _MOST_DIGITS, closed="none").not_()
-        )
+        large = column.cast(pl.Float64).is_between(-MOST_DIGITS, MOST_DIGITS, closed="none").not_()
         return _mixed(column, column.cast(pl.String), large) if large.any() else column.to_list()
     if dtype in (pl.Date, pl.Datetime):
         moments = column.cast(pl.Datetime("us", getattr(dtype, "time_zone", None)))
