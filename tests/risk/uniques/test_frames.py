@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
@@ -24,7 +26,7 @@ def found() -> Found:
     rows = distinct_rows(Table(FRAME), ["a", "b", "c"])
     bit = {name: 1 << rows.columns.index(name) for name in "abc"}
     sets = np.array([bit["a"], bit["b"] | bit["c"]])
-    fields = {name: np.zeros(0) for name in MinimalUniques._fields}
+    fields: dict[str, Any] = {name: np.zeros(0) for name in MinimalUniques._fields}
     fields |= {"sets": sets, "n_records": np.array([2, 1])}
     zeros = np.zeros(2)
     weights = np.array([4.0, 1.0, 0.5])
