@@ -134,7 +134,9 @@ def protected(
     plans: Sequence[Plan], states: Sequence[State], part: Table, seed: int, number: int
 ) -> tuple[Table, list[Mapping[str, Any]]]:
     """One part after some plans, and the facts of each; chance is that of the part's number."""
-    chance = Chance.of(seed, part.frame, number)
+    # Where no plan leaves anything to chance, the part's fingerprint is not worth its price.
+    by_chance = any(plan.opaque for plan in plans)
+    chance = Chance.of(seed, part.frame, number) if by_chance else Chance(seed, b"")
     table, facts = part, []
     for plan, state in zip(plans, states, strict=True):
         outcome = plan.protect(table, chance.stream(plan.step, plan.position), state)
