@@ -55,7 +55,7 @@ class CountedFile(LazyTable):
 
     def _counted(self, columns: list[str], weight: str | None) -> Counted:
         used = [*columns, *([weight] if weight else [])]
-        able = bool(columns) and all(_simple(self.schema[name]) for name in used)
+        able = bool(columns) and all(simple(self.schema[name]) for name in used)
         if self.parquet is None or not able or find_spec("duckdb") is None:
             found = counted(self.plan, columns, weight)
             self._refuse_many(found.keys.height, columns)
@@ -69,10 +69,12 @@ class CountedFile(LazyTable):
         if self.memory_limit is not None:
             settings["memory_limit"] = f"{max(self.memory_limit >> 20, 128)}MiB"
         n, summed = free_name("n", columns), free_name("weight", columns)
-        tidy = ", ".join(f"{_tidy(name, self.schema[name])} AS {_quoted(name)}" for name in columns)
-        sums = f"count(*) AS {_quoted(n)}"
+        tidy = ", ".join(
+            f"{_tidy(name, self.schema[name])} AS {quoted_name(name)}" for name in columns
+        )
+        sums = f"count(*) AS {quoted_name(n)}"
         if weight is not None:
-            sums += f", sum({_tidy(weight, self.schema[weight])}::DOUBLE) AS {_quoted(summed)}"
+            sums += f", sum({_tidy(weight, self.schema[weight])}::DOUBLE) AS {quoted_name(summed)}"
         parts = []
         height = 0
         with duckdb.connect(config=settings) as connection:
@@ -97,7 +99,7 @@ class CountedFile(LazyTable):
             raise TooManyClassesError(self.most_classes, columns)
 
 
-def _simple(dtype: pl.DataType) -> bool:
+def simple(dtype: pl.DataType) -> bool:
     """Whether DuckDB and Polars mean the same by a column of this type."""
     wide = (pl.Int128, pl.UInt128)
     zoned = isinstance(dtype, pl.Datetime) and (
@@ -110,13 +112,14 @@ def _simple(dtype: pl.DataType) -> bool:
     )
 
 
-def _quoted(name: str) -> str:
+def quoted_name(name: str) -> str:
+    """A column name as SQL writes it."""
     return '"' + name.replace('"', '""') + '"'
 
 
 def _tidy(name: str, dtype: pl.DataType) -> str:
     """A column with one meaning of zero, and no NaN (:mod:`microveil.tables.cells`)."""
-    quoted = _quoted(name)
+    quoted = quoted_name(name)
     if dtype.is_float():
         return f"CASE WHEN isnan({quoted}) THEN NULL ELSE {quoted} + 0 END"
     if isinstance(dtype, pl.Categorical | pl.Enum):

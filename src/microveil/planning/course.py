@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -38,6 +39,15 @@ class Engine(Protocol):
         self, plans: Sequence[Plan], columns: Sequence[str], weight: str | None = None
     ) -> Counted:
         """The distinct rows of some columns after some plans, by a pass over the source."""
+
+    def n_rows(self) -> int:
+        """Rows of the source."""
+
+    def scratch(self) -> tuple[Path, int] | None:
+        """A folder for scratch files, and the memory to sort them in; none where rows stay put."""
+
+    def tables(self, plans: Sequence[Plan]) -> Iterator[Table]:
+        """The parts after some plans, in the order of the rows."""
 
     def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
         """Some columns of all rows after some plans, in their order."""
@@ -99,6 +109,16 @@ class Course:
             else:
                 return self._through_plans(found, columns)
         return self.engine.replayed(self.plans, columns, weight)
+
+    def height(self) -> int:
+        """Number of rows after all plans."""
+        if not any(plan.removes for plan in self.plans):
+            return self.engine.n_rows()
+        return sum(table.height for table in self.tables())
+
+    def tables(self) -> Iterator[Table]:
+        """The parts after all plans, in the order of the rows."""
+        return self.engine.tables(self.plans)
 
     def gathered(self, columns: Sequence[str]) -> Table:
         """Some columns of all rows after all plans, in memory."""

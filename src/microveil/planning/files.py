@@ -42,6 +42,8 @@ class FileEngine:
     memory_limit: int
     """Bytes that may be used."""
     progress: Progress = silent
+    folder: Path | None = None
+    """Where columns that are sorted on disk may be put."""
 
     @property
     def holds_rows(self) -> bool:
@@ -89,13 +91,21 @@ class FileEngine:
     ) -> Counted:
         """The distinct rows of some columns after some plans; parts are counted and merged."""
         merged: Counted | None = None
-        for table in self._after(plans):
+        for table in self.tables(plans):
             found = counted(table.frame.lazy(), columns, weight)
             merged = found if merged is None else _added(merged, found, columns)
             self.table._refuse_many(merged.keys.height, columns)  # noqa: SLF001  of this room
         if merged is None:
             raise InputError("The file has no part to be counted.")
         return merged
+
+    def n_rows(self) -> int:
+        """Rows of the file."""
+        return self.table.height
+
+    def scratch(self) -> tuple[Path, int] | None:
+        """The folder for scratch files, if there is one, and the memory to sort them in."""
+        return None if self.folder is None else (self.folder, self.memory_limit // 4)
 
     def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
         """Some columns of all rows after some plans, in memory where that may be taken."""
@@ -104,12 +114,12 @@ class FileEngine:
         if not plans:
             return scan(self.source, **self.options).select(columns).collect(engine="streaming")
         return pl.concat(
-            [table.frame.select(columns) for table in self._after(plans)], how="vertical"
+            [table.frame.select(columns) for table in self.tables(plans)], how="vertical"
         )
 
     def folded(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after some plans."""
-        return np.asarray(np.sum([function(table) for table in self._after(plans)], axis=0))
+        return np.asarray(np.sum([function(table) for table in self.tables(plans)], axis=0))
 
     def taken(self, step: Method, course: Course, rng: np.random.Generator) -> Course | None:  # noqa: ARG002  none
         """No step: all are planned."""
@@ -124,7 +134,8 @@ class FileEngine:
                 "memory_limit, or use a step that is planned from counts."
             )
 
-    def _after(self, plans: Sequence[Plan]) -> Iterator[Table]:
+    def tables(self, plans: Sequence[Plan]) -> Iterator[Table]:
+        """The parts after some plans, in the order of the rows."""
         states = [plan.start() for plan in plans]
         for number, part in self.parts("rows read again"):
             yield protected(plans, states, Table(part, self.roles), self.seed, number)[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -65,9 +65,26 @@ class SparkEngine:
         after = SparkTable(self.after(course), course.head.roles, self.table.most_classes)
         return after.counted(columns, weight)
 
+    def n_rows(self) -> int:
+        """Rows of the frame."""
+        return self.table.height
+
+    def scratch(self) -> None:
+        """None: rows are not sorted on one machine."""
+
+    def tables(self, plans: Sequence[Plan]) -> Iterator[Table]:  # noqa: ARG002  refused
+        """Refused: rows have no order."""
+        raise self._refused()
+
     def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:  # noqa: ARG002  refused
         """Refused: rows stay where they are."""
-        raise NotOnSparkError("Columns of all rows do not come to one machine. Use --engine local.")
+        raise self._refused()
+
+    @staticmethod
+    def _refused() -> NotOnSparkError:
+        return NotOnSparkError(
+            "Columns of all rows do not come to one machine. Use --engine local."
+        )
 
     def folded(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after some plans."""

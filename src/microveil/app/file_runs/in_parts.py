@@ -93,8 +93,15 @@ def run_in_parts(job: FileJob) -> FileRun:
 def _run_in_parts(job: FileJob) -> FileRun:
     recipe = job.recipe
     check_requirements(recipe)
-    seed = fresh_seed(job.seed)
-    engine = FileEngine(job.source, recipe.roles, job.options, seed, job.memory_limit, job.progress)
+    with Placing() as scratch:
+        return _run_with(job, scratch.folder(Path(job.out)))
+
+
+def _run_with(job: FileJob, scratch: Path) -> FileRun:
+    recipe, seed = job.recipe, fresh_seed(job.seed)
+    engine = FileEngine(
+        job.source, recipe.roles, job.options, seed, job.memory_limit, job.progress, scratch
+    )
     with at("roles"):
         original = engine.table
     refuse_unfit(recipe, engine, job.out)
