@@ -22,7 +22,7 @@ from microveil.errors import (
 from microveil.planning.course import TooManyClassesError
 from microveil.spark import SparkTable
 from microveil.tables import Classes
-from tests.planning.test_parts_equal_whole import DETERMINISTIC, people, recipe_of
+from tests.planning.test_parts_equal_whole import DETERMINISTIC, HIERARCHIES, people, recipe_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # PySpark's own
 
@@ -88,6 +88,31 @@ def test_classes_models_and_assessments_are_counted_by_spark(spark: Any) -> None
     model = mv.LDiversity(l=2, column="ill")
     assert model.verify(Classes.of(table)).achieved == model.verify(Classes.of(local)).achieved
     assert mv.assess(to_spark(spark, frame), roles).k == mv.assess(frame, roles).k
+
+
+MONDRIANS: dict[str, dict[str, Any]] = {
+    "plain": {"method": "mondrian", "k": 5},
+    "ranges": {"method": "mondrian", "k": 3, "publish": "ranges", "hierarchies": HIERARCHIES},
+    "trees": {"method": "mondrian", "k": 4, "hierarchies": HIERARCHIES},
+    "reals": {"method": "mondrian", "k": 5, "columns": ["pay", "born", "town"]},
+}
+
+
+@pytest.mark.parametrize("case", MONDRIANS)
+def test_blocks_cut_by_workers_are_the_partitions_of_one_machine(
+    case: str, spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from microveil.spark.methods import mondrian
+
+    monkeypatch.setattr(mondrian, "BLOCK", 60)
+    recipe = recipe_of([MONDRIANS[case]])
+    release: Any = mv.run(recipe, to_spark(spark, people()), seed=3)
+    found = back(release.data).sort("name")
+    whole = mv.run(recipe, people(), seed=3).data.sort("name")
+    keys = MONDRIANS[case].get("columns", ["age", "sex", "town"])
+    assert_frame_equal(found.drop(keys), whole.drop(keys))
+    assert_frame_equal(found.select(keys), whole.select(pl.col(keys).cast(pl.String)))
+    assert release.facts[0].facts["n_blocks"] > 4
 
 
 def test_files_appear_whole_and_are_checked_again(spark: Any, tmp_path: Path) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import polars as pl
@@ -55,8 +55,10 @@ class Engine(Protocol):
     def folded(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after some plans."""
 
-    def taken(self, step: Method, course: Course, rng: np.random.Generator) -> Course | None:
-        """A step that the engine takes in a way of its own, as the start of a new course."""
+    def taken(
+        self, step: Method, course: Course, rng: np.random.Generator
+    ) -> tuple[Course, Mapping[str, Any]] | None:
+        """The new course behind a step that the engine takes in a way of its own, and its facts."""
 
     def may_hold(self, n_bytes: float, what: str) -> None:
         """Raise :class:`~microveil.errors.InputError` where so much memory may not be taken."""
@@ -80,6 +82,18 @@ class Course:
     engine: Engine
     roles: Roles
     plans: tuple[Plan, ...] = ()
+    told: tuple[tuple[int, Mapping[str, Any]], ...] = ()
+    """Facts about steps before this course, each with the position of its step."""
+
+    def behind(self, position: int, taken: tuple[Course, Mapping[str, Any]]) -> Course:
+        """The course that starts behind a step, with the facts of all steps so far."""
+        course, facts = taken
+        return replace(course, told=(*self.facts, (position, facts)))
+
+    @property
+    def facts(self) -> tuple[tuple[int, Mapping[str, Any]], ...]:
+        """Facts of all steps so far, each with the position of its step."""
+        return (*self.told, *((plan.position, plan.facts or {}) for plan in self.plans))
 
     def then(self, plan: Plan) -> Course:
         """The course with one more plan."""

@@ -121,9 +121,8 @@ class FileEngine:
         """The sum of what a function makes of each part after some plans."""
         return np.asarray(np.sum([function(table) for table in self.tables(plans)], axis=0))
 
-    def taken(self, step: Method, course: Course, rng: np.random.Generator) -> Course | None:  # noqa: ARG002  none
+    def taken(self, step: Method, course: Course, rng: np.random.Generator) -> None:
         """No step: all are planned."""
-        return None
 
     def may_hold(self, n_bytes: float, what: str) -> None:
         """Raise where so much memory may not be taken."""

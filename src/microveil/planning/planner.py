@@ -40,7 +40,7 @@ def plan_steps(recipe: Recipe, engine: Engine, seed: int) -> Course:
             rng = chance.stream(step, position)
             taken = course.engine.taken(aimed, course, rng)
             if taken is not None:
-                course = taken
+                course = course.behind(position, taken)
                 continue
             for plan in _plans(aimed, position, course, rng):
                 course = course.then(plan)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from microveil.errors import InputError, NotOnSparkError
-from microveil.methods import Method, Microaggregate
+from microveil.methods import Method, Microaggregate, Mondrian
 from microveil.methods.parts.streams import Chance
 from microveil.planning import Course, Plan
 from microveil.planning.course import Floats
@@ -137,13 +137,30 @@ class SparkEngine:
         rng = Chance(self.seed, b"partitions").stream(plan.step, plan.position)
         return list(plan.starts(tallies, rng))
 
-    def taken(self, step: Method, course: Course, rng: np.random.Generator) -> Course | None:
+    def taken(
+        self, step: Method, course: Course, rng: np.random.Generator
+    ) -> tuple[Course, Mapping[str, Any]] | None:
         """A step that a cluster takes in a way of its own, as the start of a new course."""
-        if not isinstance(step, Microaggregate):
+        found = self._in_blocks(step, course, rng)
+        if found is None:
             return None
-        from microveil.spark.methods.microaggregate import microaggregated
+        frame, facts = found
+        roles = course.head.roles
+        engine = SparkEngine(frame, roles, self.seed, self.memory_limit)
+        return Course(engine, roles), facts
+
+    def _in_blocks(
+        self, step: Method, course: Course, rng: np.random.Generator
+    ) -> tuple[DataFrame, Mapping[str, Any]] | None:
+        from microveil.spark.methods import microaggregate, mondrian
 
         head = course.head
-        frame = microaggregated(step, self.after(course), head, rng)
-        engine = SparkEngine(frame, head.roles, self.seed, self.memory_limit)
-        return Course(engine, head.roles)
+        if isinstance(step, Microaggregate):
+            frame = microaggregate.microaggregated(step, self.after(course), head, rng)
+            return frame, {}
+        if not isinstance(step, Mondrian) or not mondrian.suits(step):
+            return None
+        after = SparkTable(self.after(course), head.roles, self.table.most_classes)
+        if after.height <= mondrian.BLOCK:
+            return None
+        return mondrian.divided(step, after, head)

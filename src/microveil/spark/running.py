@@ -59,8 +59,8 @@ def run_on_spark(
 def _facts(recipe: Recipe, course: Course) -> tuple[StepFacts, ...]:
     """What is known of each step from its plan; rows are not counted one by one."""
     of_steps: list[Mapping[str, Any]] = [{} for _ in recipe.steps]
-    for plan in course.plans:
-        of_steps[plan.position] = joined(of_steps[plan.position], plan.facts or {})
+    for position, facts in course.facts:
+        of_steps[position] = joined(of_steps[position], facts)
     return tuple(
         StepFacts(step.kind(), facts, step.perturbative)
         for step, facts in zip(recipe.steps, of_steps, strict=True)
