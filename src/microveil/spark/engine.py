@@ -16,7 +16,7 @@ from microveil.methods.parts.streams import Chance
 from microveil.planning import Course, Plan
 from microveil.planning.course import Floats
 from microveil.spark.applying import Starts, Work, added, applied, folded
-from microveil.spark.table import MOST_CLASSES, SparkTable
+from microveil.spark.table import BYTES_PER_CLASS, MOST_CLASSES, SparkTable
 from microveil.tables import Roles, Table
 from microveil.tables.table import Counted
 
@@ -46,7 +46,7 @@ class SparkEngine:
     @cached_property
     def table(self) -> SparkTable:
         """The frame as it is, to be counted."""
-        most = min(MOST_CLASSES, self.memory_limit // 80)
+        most = min(MOST_CLASSES, self.memory_limit // BYTES_PER_CLASS)
         return SparkTable(self.frame, self.roles, most)
 
     def head(self) -> pl.DataFrame:

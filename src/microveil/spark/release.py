@@ -15,6 +15,7 @@ from microveil.display import Card, Shown, grid
 from microveil.errors import FileError, RequirementNotMetError
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
+from microveil.release.counted_limits import check_counted_limits
 from microveil.release.export_rules import leaving
 from microveil.release.release import StepFacts
 from microveil.release.verifying import verify
@@ -93,7 +94,7 @@ class SparkRelease(Shown):
         try:
             _write(frame if keep_order else self._mixed(frame), staging)
             written = self._reread(staging)
-            _verified(self.recipe, written)
+            self._verify(written)
             if target.exists():
                 target.rmdir()
             staging.replace(target)
@@ -107,6 +108,22 @@ class SparkRelease(Shown):
             "n_bytes": sum(file.stat().st_size for file in files),
             "shuffled": not keep_order,
         }
+
+    def checked(self, table: SparkTable) -> tuple[Check, ...]:
+        """Every requirement, checked on a frame with the released columns."""
+        head = Table(self.original.head, self.recipe.roles)
+        limits = check_counted_limits(
+            self.recipe, head, (self.original, table), {}, self.original.may_hold
+        )
+        return (*verify(self.recipe, table), *limits)
+
+    def _verify(self, written: SparkTable) -> None:
+        broken = [check.sentence() for check in self.checked(written) if not check.holds]
+        if broken:
+            raise RequirementNotMetError(
+                f"{' '.join(broken)} It holds in the frame, but not in the files that were "
+                "written, which were removed. Do the data change while they are read?"
+            )
 
     def _reread(self, staging: Path) -> SparkTable:
         session = self.table.frame.sparkSession
@@ -149,15 +166,6 @@ def _n_rows(files: list[Path]) -> int:
     return sum(int(read_metadata(file).num_rows) for file in files)
 
 
-def _verified(recipe: Recipe, written: SparkTable) -> None:
-    broken = [check.sentence() for check in verify(recipe, written) if not check.holds]
-    if broken:
-        raise RequirementNotMetError(
-            f"{' '.join(broken)} It holds in the frame, but not in the files that were written, "
-            "which were removed. Do the data change while they are read?"
-        )
-
-
 def with_checks(release: SparkRelease) -> SparkRelease:
     """The release with every requirement checked on its frame."""
-    return replace(release, checks=verify(release.recipe, release.table))
+    return replace(release, checks=release.checked(release.table))

@@ -12,6 +12,7 @@ from microveil.planning import plan_steps
 from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.planning.plan import joined
 from microveil.recipes import Recipe
+from microveil.release.counted_limits import why_not
 from microveil.release.release import StepFacts
 from microveil.spark.engine import SparkEngine
 from microveil.spark.frames import refuse_nested_columns
@@ -36,10 +37,10 @@ def run_on_spark(
     The same seed and partitions give the same rows. ``memory_limit`` is what plans may take of
     the driver's memory.
     """
-    if recipe.limits:
+    unfit = why_not(recipe)
+    if unfit is not None:
         raise NotOnSparkError(
-            "A requirement that limits a measure looks at all rows at once, which the Spark engine "
-            "does not do. Require privacy models, or use --engine local."
+            f"The Spark engine cannot check this requirement: {unfit}, or use --engine local."
         )
     refuse_nested_columns(frame)
     secret = fresh_seed(seed)
