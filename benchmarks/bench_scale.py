@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -207,15 +208,41 @@ def _spark(path: Path, master: str) -> dict[str, Any]:
 
     session = spark_session(master, **{"spark.driver.memory": "3g"})
     parsed = mv.Recipe.parse({**RECIPE, "steps": MONDRIAN, "require": RECIPE["require"][:1]})
-    started = time.perf_counter()
+    clock, started = Clock(), time.perf_counter()
     release = run_on_spark(parsed, session.read.parquet(str(path)), seed=1, memory_limit="8GiB")
     planned = time.perf_counter() - started
     out = path.with_name(f"spark-out-{path.stem}")
     told = release.write(out)
     seconds = time.perf_counter() - started
+    of_spark = cpu_of_descendants()
     shutil.rmtree(out)
     session.stop()
-    return {"n_rows": told["n_rows"], "warm": round(seconds, 1), "until_written": round(planned, 1)}
+    return {
+        "n_rows": told.n_rows,
+        "run_wall_s": round(seconds, 1),
+        "planned_wall_s": round(planned, 1),
+        "driver_python_cpu_s": clock.seconds(),
+        "spark_cpu_s": round(of_spark, 1),
+    }
+
+
+def cpu_of_descendants() -> float:
+    """CPU seconds of all processes that this one started, and of those that they did."""
+    parents: dict[int, int] = {}
+    used: dict[int, float] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and (entry / "stat").exists():
+            fields = (entry / "stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+            parents[int(entry.name)] = int(fields[1])
+            # Own, and of children that have ended.
+            used[int(entry.name)] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+    def below(pid: int) -> bool:
+        while pid in parents and pid != os.getpid():
+            pid = parents[pid]
+        return pid == os.getpid()
+
+    return sum(seconds for pid, seconds in used.items() if pid != os.getpid() and below(pid))
 
 
 CASES: dict[str, list[Callable[[Path], dict[str, Any]]]] = {

@@ -119,7 +119,7 @@ def test_files_appear_whole_and_are_checked_again(spark: Any, tmp_path: Path) ->
     recipe = recipe_of([{"method": "mondrian", "k": 5}], require=[{"model": "k_anonymity", "k": 5}])
     release: Any = mv.run(recipe, to_spark(spark, people()), seed=3)
     told = release.write(tmp_path / "out")
-    assert told["n_rows"] == 700
+    assert told.n_rows == 700
     written = pl.read_parquet(tmp_path / "out" / "*.parquet")
     assert written.group_by("age", "sex", "town").len()["len"].min() >= 5  # type: ignore[operator]
     assert written["name"].to_list() != sorted(written["name"].to_list())

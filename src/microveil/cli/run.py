@@ -172,7 +172,7 @@ def run(
         print_json(told.to_dict()) if as_json else show_price(told)
         return
     if engine is Engine.spark:
-        local_alone = (report, mapping, record, in_parts, *reading.values(), resume or None)
+        local_alone = (mapping, in_parts, *reading.values(), resume or None)
         _refuse_local_options(dry_run or any(value is not None for value in local_alone))
         spark_run = app.run_spark_file(
             chosen,
@@ -182,6 +182,9 @@ def run(
             master=master,
             keep_order=keep_order,
             memory_limit=memory_limit,
+            report=report,
+            record=record,
+            made_by=made_by,
         )
         _show_spark(spark_run, as_json=as_json)
         return
@@ -227,9 +230,8 @@ def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_r
 def _refuse_local_options(given: bool) -> None:
     if given:
         raise InputError(
-            "The Spark engine reads and writes data alone: leave out --report, --record, "
-            "--mapping, --resume, --dry-run, --in-parts and options of reading, or use "
-            "--engine local."
+            "The Spark engine has no --mapping, --resume, --dry-run, --in-parts or options of "
+            "reading: leave them out, or use --engine local."
         )
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from microveil.display import Card, Shown, grid
 from microveil.errors import FileError, RequirementNotMetError
+from microveil.files import WriteReport
+from microveil.files.reading_back import sha256
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
 from microveil.release.counted_limits import check_counted_limits
@@ -53,9 +55,13 @@ class SparkRelease(Shown):
         self.require_all()
         return self._leaving()
 
-    def _leaving(self) -> DataFrame:
+    def leaving_columns(self) -> list[str]:
+        """Columns that are released."""
         original = Table(self.original.head, self.recipe.roles)
-        return self.table.frame.select(*_names(leaving(self.recipe, self.table.columns, original)))
+        return leaving(self.recipe, self.table.columns, original)
+
+    def _leaving(self) -> DataFrame:
+        return self.table.frame.select(*_names(self.leaving_columns()))
 
     def require_all(self) -> None:
         """Raise unless every requirement is met."""
@@ -81,7 +87,7 @@ class SparkRelease(Shown):
         grids = (grid(("step", "method", "what it did"), steps),) if steps else ()
         return Card(f"Release of a Spark frame; it {state}", lines, grids)
 
-    def write(self, path: str | Path, *, keep_order: bool = False) -> Mapping[str, Any]:
+    def write(self, path: str | Path, *, keep_order: bool = False) -> WriteReport:
         """Write Parquet files into a new folder; every requirement is checked again on them.
 
         Rows leave in random order unless ``keep_order``. The folder appears whole or not at all.
@@ -100,14 +106,7 @@ class SparkRelease(Shown):
             staging.replace(target)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
-        files = sorted(target.glob("*.parquet"))
-        return {
-            "path": str(target),
-            "n_rows": _n_rows(files),
-            "n_files": len(files),
-            "n_bytes": sum(file.stat().st_size for file in files),
-            "shuffled": not keep_order,
-        }
+        return _written(target, len(frame.columns), shuffled=not keep_order)
 
     def checked(self, table: SparkTable) -> tuple[Check, ...]:
         """Every requirement, checked on a frame with the released columns."""
@@ -160,10 +159,22 @@ def _write(frame: DataFrame, folder: Path) -> None:
     frame.write.options(**options).parquet(os.fspath(folder))
 
 
-def _n_rows(files: list[Path]) -> int:
+def _written(folder: Path, n_columns: int, *, shuffled: bool) -> WriteReport:
+    """What is in a folder; its checksum is that of the checksums of its files, by name."""
     from pyarrow.parquet import read_metadata
 
-    return sum(int(read_metadata(file).num_rows) for file in files)
+    files = sorted(folder.glob("*.parquet"))
+    sums = "".join(f"{sha256(file)}  {file.name}\n" for file in files)
+    return WriteReport(
+        path=str(folder),
+        format="parquet",
+        n_rows=sum(int(read_metadata(file).num_rows) for file in files),
+        n_columns=n_columns,
+        shuffled=shuffled,
+        read_back=True,
+        n_bytes=sum(file.stat().st_size for file in files),
+        sha256=hashlib.sha256(sums.encode()).hexdigest(),
+    )
 
 
 def with_checks(release: SparkRelease) -> SparkRelease:

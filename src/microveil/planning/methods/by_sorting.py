@@ -9,14 +9,15 @@ from microveil.planning.course import Course
 from microveil.planning.methods import permute, rank_swap, shuffle
 from microveil.planning.moved_plan import MovedPlan
 from microveil.planning.sorting import Sorter, can_sort
+from microveil.tables import Table
 
 LARGE = 1_000_000
 """More rows than this are sorted on disk; fewer are held as the columns of the step alone."""
 
 
-def by_sorting(step: Method, course: Course) -> bool:
+def by_sorting(step: Method, head: Table) -> bool:
     """Whether a step is planned by sorting on disk, if the table is large."""
-    roles, schema = course.head.roles, course.head.frame.schema
+    roles, schema = head.roles, head.frame.schema
     if not isinstance(step, Permute | RankSwap | Shuffle) or roles.household is not None:
         return False
     named = [*step.columns, *getattr(step, "within", ()), *getattr(step, "given", ())]
@@ -34,7 +35,7 @@ def plan_by_sorting(
 ) -> list[MovedPlan] | None:
     """The plan of such a step; none for other steps, and for tables that are not large."""
     scratch = course.engine.scratch()
-    if scratch is None or not by_sorting(step, course) or course.height() <= LARGE:
+    if scratch is None or not by_sorting(step, course.head) or course.height() <= LARGE:
         return None
     sorter = Sorter(*scratch)
     if isinstance(step, Permute):
