@@ -272,11 +272,33 @@ def measured(name: str, path: Path) -> dict[str, Any]:
     }
 
 
+def drawn(costs: dict[int, float], path: Path) -> None:
+    """The CPU cost of a row of the full recipe, by the number of rows, as SVG."""
+    from microveil.plots.export import to_svg
+
+    points = [{"rows": n, "cost": round(cost, 2)} for n, cost in costs.items()]
+    scale = {"type": "log", "domain": [5e5, 2e8]}
+    chart = {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "title": "Full recipe in parts: CPU per row",
+        "width": 420,
+        "height": 220,
+        "data": {"values": points},
+        "mark": {"type": "line", "point": True},
+        "encoding": {
+            "x": {"field": "rows", "type": "quantitative", "scale": scale, "title": "rows"},
+            "y": {"field": "cost", "type": "quantitative", "title": "µs of CPU per row"},
+        },
+    }
+    path.write_text(to_svg(chart), encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rows", type=int, nargs="*", default=[1_000_000, 10_000_000])
     parser.add_argument("--cases", default="count,recipe,mondrian,spark")
     parser.add_argument("--folder", type=Path, default=None)
+    parser.add_argument("--plot", type=Path, default=None, help="draw the cost of a row as SVG")
     parser.add_argument("--one", nargs=2, default=None, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.one is not None:
@@ -288,12 +310,17 @@ def main() -> None:
         print(json.dumps({**found, "peak_gib": round(peak, 2)}))
         return
     folder = asked.folder or Path(tempfile.mkdtemp(prefix="microveil-scale-"))
+    costs: dict[int, float] = {}
     for n_rows in asked.rows:
         path = made(folder, n_rows)
         for group in asked.cases.split(","):
             for case in CASES[group]:
                 told = measured(case.__name__, path)
                 print(f"{n_rows:>11,} {case.__name__:14} {json.dumps(told)}", flush=True)
+                if case is recipe and "cpu_s" in told:
+                    costs[n_rows] = told["cpu_s"] / n_rows * 1e6
+    if asked.plot is not None:
+        drawn(costs, asked.plot)
 
 
 if __name__ == "__main__":

@@ -180,7 +180,7 @@ def test_folders_with_unlike_files_are_refused(spark: Any, tmp_path: Path) -> No
 
     people(5).write_parquet(tmp_path / "a.parquet")
     people(5).drop("pay").write_parquet(tmp_path / "b.parquet")
-    with pytest.raises(FileError, match=r"another schema than a\.parquet: column 'pay'"):
+    with pytest.raises(FileError, match=r"a different schema from a\.parquet: column 'pay'"):
         read_on_spark(spark, tmp_path)
     with pytest.raises(FileError, match="no such file"):
         read_on_spark(spark, tmp_path / "none")

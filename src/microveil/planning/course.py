@@ -1,4 +1,4 @@
-"""Course: a table as it stands after the steps planned so far, counted without being made."""
+"""Course: a table after the steps planned so far, counted without being computed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 class Engine(Protocol):
-    """Where the rows are, and who counts them."""
+    """Where the rows are, and how they are counted."""
 
     @property
     def holds_rows(self) -> bool:
@@ -77,7 +77,7 @@ class TooManyClassesError(InputError):
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """A source, and the plans for it that are made already."""
+    """A source, and the plans made for it so far."""
 
     engine: Engine
     roles: Roles

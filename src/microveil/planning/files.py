@@ -1,4 +1,4 @@
-"""FileEngine: rows in a file, read part by part, counted without being held."""
+"""FileEngine: rows of a file, read part by part and counted without being kept in memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SparkEngine: rows in a Spark frame, counted and changed where they are."""
+"""SparkEngine: rows of a Spark frame, counted and changed by the cluster."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_TALLIES = 50_000_000
 
 @dataclass(frozen=True, eq=False)
 class SparkEngine:
-    """A Spark frame whose rows have no order, and never come to the driver."""
+    """A Spark frame, whose rows have no order and never reach the driver."""
 
     frame: DataFrame
     roles: Roles
@@ -40,7 +40,7 @@ class SparkEngine:
 
     @property
     def holds_rows(self) -> bool:
-        """Rows have no order here."""
+        """False: rows have no order here."""
         return False
 
     @cached_property
@@ -91,7 +91,7 @@ class SparkEngine:
         return added(folded(self.frame, self.work(tuple(plans)), function))
 
     def may_hold(self, n_bytes: float, what: str) -> None:
-        """Raise where the driver may not take so much memory."""
+        """Raise an error if the driver may not use so much memory."""
         if n_bytes > self.memory_limit:
             raise InputError(
                 f"{what.capitalize()} would take about {n_bytes / 2**30:.1f} GiB of the driver's "
@@ -106,7 +106,7 @@ class SparkEngine:
         return applied(self.frame, self.work(course.plans), course.head.frame)
 
     def work(self, plans: tuple[Plan, ...]) -> Work:
-        """What workers need for some plans; where the order of rows counts, all are tallied."""
+        """What workers need for some plans; rows are tallied first if their order matters."""
         starts: Starts = {}
         for place, plan in enumerate(plans):
             if plan.sequential:
@@ -140,7 +140,7 @@ class SparkEngine:
     def taken(
         self, step: Method, course: Course, rng: np.random.Generator
     ) -> tuple[Course, Mapping[str, Any]] | None:
-        """A step that a cluster takes in a way of its own, as the start of a new course."""
+        """The new course after a step that a cluster performs in its own way, and its facts."""
         found = self._in_blocks(step, course, rng)
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""SparkRelease: a protected Spark frame with its checks; it yields data only if all hold."""
+"""SparkRelease: a protected Spark frame with its checks; it gives data only if all hold."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ UNBELIEVABLE = 2**31
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SparkRelease(Shown):
-    """What a recipe made of a Spark frame. Rows are worked out when they are asked for."""
+    """The result of a recipe on a Spark frame. Rows are computed when they are requested."""
 
     recipe: Recipe
     original: SparkTable = field(repr=False)
@@ -51,7 +51,7 @@ class SparkRelease(Shown):
 
     @property
     def data(self) -> DataFrame:
-        """The released Spark frame; raises where a requirement is broken."""
+        """The released Spark frame; raises an error if a requirement is broken."""
         self.require_all()
         return self._leaving()
 
@@ -147,11 +147,11 @@ def _names(columns: list[str]) -> list[Any]:
 
 
 def refuse_filled(target: Path) -> None:
-    """Raise where something stands at the target already, or its place is not there."""
+    """Raise an error if the target exists and is not empty, or its folder does not exist."""
     if target.is_file() or (target.is_dir() and any(target.iterdir())):
-        raise FileError(f"{target} is there already and not empty: name a new folder.")
+        raise FileError(f"{target} exists already and is not empty: name a new folder.")
     if not target.absolute().parent.is_dir():
-        raise FileError(f"{target}: its folder is not there. Make it first.")
+        raise FileError(f"{target}: its folder does not exist. Create it first.")
 
 
 def _write(frame: DataFrame, folder: Path) -> None:

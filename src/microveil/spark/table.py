@@ -1,4 +1,4 @@
-"""SparkTable: a Spark frame with roles, of which only counts ever come to the driver."""
+"""SparkTable: a Spark frame with roles, from which only counts reach the driver."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SparkTable(LazyTable):
         return int(self.frame.count())
 
     def may_hold(self, n_bytes: float, what: str) -> None:
-        """Raise where the driver may not take so much memory."""
+        """Raise an error if the driver may not use so much memory."""
         limit = self.most_classes * BYTES_PER_CLASS
         if n_bytes > limit:
             raise InputError(
@@ -71,7 +71,7 @@ class SparkTable(LazyTable):
             )
 
     def column(self, name: str) -> pl.Series:
-        """Refused: a column of all records may not fit anywhere."""
+        """Refused: a column of all records may not fit on one machine."""
         raise _too_large(name)
 
     def n_missing(self, name: str) -> int:
