@@ -31,7 +31,7 @@ class States:
         """Save the outcome of a step, the table first: an outcome on disk is complete."""
         write_frame(outcome.table.frame, self._frame(key))
         table = outcome.table
-        carried = (table.roles, table.rows, table.people, table.synthetic)
+        carried = (table.roles, table.rows, table.people, table.entity, table.synthetic)
         rest = (outcome.facts, outcome.parts, outcome.joined, outcome.secrets)
         staged = self._outcome(key).with_suffix(".part")
         staged.write_bytes(pickle.dumps((carried, rest)))
@@ -39,9 +39,9 @@ class States:
 
     def load(self, key: str) -> Outcome:
         """What a step made, with its table."""
-        (roles, rows, people, synthetic), rest = self._read(key)
+        (roles, rows, people, entity, synthetic), rest = self._read(key)
         frame = read_frame(self._frame(key))
-        table = Table(frame, roles, rows, people, synthetic=synthetic)
+        table = Table(frame, roles, rows, people, entity=entity, synthetic=synthetic)
         return Outcome(table, *rest)
 
     def load_facts(self, key: str, instead: Table) -> Outcome:
