@@ -40,9 +40,9 @@ def session() -> Iterator[Session]:
 
 def worked(session: Session) -> None:
     assert session.job is not None
-    assert session.job.ended.wait(120)
+    assert session.job.ended.wait(300)  # kernels may have to be compiled first
     while session.busy:  # a job may be followed by another one
-        assert session.job.ended.wait(120)
+        assert session.job.ended.wait(300)
 
 
 def test_the_best_recipe_is_found_and_taken_over_and_undone(session: Session) -> None:
