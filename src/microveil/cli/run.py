@@ -72,7 +72,7 @@ InParts = Annotated[
     bool | None,
     typer.Option(
         "--in-parts/--whole",
-        help="Work through the file in parts, or whole. Unless said, large files of recipes that "
+        help="Process the file in parts, or whole. By default, large files of recipes that "
         "look at each row alone go in parts.",
     ),
 ]

@@ -23,7 +23,7 @@ class Example:
 
     title: str
     rows: int
-    """Rows unless said otherwise."""
+    """Number of rows by default."""
     draw: Callable[[int, int], pl.DataFrame]
     """Of a number of rows and a seed."""
 
