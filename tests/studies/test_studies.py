@@ -10,8 +10,17 @@ import pytest
 from microveil.studies import STUDIES, Experiment, Study, StudyResult, write_study
 from microveil.studies.writing import to_markdown
 
+LONG = {"zaragoza"}
+"""Studies whose quick run takes most of a minute: 312 runs, none of which chance would repeat."""
 
-@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
+
+@pytest.mark.parametrize(
+    "study",
+    [
+        pytest.param(one, id=one.name, marks=[pytest.mark.slow] if one.name in LONG else [])
+        for one in STUDIES
+    ],
+)
 def test_a_quick_run_explains_what_differs_and_is_written_whole(
     study: type[Study], tmp_path: Path
 ) -> None:

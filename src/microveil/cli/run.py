@@ -165,11 +165,11 @@ def run(
         print_json(told.to_dict()) if as_json else show_price(told)
         return
     if engine is Engine.spark:
-        local_alone = (report, mapping, record, in_parts, *reading.values(), resume or None)
+        local_alone = (mapping, in_parts, *reading.values(), resume or None)
         _refuse_local_options(dry_run or any(value is not None for value in local_alone))
         spark: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
-        done = app.run_spark_file(chosen, data, str(out), keep_order=keep_order, **spark)
-        _show_spark(done, as_json=as_json)
+        spark |= {"report": report, "record": record, "made_by": made_by, "keep_order": keep_order}
+        _show_spark(app.run_spark_file(chosen, data, str(out), **spark), as_json=as_json)
         return
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
@@ -232,9 +232,8 @@ def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_r
 def _refuse_local_options(given: bool) -> None:
     if given:
         raise InputError(
-            "The Spark engine reads and writes data alone: leave out --report, --record, "
-            "--mapping, --resume, --dry-run, --in-parts and options of reading, or use "
-            "--engine local."
+            "The Spark engine has no --mapping, --resume, --dry-run, --in-parts or options of "
+            "reading: leave them out, or use --engine local."
         )
 
 
