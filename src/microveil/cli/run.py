@@ -307,7 +307,7 @@ def show_run(result: FileRun) -> None:
 
 
 def _show_cells(result: FileRun) -> None:
-    """How many cells are not as they were; of synthetic records there is no such number."""
+    """Print how many cells changed; for synthetic records there is no such number."""
     try:
         lost = result.cell_changes
     except InputError as error:
