@@ -10,6 +10,7 @@ from typing import Any, cast
 import numba
 
 from microveil.kernels.interpretation import CACHE_VARIABLE
+from microveil.kernels.lean_compilation import lean
 from microveil.progress import interactive
 
 # numba's stubs omit the options for wrappers.
@@ -67,7 +68,7 @@ def outer(function: Callable[..., Any]) -> Any:
         compiled = _NJIT(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
     except RuntimeError:
         # No folder is writable, or the source has no file: compile again in each process.
-        return _NJIT(nogil=True, no_cfunc_wrapper=True)(function)
+        return _leanly(_NJIT(nogil=True, no_cfunc_wrapper=True)(function))
     cache_file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if cache_file is not None:
         # Machine code includes the loops it calls. numba alone would notice edits to this loop's
@@ -75,6 +76,18 @@ def outer(function: Callable[..., Any]) -> Any:
         # recompile when a file merely has a newer date, as after a checkout.
         cache_file._source_stamp = _stamp(function)  # noqa: SLF001
         cache_file._load_index = _forgiving(cache_file._load_index)  # noqa: SLF001
+    return _leanly(compiled)
+
+
+def _leanly(compiled: Any) -> Any:
+    """Let a loop compile leanly."""
+    compile_ = compiled.compile
+
+    def compile_leanly(signature: Any) -> Any:
+        with lean():
+            return compile_(signature)
+
+    compiled.compile = compile_leanly
     return compiled
 
 

@@ -155,6 +155,8 @@ class _Translation:
 
     def twin(self, loop: Any) -> Callable[..., Any]:
         """An equivalent function that calls nothing compiled."""
+        if loop.plain is not None:
+            return cast("Callable[..., Any]", loop.plain)
         if loop not in self._twins:
             made = self._made(loop.py_func)
             self._twins[loop] = _wrapping(made) if loop.wraps else made

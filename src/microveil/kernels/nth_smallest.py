@@ -30,7 +30,8 @@ def select_nth(codes: Ints, low: int, high: int, n: int, scratch: Ints, counts: 
     """The n-th smallest code; all lie in [low, high]. `scratch` is as long as `codes`."""
     left = codes.size
     if left <= FEW:
-        scratch[:left] = codes
+        for i in range(left):
+            scratch[i] = codes[i]
         return _nth_of_few(scratch, left, n)
     left, low, high, n = _narrow(codes, left, low, high, n, scratch, counts)
     while low < high and left > FEW:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from microveil.kernels.jit import Floats, Longs, kernel
+from microveil.kernels.sorting import sort_integers
 
 
 def stable_order(values: Floats) -> Longs:
@@ -26,5 +27,5 @@ def _settle_ties(values: Floats, order: Longs) -> None:
         if stop < order.size and values[order[stop]] == values[order[start]]:
             continue
         if stop - start > 1:
-            order[start:stop] = np.sort(order[start:stop])
+            sort_integers(order[start:stop])
         start = stop

@@ -17,6 +17,7 @@ from microveil.kernels.lattice.rules import (
     Whole,
     breaks_rule,
 )
+from microveil.kernels.sorting import argsorted
 
 
 @kernel
@@ -173,7 +174,10 @@ def _bound_share(groups: Groups, risk: float, share: float, out: Ints, coarse: F
 @kernel
 def _smallest_first(counts: Longs, coarse: Floats) -> Longs:
     """Groups by size, smallest first; of equals the finest, then the first."""
-    return np.argsort(counts + coarse / 2, kind="mergesort")
+    sizes = np.empty(counts.size)
+    for group in range(counts.size):
+        sizes[group] = counts[group] + coarse[group] / 2
+    return argsorted(sizes)
 
 
 @kernel

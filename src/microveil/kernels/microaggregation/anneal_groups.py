@@ -28,6 +28,7 @@ from microveil.kernels.microaggregation.refine_groups import (
     neighbourhood,
 )
 from microveil.kernels.neighbours.nearest import nearest_neighbours
+from microveil.kernels.sorting import argsorted
 
 # Temperatures in units of the mean squared distance of a record to its group mean. The hot end is
 # high because a few outliers carry most of the loss of skewed data.
@@ -70,7 +71,7 @@ def _loneliest_first(points: Floats, neighbours: Ints) -> Longs:
         for j in range(points.shape[1]):
             apart = points[record, j] - points[farthest, j]
             distances[record] -= apart * apart
-    return np.argsort(distances, kind="mergesort")
+    return argsorted(distances)
 
 
 @kernel

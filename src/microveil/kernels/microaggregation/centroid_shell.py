@@ -13,6 +13,7 @@ import numpy as np
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.neighbours.kd_search import leaf_distances
 from microveil.kernels.neighbours.kd_tree import LEAF, KdTree
+from microveil.kernels.sorting import argsorted, sort_integers
 
 # Listed distances and drift are rounded; the bound is widened by far more than that error.
 _SLACK = 1.0 + 1e-10
@@ -47,7 +48,10 @@ def _all_distances(tree: KdTree, centre: Floats, n_live: int) -> Floats:
 @kernel
 def _cut_off(distances: Floats, wanted: int) -> float:
     """A distance that at least `wanted` entries reach, clearly below the largest distance."""
-    width = distances.max() / _BINS
+    largest = 0.0
+    for distance in distances:
+        largest = max(largest, distance)
+    width = largest / _BINS
     if width == 0.0:
         return -np.inf
     counts = np.zeros(_BINS + 1, np.int64)
@@ -62,6 +66,14 @@ def _cut_off(distances: Floats, wanted: int) -> float:
 
 
 @kernel
+def _equal(rows: Floats, one: int, other: int) -> bool:
+    equal = True
+    for j in range(rows.shape[1]):
+        equal = equal and rows[one, j] == rows[other, j]
+    return equal
+
+
+@kernel
 def _mark_twins(records: Ints, rows: Floats) -> Ints:
     """Sort the records within each run of equal rows; return the end of each entry's run."""
     n = records.size
@@ -69,11 +81,12 @@ def _mark_twins(records: Ints, rows: Floats) -> Ints:
     start = 0
     while start < n:
         stop = start + 1
-        while stop < n and np.all(rows[stop] == rows[start]):
+        while stop < n and _equal(rows, stop, start):
             stop += 1
         if stop - start > 1:
-            records[start:stop] = np.sort(records[start:stop])
-        over[start:stop] = stop
+            sort_integers(records[start:stop])
+        for i in range(start, stop):
+            over[i] = stop
         start = stop
     return over
 
@@ -83,23 +96,29 @@ def list_shell(points: Floats, tree: KdTree, centre: Floats, n_live: int) -> She
     """List the outermost sixteenth of the live records around a centre."""
     distances = _all_distances(tree, centre, n_live)
     inside = _cut_off(distances, n_live // 16 + 1)
-    size = int(np.sum(distances >= inside))
+    size = 0
+    for distance in distances:
+        size += 1 if distance >= inside else 0
     listed = np.empty(size)
-    records = np.empty(size, np.int32)
+    found = np.empty(size, np.int32)
     count, position = 0, 0
     for leaf in range(tree.filled.size):
         for slot in range(tree.filled[leaf]):
             if distances[position] >= inside:
                 listed[count] = -distances[position]
-                records[count] = tree.records[leaf, slot]
+                found[count] = tree.records[leaf, slot]
                 count += 1
             position += 1
-    order = np.argsort(listed, kind="mergesort")
-    records = records[order]
-    rows = points[records]
+    order = argsorted(listed)
+    far, records = np.empty(size), np.empty(size, np.int32)
+    rows = np.empty((size, points.shape[1]))
+    for place in range(size):
+        far[place] = -listed[order[place]]
+        records[place] = found[order[place]]
+        for j in range(points.shape[1]):
+            rows[place, j] = points[records[place], j]
     twins = _mark_twins(records, rows)
-    state = np.zeros(2, np.int64)
-    return Shell(-listed[order], records, rows, twins, centre.copy(), inside, state)
+    return Shell(far, records, rows, twins, centre.copy(), inside, np.zeros(2, np.int64))
 
 
 @kernel

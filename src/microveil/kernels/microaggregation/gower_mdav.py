@@ -70,7 +70,10 @@ def _centre(records: Mixed, live: Longs, n_live: int) -> Floats:
         for i in range(n_live):
             counts[int(records.values[live[i], j])] += 1
         if records.kinds[j] == NOMINAL:
-            centre[j] = np.argmax(counts)
+            most = 0
+            for code in range(counts.size):
+                most = code if counts[code] > counts[most] else most
+            centre[j] = most
             continue
         below, code = counts[0], 0
         while 2 * below < n_live:

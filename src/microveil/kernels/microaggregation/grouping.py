@@ -28,6 +28,9 @@ def open_grouping(points: Floats, labels: Ints, k: int) -> Grouping:
     """The grouping given by labels; every group has k..2k−1 records."""
     n, d = points.shape
     most = n // k + 1
+    last = 0
+    for record in range(n):
+        last = max(last, labels[record])
     grouping = Grouping(
         points,
         labels.copy(),
@@ -36,7 +39,7 @@ def open_grouping(points: Floats, labels: Ints, k: int) -> Grouping:
         np.zeros(most, np.int64),
         np.zeros((most, d)),
         np.zeros(most, np.int64),
-        np.array([labels.max() + 1, 1], dtype=np.int64),
+        np.array([last + 1, 1], dtype=np.int64),
     )
     for record in range(n):
         group = labels[record]

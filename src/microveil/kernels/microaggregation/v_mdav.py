@@ -12,6 +12,7 @@ from microveil.kernels.neighbours.kd_tree import (
     live_records,
     remove_record,
 )
+from microveil.kernels.sorting import argsorted
 
 
 def v_mdav(points: Floats, k: int, gamma: float = 0.2) -> Ints:
@@ -48,7 +49,7 @@ def _outermost_first(points: Floats) -> Ints:
         for j in range(d):
             difference = points[i, j] - centre[j]
             distances[i] -= difference * difference
-    return np.argsort(distances, kind="mergesort").astype(np.int32)
+    return argsorted(distances).astype(np.int32)
 
 
 @kernel

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.mondrian.key_space import ALIKE, MISSING, KeySpace, cut_group, width_of
 from microveil.kernels.nth_smallest import BUCKETS, select_nth
+from microveil.kernels.sorting import sort_integers
 
 WIDEST, NCP, INFORMATION_GAIN = 0, 1, 2
 """The criteria by which a cut is chosen."""
@@ -265,7 +266,7 @@ def _gain_cut(codes: Ints, space: KeySpace, rule: Rule, work: Work, j: int, foun
     for i in range(size):
         pairs[i] = np.int64(codes[j, i] - MISSING) * n_targets + codes[-1, i]
         tally[1, codes[-1, i]] += 1
-    pairs.sort()
+    sort_integers(pairs)
     left_sum, right_sum, best = 0.0, 0.0, 0.0
     for target in range(n_targets):
         right_sum += _x_log_x(tally[1, target])

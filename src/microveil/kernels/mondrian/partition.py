@@ -207,7 +207,7 @@ def _propose(
 ) -> Longs:
     """Records left of the next cut of each open partition, 0 if there is none; marks the sides."""
     n_left = np.zeros(starts.size, np.int64)
-    work = new_work(space, rule, (ends - starts).max())
+    work = new_work(space, rule, _longest(starts, ends))
     for part in range(starts.size):
         start, end = starts[part], ends[part]
         side[start:end] = 0
@@ -222,6 +222,14 @@ def _propose(
 
 
 @kernel
+def _longest(starts: Longs, ends: Longs) -> int:
+    longest = 0
+    for part in range(starts.size):
+        longest = max(longest, ends[part] - starts[part])
+    return longest
+
+
+@kernel
 def _apply(
     codes: Ints,
     order: Ints,
@@ -230,7 +238,7 @@ def _apply(
     ends: Longs,
     accepted: NDArray[np.bool_],
 ) -> None:
-    scratch = np.empty((ends - starts).max(), np.int32)
+    scratch = np.empty(_longest(starts, ends), np.int32)
     for part in range(starts.size):
         if accepted[part]:
             start, end = starts[part], ends[part]

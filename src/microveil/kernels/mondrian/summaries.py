@@ -7,6 +7,7 @@ import numpy as np
 
 from microveil.kernels.jit import Ints, Longs, kernel
 from microveil.kernels.mondrian.key_space import KeySpace, lowest_level
+from microveil.kernels.sorting import sort_integers
 
 
 def code_ranges(codes: Ints, starts: Longs) -> tuple[Ints, Ints]:
@@ -72,7 +73,8 @@ def _medians(codes: Ints, starts: Longs) -> Ints:
     middle = np.empty(starts.size, np.int32)
     for part in range(starts.size):
         end = starts[part + 1] if part + 1 < starts.size else codes.size
-        ascending = np.sort(codes[starts[part] : end])
+        ascending = codes[starts[part] : end].copy()
+        sort_integers(ascending)
         middle[part] = ascending[(ascending.size - 1) // 2]
     return middle
 
@@ -82,7 +84,8 @@ def _modes(codes: Ints, starts: Longs) -> Ints:
     most = np.empty(starts.size, np.int32)
     for part in range(starts.size):
         end = starts[part + 1] if part + 1 < starts.size else codes.size
-        ascending = np.sort(codes[starts[part] : end])
+        ascending = codes[starts[part] : end].copy()
+        sort_integers(ascending)
         longest = run = 0
         for i in range(ascending.size):
             run = run + 1 if i and ascending[i] == ascending[i - 1] else 1
@@ -96,7 +99,8 @@ def _distinct_codes(codes: Ints, starts: Longs, found: Ints, counts: Longs) -> i
     n_found = 0
     for part in range(starts.size):
         end = starts[part + 1] if part + 1 < starts.size else codes.size
-        ascending = np.sort(codes[starts[part] : end])
+        ascending = codes[starts[part] : end].copy()
+        sort_integers(ascending)
         before = n_found
         for i in range(ascending.size):
             if i == 0 or ascending[i] != ascending[i - 1]:

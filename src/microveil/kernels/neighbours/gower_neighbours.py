@@ -10,29 +10,35 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.neighbours.distinct_candidates import Candidates, distinct
+from microveil.kernels.neighbours.gower_by_columns import (
+    distances_by_columns,
+    mean_chance,
+    nearer_and_tied,
+    two_nearest,
+    without_machine_code,
+)
+
+Bools = NDArray[np.bool_]
 
 FARTHEST = 1.5
 """Above the largest distance between two numbers, 1, rounding included."""
 BLOCK = 2048
 """Number of candidates whose distances are summed together: they fit into the L1 cache."""
 
-
-class Candidates(NamedTuple):
-    """The records to search, column by column."""
-
-    numbers: Floats
-    """(numbers, n); nan missing."""
-    scales: Floats
-    """(numbers,): weight of a difference of 1, so that the whole range counts 1.
-
-    Differences are scaled rather than numbers, so that equal differences are exactly equal.
-    """
-    codes: Ints
-    """(categories, n); a missing cell has a code of its own."""
-    labels: Ints
-    """(labelled columns, n): column of the query's table of distances."""
+__all__ = [
+    "Candidates",
+    "Chances",
+    "Links",
+    "Queries",
+    "common_neighbours",
+    "guess_chances",
+    "in_parts",
+    "nearest",
+]
 
 
 class Queries(NamedTuple):
@@ -66,9 +72,18 @@ def nearest(queries: Queries, candidates: Candidates, skip: Longs) -> tuple[Floa
     """
     n = len(queries.numbers)
     first, second, ties = np.empty(n), np.empty(n), np.empty(n, np.int64)
+    among = distinct(candidates)
+    skipped = np.where(skip >= 0, among.groups[skip], -1) if len(among.groups) else skip
+    if without_machine_code(_nearest, queries, among.candidates):
+        for query in range(n):
+            distances = distances_by_columns(queries, among.candidates, query, FARTHEST)
+            found = two_nearest(distances, among.counts, skipped[query])
+            first[query], second[query], ties[query] = found
+        return first, second, ties
 
     def part(start: int, stop: int) -> None:
-        _nearest(queries, candidates, skip, (start, stop), first, second, ties)
+        found = (first, second, ties)
+        _nearest(queries, among.candidates, among.counts, skipped, (start, stop), found)
 
     in_parts(part, n)
     return first, second, ties
@@ -80,9 +95,15 @@ _NO_LABELS = (np.zeros((1, 0), np.int64), np.zeros(0))
 def guess_chances(queries: Queries, candidates: Candidates, chances: "Chances") -> Floats:
     """Mean probability that a nearest candidate's secret is the query's."""
     found = np.zeros(len(queries.numbers))
+    among = distinct(candidates)
+    if without_machine_code(_guess, queries, among.candidates):
+        for query in range(len(found)):
+            distances = distances_by_columns(queries, among.candidates, query, FARTHEST)
+            found[query] = mean_chance(distances, among, chances, query)
+        return found
 
     def part(start: int, stop: int) -> None:
-        _guess(queries, candidates, chances, start, stop, found)
+        _guess(queries, among.candidates, among.groups, chances, (start, stop), found)
 
     in_parts(part, len(found))
     return found
@@ -126,12 +147,51 @@ def common_neighbours(
     """Overlap of each query's `k` nearest candidates in one space with those in another."""
     n = len(queries[0].numbers)
     found = np.zeros((8, n), np.int64)
+    one, other = distinct(candidates[0]), distinct(candidates[1])
+    width = len(other.counts)
+    pairs, counts = np.unique(one.groups * width + other.groups, return_counts=True)
+    pairs = np.stack([pairs // width, pairs % width, counts])
+    if without_machine_code(_common, queries[0], one.candidates, other.candidates):
+        for query in range(n):
+            near_a = distances_by_columns(queries[0], one.candidates, query, FARTHEST)
+            near_b = distances_by_columns(queries[1], other.candidates, query, FARTHEST)
+            of_a = nearer_and_tied(near_a, one.counts, k)
+            of_b = nearer_and_tied(near_b, other.counts, k)
+            found[:, query] = _overlaps(of_a, of_b, pairs)
+        return Links(*found)
 
     def part(start: int, stop: int) -> None:
-        _common(queries[0], queries[1], candidates[0], candidates[1], k, (start, stop), found)
+        _common(
+            queries,
+            (one.candidates, other.candidates),
+            (one.counts, other.counts),
+            pairs,
+            k,
+            (start, stop),
+            found,
+        )
 
     in_parts(part, n)
     return Links(*found)
+
+
+def _overlaps(of_a: tuple[Bools, Bools], of_b: tuple[Bools, Bools], pairs: Longs) -> Longs:
+    """The numbers of :class:`Links` for one query."""
+    (sure_a, tied_a), (sure_b, tied_b) = of_a, of_b
+    sure_a, tied_a = sure_a[pairs[0]], tied_a[pairs[0]]
+    sure_b, tied_b = sure_b[pairs[1]], tied_b[pairs[1]]
+    kinds = [
+        sure_a,
+        tied_a,
+        sure_b,
+        tied_b,
+        sure_a & sure_b,
+        sure_a & tied_b,
+        tied_a & sure_b,
+        tied_a & tied_b,
+    ]
+    found: Longs = np.stack(kinds) @ pairs[2]
+    return found
 
 
 def in_parts(work: Callable[[int, int], None], n: int) -> None:
@@ -182,24 +242,26 @@ def _fill(queries: Queries, candidates: Candidates, query: int, distances: Float
 def _nearest(
     queries: Queries,
     candidates: Candidates,
+    counts: Longs,
     skip: Longs,
     part: tuple[int, int],
-    first: Floats,
-    second: Floats,
-    ties: Longs,
+    found: tuple[Floats, Floats, Longs],
 ) -> None:
+    first, second, ties = found
     distances = np.empty(candidates.codes.shape[1])
     for query in range(part[0], part[1]):
         _fill(queries, candidates, query, distances)
-        if skip[query] >= 0:
-            distances[skip[query]] = np.inf
         best, other, count = np.inf, np.inf, 0
-        for distance in distances:
+        for i in range(distances.size):
+            distance = distances[i]
+            equal = counts[i] - (1 if skip[query] == i else 0)
+            if equal == 0:
+                continue
             if distance < best:
-                best, other, count = distance, best, 1
+                best, other, count = distance, distance if equal > 1 else best, equal
             elif distance == best and distance < np.inf:
                 other = best
-                count += 1
+                count += equal
             elif distance < other:
                 other = distance
         first[query], second[query], ties[query] = best, other, count
@@ -207,16 +269,22 @@ def _nearest(
 
 @kernel
 def _guess(
-    queries: Queries, candidates: Candidates, chances: Chances, start: int, stop: int, found: Floats
+    queries: Queries,
+    candidates: Candidates,
+    groups: Longs,
+    chances: Chances,
+    part: tuple[int, int],
+    found: Floats,
 ) -> None:
-    n = candidates.codes.shape[1]
-    distances = np.empty(n)
-    for query in range(start, stop):
+    distances = np.empty(candidates.codes.shape[1])
+    for query in range(part[0], part[1]):
         _fill(queries, candidates, query, distances)
-        best = distances.min()
+        best = distances[0]
+        for distance in distances:
+            best = min(best, distance)
         total, count = 0.0, 0
-        for i in range(n):
-            if distances[i] == best:
+        for i in range(groups.size):
+            if distances[groups[i]] == best:
                 total += _chance(chances, query, i)
                 count += 1
         found[query] = total / count
@@ -235,45 +303,49 @@ def _chance(chances: Chances, query: int, candidate: int) -> float:
 
 
 @kernel
-def _kth_smallest(distances: Floats, k: int, heap: Floats) -> float:
+def _kth_smallest(distances: Floats, counts: Longs, k: int, heap: Floats) -> float:
     """The k-th smallest number; ``heap`` is scratch space for k numbers, kept sorted."""
     held = 0
-    for distance in distances:
-        if held == k and distance >= heap[k - 1]:
-            continue
-        place = min(held, k - 1)
-        while place > 0 and heap[place - 1] > distance:
-            heap[place] = heap[place - 1]
-            place -= 1
-        heap[place] = distance
-        held = min(held + 1, k)
+    for i in range(distances.size):
+        distance = distances[i]
+        for _ in range(min(counts[i], k)):
+            if held == k and distance >= heap[k - 1]:
+                break
+            place = min(held, k - 1)
+            while place > 0 and heap[place - 1] > distance:
+                heap[place] = heap[place - 1]
+                place -= 1
+            heap[place] = distance
+            held = min(held + 1, k)
     return float(heap[held - 1])
 
 
 @kernel
 def _common(
-    queries_a: Queries,
-    queries_b: Queries,
-    candidates_a: Candidates,
-    candidates_b: Candidates,
+    queries: tuple[Queries, Queries],
+    candidates: tuple[Candidates, Candidates],
+    counts: tuple[Longs, Longs],
+    pairs: Longs,
     k: int,
     part: tuple[int, int],
     found: Longs,
 ) -> None:
-    n = candidates_a.codes.shape[1]
-    near_a, near_b, heap = np.empty(n), np.empty(n), np.empty(k)
+    near_a, near_b = np.empty(counts[0].size), np.empty(counts[1].size)
+    heap = np.empty(k)
     for query in range(part[0], part[1]):
-        _fill(queries_a, candidates_a, query, near_a)
-        _fill(queries_b, candidates_b, query, near_b)
-        limit_a, limit_b = _kth_smallest(near_a, k, heap), _kth_smallest(near_b, k, heap)
-        for i in range(n):
-            sure_a, tied_a = near_a[i] < limit_a, near_a[i] == limit_a
-            sure_b, tied_b = near_b[i] < limit_b, near_b[i] == limit_b
-            found[0, query] += sure_a
-            found[1, query] += tied_a
-            found[2, query] += sure_b
-            found[3, query] += tied_b
-            found[4, query] += sure_a and sure_b
-            found[5, query] += sure_a and tied_b
-            found[6, query] += tied_a and sure_b
-            found[7, query] += tied_a and tied_b
+        _fill(queries[0], candidates[0], query, near_a)
+        _fill(queries[1], candidates[1], query, near_b)
+        limit_a = _kth_smallest(near_a, counts[0], k, heap)
+        limit_b = _kth_smallest(near_b, counts[1], k, heap)
+        for i in range(pairs.shape[1]):
+            one, other, equal = near_a[pairs[0, i]], near_b[pairs[1, i]], pairs[2, i]
+            sure_a, tied_a = one < limit_a, one == limit_a
+            sure_b, tied_b = other < limit_b, other == limit_b
+            found[0, query] += equal if sure_a else 0
+            found[1, query] += equal if tied_a else 0
+            found[2, query] += equal if sure_b else 0
+            found[3, query] += equal if tied_b else 0
+            found[4, query] += equal if sure_a and sure_b else 0
+            found[5, query] += equal if sure_a and tied_b else 0
+            found[6, query] += equal if tied_a and sure_b else 0
+            found[7, query] += equal if tied_a and tied_b else 0

@@ -5,6 +5,7 @@ import numpy as np
 from microveil.kernels.jit import Floats, Ints, kernel
 from microveil.kernels.neighbours.kd_search import nearest_records, new_search
 from microveil.kernels.neighbours.kd_tree import KdTree, build_tree, live_records
+from microveil.kernels.sorting import argsorted
 
 
 def nearest_neighbours(points: Floats, wanted: int) -> Ints:
@@ -25,14 +26,19 @@ def nearest_neighbours(points: Floats, wanted: int) -> Ints:
 def _nearest_neighbours(tree: KdTree, points: Floats, wanted: int) -> Ints:
     found = np.empty((points.shape[0], wanted), np.int32)
     search = new_search(wanted + 1)
+    behind, apart = np.empty(wanted + 1, np.int64), np.empty(wanted + 1)
     # In tree order, so that a query finds the leaves of the previous one in the cache.
     for record in live_records(tree, points.shape[0]):
         nearest_records(tree, search, points[record], wanted + 1)
         count = 0
         # Equal distances are sorted by a stable sort over falling indices.
-        falling = np.argsort(-search.records[: wanted + 1], kind="mergesort")
-        order = falling[np.argsort(search.distances[falling], kind="mergesort")]
-        for position in order:
+        for i in range(wanted + 1):
+            behind[i] = -search.records[i]
+        falling = argsorted(behind)
+        for i in range(wanted + 1):
+            apart[i] = search.distances[falling[i]]
+        for place in argsorted(apart):
+            position = falling[place]
             # Among many duplicates the record itself may be absent; then the last is dropped.
             if search.records[position] != record and count < wanted:
                 found[record, count] = search.records[position]

@@ -6,6 +6,7 @@ import numpy as np
 
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.recoding.trees import Trees, common_cost
+from microveil.kernels.sorting import argsorted
 
 _ASKED = 8  # members of a class whose neighbours are considered
 
@@ -75,7 +76,7 @@ def merge_nearest(merging: Merging, trees: Trees, nearby: Nearby, wanting: Ints,
         prices[i], partners[i] = _nearest(merging, trees, nearby, wanting[i], reach)
     touched = np.zeros(merging.labels.size, np.bool_)
     n_merged = 0
-    for i in np.argsort(prices, kind="mergesort"):
+    for i in argsorted(prices):
         one, other = wanting[i], partners[i]
         if other < 0 or touched[one] or touched[other]:
             continue

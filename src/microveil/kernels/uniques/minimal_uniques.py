@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.kernels.column_sets import MOST_COLUMNS, doubled, next_set, set_bits
-from microveil.kernels.jit import Floats, Ints, Longs, Words, kernel
+from microveil.kernels.jit import Floats, Ints, Longs, Words, is_ready, kernel
+from microveil.kernels.uniques.by_sorting import few_enough, uniques_by_sorting
 from microveil.kernels.uniques.split import Level, Rows, Split, open_split, split_classes
 from microveil.kernels.uniques.wildcards import index_incomplete
 
@@ -76,6 +77,9 @@ def minimal_uniques(
     """
     m, n = rows.codes.shape
     max_size = min(max_size, m)
+    hiding = wildcard and bool((rows.codes < 0).any())
+    if max_size > 0 and not hiding and few_enough(n, m, max_size) and not is_ready(_branch):
+        return MinimalUniques(*uniques_by_sorting(rows, max_size, weights))
     search = _open(rows, max_size, wildcard=wildcard, weights=weights)
     found: list[tuple[Longs, Longs]] = []
     bits = np.zeros((2, (n + 63) // 64), dtype=np.uint64)
@@ -138,14 +142,18 @@ def _number(sets: _Sets, path: Longs, depth: int, skipped: int) -> int:
 @kernel
 def _inherit(sets: _Sets, path: Longs, depth: int, bits: Words, target: int) -> bool:
     """Mark the rows that are unique on a subset; false if no other row is left."""
-    bits[target] = 0
+    # Word by word: array operations take seconds to compile.
+    for word in range(bits.shape[1]):
+        bits[target, word] = 0
     if depth == 1:
         return True
     for skipped in range(depth):
         if sets.slots[_number(sets, path, depth, skipped)] < 0:
             return False
     for skipped in range(depth):
-        bits[target] |= bits[sets.slots[_number(sets, path, depth, skipped)]]
+        subset = sets.slots[_number(sets, path, depth, skipped)]
+        for word in range(bits.shape[1]):
+            bits[target, word] |= bits[subset, word]
     return True
 
 

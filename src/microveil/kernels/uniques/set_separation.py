@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.kernels.column_sets import MOST_COLUMNS, doubled, next_set, set_bits
-from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.kernels.jit import Ints, Longs, is_ready, kernel
+from microveil.kernels.uniques.by_sorting import counts_by_sorting, few_enough
 
 _PAIR = 2
 _CLASSES, _PAIRS, _UNIQUES = 0, 1, 2
@@ -70,8 +71,12 @@ def set_separation(codes: Ints, counts: Longs, max_size: int) -> Iterator[SetCou
     )
     codes = np.ascontiguousarray(codes, dtype=np.int32)
     counts = counts.astype(np.int64)
+    sorting = few_enough(n, m, max_size) and not is_ready(_branch)
     for top in range(m):
-        found = _branch(codes, counts, top, max_size, levels, tally)
+        if sorting:
+            found = counts_by_sorting(codes, counts, top, max_size)
+        else:
+            found = _branch(codes, counts, top, max_size, levels, tally)
         yield SetCounts(found[:, 0], found[:, 1], found[:, 2], found[:, 3])
 
 
@@ -103,7 +108,8 @@ def _split(
     """Split the classes above a depth by a column; return classes, pairs and uniques."""
     members, starts = levels.members[depth - 1], levels.starts[depth - 1]
     settled = levels.settled[depth]
-    settled[:] = levels.settled[depth - 1]
+    for one in range(3):  # cell by cell: a block assignment takes a second to compile
+        settled[one] = levels.settled[depth - 1, one]
     going_on = np.zeros(3, np.int64)
     levels.n[depth] = 0
     levels.starts[depth, 0] = 0
@@ -129,7 +135,8 @@ def _split(
                 levels.starts[depth, levels.n[depth]] = end + tally.rows[code]
             tally.rows[code] = 0
         _gather(members[start:stop], levels.members[depth], tally)
-    going_on += settled
+    for one in range(3):
+        going_on[one] += settled[one]
     return going_on
 
 
@@ -174,7 +181,9 @@ def _branch(
         if n_found == found.shape[0]:
             found = doubled(found)
         found[n_found, 0] = set_bits(path, depth)
-        found[n_found, 1:] = _split(codes, counts, path[depth - 1], depth, levels, tally)
+        totals = _split(codes, counts, path[depth - 1], depth, levels, tally)
+        for one in range(3):
+            found[n_found, 1 + one] = totals[one]
         n_found += 1
         depth = next_set(path, depth, top, depth < max_size)
     return found[:n_found]
