@@ -274,6 +274,8 @@ def measured(name: str, path: Path) -> dict[str, Any]:
 
 def drawn(costs: dict[int, float], path: Path) -> None:
     """The CPU cost of a row of the full recipe, by the number of rows, as SVG."""
+    import altair
+
     from microveil.plots.export import to_svg
 
     points = [{"rows": n, "cost": round(cost, 2)} for n, cost in costs.items()]
@@ -290,7 +292,7 @@ def drawn(costs: dict[int, float], path: Path) -> None:
             "y": {"field": "cost", "type": "quantitative", "title": "µs of CPU per row"},
         },
     }
-    path.write_text(to_svg(chart), encoding="utf-8")
+    path.write_text(to_svg(altair.Chart.from_dict(chart)), encoding="utf-8")
 
 
 def main() -> None:

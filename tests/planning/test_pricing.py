@@ -5,12 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import polars as pl
 import pytest
 
 import microveil as mv
 from microveil.app import price_file, run_file
 from microveil.errors import InputError
 from microveil.planning.memory import memory_limit
+from microveil.planning.pricing import _n_classes
 from tests.planning.test_parts_equal_whole import people, recipe_of
 
 STEPS: list[dict[str, Any]] = [
@@ -43,6 +46,15 @@ def test_every_step_has_its_way_and_its_passes(source: Path) -> None:
     # Twice the rows cost about twice as much.
     people(6000).write_parquet(source)
     assert price_file(recipe_of(STEPS), source).seconds == pytest.approx(2 * found.seconds, rel=0.1)
+
+
+def test_there_are_no_more_classes_than_values_can_be_combined() -> None:
+    rng = np.random.default_rng(3)
+    rows = pl.DataFrame({name: rng.integers(0, 10, 1000) for name in "abc"})
+    # Six hundred of a thousand combinations are seen, and more rows will show the others.
+    assert _n_classes(rows, ["a", "b", "c"], 10**9) == 1000
+    assert _n_classes(rows, ["a"], 10**9) == 10
+    assert _n_classes(rows.with_row_index("id"), ["id"], 5000) == 5000
 
 
 def test_large_tables_are_priced_for_sorting_on_disk(
