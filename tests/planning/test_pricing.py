@@ -9,10 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-import microveil as mv
 from microveil.app import price_file, run_file
 from microveil.errors import InputError
-from microveil.planning.memory import memory_limit
 from microveil.planning.pricing import _n_classes
 from tests.planning.test_parts_equal_whole import people, recipe_of
 
@@ -86,16 +84,3 @@ def test_a_run_that_would_not_fit_says_so_before_it_starts(
             memory_limit="1GiB",
         )
     assert list(tmp_path.iterdir()) == [source]
-
-
-@pytest.mark.parametrize("said", ["4 parsecs", "1MiB", "ib"])
-def test_a_memory_limit_is_a_number_and_a_unit(said: str) -> None:
-    with pytest.raises(InputError, match="memory limit"):
-        memory_limit(said)
-
-
-def test_memory_limits_are_read_as_people_write_them() -> None:
-    assert memory_limit("1.5GB") == 1_500_000_000
-    assert memory_limit("512mib") == 2**29
-    assert memory_limit(None) >= 2**29
-    assert mv.price_file is price_file

@@ -87,7 +87,7 @@ class Sorter:
     def _connection(self) -> Any:
         import duckdb
 
-        settings = {
+        settings: dict[str, Any] = {
             "memory_limit": f"{max(self.memory_limit >> 20, 256)}MiB",
             "temp_directory": str(self.folder),
             "preserve_insertion_order": False,
