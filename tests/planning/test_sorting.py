@@ -49,7 +49,7 @@ def test_frames_are_cut_to_size_and_paired() -> None:
 
 
 def test_types_that_duckdb_does_not_hold_are_not_sorted_there() -> None:
-    schema = pl.Schema({"a": pl.Int64, "b": pl.List(pl.Int64), "c": pl.Null})
+    schema = pl.Schema({"a": pl.Int64(), "b": pl.List(pl.Int64), "c": pl.Null()})
     assert can_sort(schema, ["a"])
     assert not can_sort(schema, ["a", "b"])
     assert not can_sort(schema, ["c"])
