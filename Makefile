@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo app test test-all check format bench bench-scale docs clean
+.PHONY: help setup system demo app test test-all check format bench bench-scale docs refresh clean
 
 help:  ## List these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -54,6 +54,10 @@ bench-scale: setup  ## Measure counting, runs in parts and Spark by the number o
 
 docs: setup  ## Build the documentation into .site
 	$(BIN)/mkdocs build --strict --site-dir .site
+
+refresh: setup  ## Write anew what pages state: counts, lists, output of commands
+	$(BIN)/python docs/listing.py
+	$(BIN)/python docs/consoles.py
 
 clean:  ## Remove what these commands made
 	rm -rf .venv .venv-peers .site .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks build dist

@@ -1,14 +1,25 @@
-"""The browser app at 1,000,000 records: another choice of keys, and the steps of a plan.
+"""The browser app at 1,000,000 × 15: what a click costs, and what a session holds in memory.
 
-Goals: a change of the keys is answered within 300 ms, whatever the keys; a session holds at most
-four times its frame in memory.
+Goals: a change of the keys is answered within 300 ms, whatever the keys; every other click within
+a second or with progress; a session holds at most four times its frame in memory.
 
 Found: codes of a column are worked out when it is first a key (text pays for it once) and kept;
 after that a choice of keys is one multiplication per key, and either an array of counters or a
 sort of packed keys.
+
+`python benchmarks/bench_app.py` measures the keys, `python benchmarks/bench_app.py browser` the
+pages in Chromium, with the memory of the server and of its jobs.
 """
 
 from __future__ import annotations
+
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -17,6 +28,7 @@ from timing import medians, seconds
 from microveil.web.project.frequencies import Frequencies
 
 N = 1_000_000
+ROOT = Path(__file__).parents[1]
 
 
 def frame(n: int) -> pl.DataFrame:
@@ -36,7 +48,7 @@ def frame(n: int) -> pl.DataFrame:
     )
 
 
-def main() -> None:
+def keys() -> None:
     table = frame(N)
     kept = Frequencies(table)
     sets = {
@@ -52,5 +64,138 @@ def main() -> None:
         print(f"| {name} | {first[name] * 1000:.0f} ms | {again[name] * 1000:.0f} ms |")
 
 
+class Memory(threading.Thread):
+    """Looks at a server and its jobs now and then; keeps the largest of what it saw."""
+
+    def __init__(self, pid: int) -> None:
+        super().__init__(daemon=True)
+        self.pid, self.server, self.jobs = pid, 0, 0
+
+    def run(self) -> None:
+        """Look five times a second, as long as the benchmark runs."""
+        while True:
+            self.server = max(self.server, anonymous(self.pid))
+            self.jobs = max([self.jobs, *map(anonymous, children(self.pid))])
+            time.sleep(0.2)
+
+
+def anonymous(pid: int) -> int:
+    """Bytes that a process holds for itself; files it only looks into do not count."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+        return int(status.split("RssAnon:")[1].split()[0]) * 1024
+    except (OSError, IndexError):
+        return 0
+
+
+def children(pid: int) -> list[int]:
+    try:
+        told = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
+    except OSError:
+        return []
+    return [int(one) for one in told.split()]
+
+
+class Visit:
+    """One person at the pages, with what each click took."""
+
+    def __init__(self, page: Any, address: str) -> None:
+        self.page, self.address = page, address
+        self.took: dict[str, float] = {}
+
+    def time(self, name: str, click: Callable[[], Any]) -> None:
+        """Note how long a click takes until its answer is there."""
+        self.took[name] = seconds(click)
+
+    def open(self, path: Path) -> None:
+        """Send a file and wait for its preview."""
+        self.page.set_input_files("#data-file", path)
+        self.page.get_by_role("heading", name=path.name).wait_for()
+
+    def go(self, name: str) -> None:
+        """Show a page."""
+        self.page.goto(f"{self.address}/{name}")
+        self.page.wait_for_selector("h1")
+
+    def turn(self) -> None:
+        """The next rows of the preview."""
+        self.page.locator("[data-key='rows after']").click()
+        self.page.get_by_text("rows 11 to 20").wait_for()
+
+    def tick(self) -> None:
+        """A key more, or less."""
+        asked = self.page.get_by_role("button", name="Take these as keys")
+        state = "detached" if asked.count() else "visible"
+        self.page.locator("[data-key='key c0']").click()
+        asked.wait_for(state=state)
+
+    def find(self) -> None:
+        """Find anybody, before and after each step."""
+        self.page.get_by_role("button", name="Take anybody").click()
+        self.page.locator("td", has_text="Original").first.wait_for()
+
+    def step(self) -> None:
+        """A step more, and its effect."""
+        page = self.page
+        page.locator("summary", has_text="Coarser values").click()
+        page.locator("[data-key='method round']").click()
+        page.locator("[data-key='form columns income']").check()
+        page.locator("[data-key='form base']").fill("1000")
+        page.get_by_role("button", name="Add the step").click()
+        page.locator(".effect").first.wait_for()
+
+    def all(self, path: Path, settled: Callable[[Any], None]) -> None:
+        """From the file to a step."""
+        self.time("open (with progress)", lambda: self.open(path))
+        settled(self.page)
+        self.time("turn the preview", self.turn)
+        for name in ("roles", "risk", "protect", "compare", "release", "data"):
+            self.time(f"page {name}", lambda name=name: self.go(name))
+        self.go("risk")
+        self.time("tick a key", self.tick)
+        self.time("tick it again", self.tick)
+        self.time("find me", self.find)
+        self.go("protect")
+        self.time("add a step (with progress)", self.step)
+        settled(self.page)
+        self.go("compare")
+        self.time("find me after a step", self.find)
+
+
+def browser() -> None:
+    sys.path.insert(0, str(ROOT))
+    from playwright.sync_api import sync_playwright
+
+    from tests.web.browser.chromium import FLAGS, chromium, serving, settled, sign_in
+
+    table = frame(N)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        path = Path(folder) / "people.parquet"
+        table.write_parquet(path)
+        with serving() as (address, _, pid):
+            program = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
+            page = program.new_context(viewport={"width": 1280, "height": 900}).new_page()
+            page.set_default_timeout(300_000)
+            sign_in(page, address)
+            before = anonymous(pid)
+            memory = Memory(pid)
+            memory.start()
+            visit = Visit(page, address)
+            visit.all(path, settled)
+            program.close()
+            report(visit, memory, before, table.estimated_size())
+
+
+def report(visit: Visit, memory: Memory, before: int, size: int) -> None:
+    print(f"| click at {N:,} × 15 | seconds |\n|---|---|")
+    for name, value in visit.took.items():
+        print(f"| {name} | {value:.2f} |")
+    held, most = anonymous(memory.pid) - before, memory.server - before
+    print(f"\nframe {size / 1e6:.0f} MB")
+    print(f"server: {held / 1e6:.0f} MB at the end, {held / size:.1f} × the frame;")
+    print(f"  {most / 1e6:.0f} MB at most, {most / size:.1f} ×")
+    print(f"largest job: {memory.jobs / 1e6:.0f} MB, {memory.jobs / size:.1f} ×")
+
+
 if __name__ == "__main__":
-    main()
+    browser() if sys.argv[1:] == ["browser"] else keys()

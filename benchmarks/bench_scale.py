@@ -2,12 +2,16 @@
 
 Cases, each in a process of its own so that its peak of memory is its own:
 
-``count``   k and classes of six keys: ours beside DuckDB's bare group-by and Polars' streaming one
-``recipe``  mask, generalise, optimal search, suppress, verify, write: `run_file(in_parts=True)`
-``mondrian`` the same with Mondrian, on all records of its classes
-``spark``   Mondrian on `local[1]` and `local[2]`, and the overhead against one process
+``count``    k and classes of six keys: ours beside DuckDB's bare group-by and Polars' streaming one
+``recipe``   mask, generalise, optimal search, suppress, verify, write: `run_file(in_parts=True)`
+``mondrian`` the same with Mondrian
+``swap``     rank swapping of a number by external sort
+``spark``    Mondrian on `local[1]` and `local[2]`, and the overhead against one process
 
     python benchmarks/bench_scale.py 1000000 10000000 [--cases count,recipe] [--folder DIR]
+
+``cpu_s`` is the work alone: libraries are loaded and kernels compiled by a run on a small table
+before the clock starts. ``process_cpu_s`` includes that.
 
 The table is made by a fixed seed: four text keys, two whole numbers, a sensitive text, two
 measurements and an identifier.
@@ -17,6 +21,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -29,6 +34,9 @@ from typing import Any
 import numpy as np
 
 ROWS_AT_A_TIME = 1_000_000
+SMALL = 10_000
+"""Rows of the table that everything is tried on before the clock starts."""
+MONDRIAN = [{"method": "drop", "columns": ["name"]}, {"method": "mondrian", "k": 5}]
 KEYS = ["age", "sex", "region", "job", "family", "children"]
 RECIPE: dict[str, Any] = {
     "roles": {
@@ -94,41 +102,82 @@ def made(folder: Path, n_rows: int) -> Path:
     return path
 
 
+class Clock:
+    """CPU seconds of this process, and of those it has waited for, since the clock was made."""
+
+    def __init__(self) -> None:
+        self.start = self._now()
+
+    def seconds(self) -> float:
+        """Since then."""
+        return round(self._now() - self.start, 1)
+
+    @staticmethod
+    def _now() -> float:
+        whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+        used = [resource.getrusage(who) for who in whose]
+        return sum(one.ru_utime + one.ru_stime for one in used)
+
+
 def count_ours(path: Path) -> dict[str, Any]:
     from microveil.app.counted import counted_file
     from microveil.tables import Classes, Roles
 
-    classes = Classes.of(counted_file(path, Roles(quasi_identifiers=KEYS)))
-    return {"k": classes.k, "n_classes": classes.n_classes}
+    roles = Roles(quasi_identifiers=KEYS)
+    Classes.of(counted_file(made(path.parent, SMALL), roles))
+    clock = Clock()
+    classes = Classes.of(counted_file(path, roles))
+    return {"k": classes.k, "n_classes": classes.n_classes, "cpu_s": clock.seconds()}
 
 
 def count_duckdb(path: Path) -> dict[str, Any]:
     import duckdb
 
     keys = ", ".join(KEYS)
+    clock = Clock()
     rows = duckdb.sql(f"SELECT {keys}, count(*) n FROM read_parquet('{path}') GROUP BY ALL")  # noqa: S608  ours
-    return {"n_classes": rows.to_arrow_table().num_rows}
+    return {"n_classes": rows.to_arrow_table().num_rows, "cpu_s": clock.seconds()}
 
 
 def count_polars(path: Path) -> dict[str, Any]:
     import polars as pl
 
+    clock = Clock()
     rows = pl.scan_parquet(path).group_by(KEYS).len().collect(engine="streaming")
-    return {"n_classes": rows.height}
+    return {"n_classes": rows.height, "cpu_s": clock.seconds()}
 
 
 def recipe(path: Path) -> dict[str, Any]:
-    return _run(path, RECIPE["steps"])
+    return _timed(path, RECIPE["steps"])
 
 
 def mondrian(path: Path) -> dict[str, Any]:
-    return _run(path, [{"method": "drop", "columns": ["name"]}, {"method": "mondrian", "k": 5}])
+    return _timed(path, MONDRIAN)
+
+
+def swap(path: Path) -> dict[str, Any]:
+    return _timed(
+        path, [MONDRIAN[0], {"method": "rank_swap", "columns": ["income"], "range_share": 0.05}]
+    )
+
+
+def _timed(path: Path, steps: list[dict[str, Any]]) -> dict[str, Any]:
+    """The run on a small table first, which loads and compiles, then on the table itself."""
+    _run(made(path.parent, SMALL), steps)
+    clock, started = Clock(), time.perf_counter()
+    found = _run(path, steps)
+    return {
+        **found,
+        "cpu_s": clock.seconds(),
+        "run_wall_s": round(time.perf_counter() - started, 1),
+    }
 
 
 def _run(path: Path, steps: list[dict[str, Any]]) -> dict[str, Any]:
     import microveil as mv
 
-    parsed = mv.Recipe.parse({**RECIPE, "steps": steps, "require": RECIPE["require"][:1]})
+    require = RECIPE["require"][:1] if steps != [] and steps[-1]["method"] != "rank_swap" else []
+    parsed = mv.Recipe.parse({**RECIPE, "steps": steps, "require": require})
     price = mv.price_file(parsed, path, path.parent / "out.parquet", memory_limit="8GiB")
     out = path.with_name(f"out-{path.name}")
     done = mv.run_file(parsed, path, out, seed=1, in_parts=True, details=False, memory_limit="8GiB")
@@ -158,23 +207,49 @@ def _spark(path: Path, master: str) -> dict[str, Any]:
     from microveil.spark import run_on_spark, spark_session
 
     session = spark_session(master, **{"spark.driver.memory": "3g"})
-    steps = [{"method": "drop", "columns": ["name"]}, {"method": "mondrian", "k": 5}]
-    parsed = mv.Recipe.parse({**RECIPE, "steps": steps, "require": RECIPE["require"][:1]})
-    started = time.perf_counter()
+    parsed = mv.Recipe.parse({**RECIPE, "steps": MONDRIAN, "require": RECIPE["require"][:1]})
+    clock, started = Clock(), time.perf_counter()
     release = run_on_spark(parsed, session.read.parquet(str(path)), seed=1, memory_limit="8GiB")
     planned = time.perf_counter() - started
     out = path.with_name(f"spark-out-{path.stem}")
     told = release.write(out)
     seconds = time.perf_counter() - started
+    of_spark = cpu_of_descendants()
     shutil.rmtree(out)
     session.stop()
-    return {"n_rows": told["n_rows"], "warm": round(seconds, 1), "until_written": round(planned, 1)}
+    return {
+        "n_rows": told.n_rows,
+        "run_wall_s": round(seconds, 1),
+        "planned_wall_s": round(planned, 1),
+        "driver_python_cpu_s": clock.seconds(),
+        "spark_cpu_s": round(of_spark, 1),
+    }
+
+
+def cpu_of_descendants() -> float:
+    """CPU seconds of all processes that this one started, and of those that they did."""
+    parents: dict[int, int] = {}
+    used: dict[int, float] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and (entry / "stat").exists():
+            fields = (entry / "stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+            parents[int(entry.name)] = int(fields[1])
+            # Own, and of children that have ended.
+            used[int(entry.name)] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+    def below(pid: int) -> bool:
+        while pid in parents and pid != os.getpid():
+            pid = parents[pid]
+        return pid == os.getpid()
+
+    return sum(seconds for pid, seconds in used.items() if pid != os.getpid() and below(pid))
 
 
 CASES: dict[str, list[Callable[[Path], dict[str, Any]]]] = {
     "count": [count_ours, count_duckdb, count_polars],
     "recipe": [recipe],
     "mondrian": [mondrian],
+    "swap": [swap],
     "spark": [spark_one, spark_two],
 }
 
@@ -192,9 +267,30 @@ def measured(name: str, path: Path) -> dict[str, Any]:
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return {
         "wall_s": round(time.perf_counter() - started, 1),
-        "cpu_s": round(cpu, 1),
+        "process_cpu_s": round(cpu, 1),
         **told,
     }
+
+
+def drawn(costs: dict[int, float], path: Path) -> None:
+    """The CPU cost of a row of the full recipe, by the number of rows, as SVG."""
+    from microveil.plots.export import to_svg
+
+    points = [{"rows": n, "cost": round(cost, 2)} for n, cost in costs.items()]
+    scale = {"type": "log", "domain": [5e5, 2e8]}
+    chart = {
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "title": "Full recipe in parts: CPU per row",
+        "width": 420,
+        "height": 220,
+        "data": {"values": points},
+        "mark": {"type": "line", "point": True},
+        "encoding": {
+            "x": {"field": "rows", "type": "quantitative", "scale": scale, "title": "rows"},
+            "y": {"field": "cost", "type": "quantitative", "title": "µs of CPU per row"},
+        },
+    }
+    path.write_text(to_svg(chart), encoding="utf-8")
 
 
 def main() -> None:
@@ -202,6 +298,7 @@ def main() -> None:
     parser.add_argument("rows", type=int, nargs="*", default=[1_000_000, 10_000_000])
     parser.add_argument("--cases", default="count,recipe,mondrian,spark")
     parser.add_argument("--folder", type=Path, default=None)
+    parser.add_argument("--plot", type=Path, default=None, help="draw the cost of a row as SVG")
     parser.add_argument("--one", nargs=2, default=None, help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.one is not None:
@@ -213,12 +310,17 @@ def main() -> None:
         print(json.dumps({**found, "peak_gib": round(peak, 2)}))
         return
     folder = asked.folder or Path(tempfile.mkdtemp(prefix="microveil-scale-"))
+    costs: dict[int, float] = {}
     for n_rows in asked.rows:
         path = made(folder, n_rows)
         for group in asked.cases.split(","):
             for case in CASES[group]:
                 told = measured(case.__name__, path)
                 print(f"{n_rows:>11,} {case.__name__:14} {json.dumps(told)}", flush=True)
+                if case is recipe and "cpu_s" in told:
+                    costs[n_rows] = told["cpu_s"] / n_rows * 1e6
+    if asked.plot is not None:
+        drawn(costs, asked.plot)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ PRELUDES = {
     ),
 }
 """What a page that speaks of "a frame" or "a release" takes for granted."""
-REFRESH = "The page shows other output; `python docs/consoles.py` prints it anew. Now:"
+REFRESH = "The page shows other output; `make refresh` prints it anew. Now:"
 MANY_CHECKS = 100
 """Conformance alone has more for one method: each check on each kind of column."""
 
@@ -280,8 +280,11 @@ def test_recipes_on_a_page_parse(page: Path) -> None:
 
 def test_the_worked_example_of_contributing_passes_the_tests_it_promises(tmp_path: Path) -> None:
     page = ROOT / "CONTRIBUTING.md"
-    for folder in ("src", "tests/conformance", "tests/conftest.py", "pyproject.toml"):
+    for folder in ("src", "docs", "tests/conformance"):
         copy(ROOT / folder, tmp_path / folder)
+    for file in ("tests/conftest.py", "tests/test_counts.py", "README.md", "mkdocs.yml"):
+        copy(ROOT / file, tmp_path / file)
+    copy(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
     for title, text in blocks(page, "diff"):
         apply_diff(tmp_path / title, text)
     *files, (_, trial) = blocks(page, "python")
@@ -294,8 +297,11 @@ def test_the_worked_example_of_contributing_passes_the_tests_it_promises(tmp_pat
         encoding="utf-8",
     )
     asked = ["tests/methods", "tests/test_trial.py", "src/microveil/methods/blank.py"]
-    asked += ["tests/conformance/test_methods.py", "-k", "blank or every or trial", "-q"]
+    asked += ["tests/conformance/test_methods.py", "tests/test_counts.py"]
+    asked += ["-k", "blank or every or trial or page", "-q"]
     env = {**os.environ, "PYTHONPATH": f"{tmp_path / 'src'}"}
+    written = run_command([sys.executable, "docs/listing.py"], tmp_path, env)
+    assert "docs/methods/blank.md" in written.stdout, written.stderr
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", *asked]
     done = run_command(command, tmp_path, env)
     assert done.returncode == 0, done.stdout

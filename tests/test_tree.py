@@ -31,22 +31,63 @@ REGISTRIES: dict[str, Registry[Any]] = {
     "generators": GENERATORS,
     "queries": QUERIES,
 }
-MIRRORED = ("kernels", "plots", "statistics", "pairs", "labels", "utility")
+MIRRORED = (
+    "cli",
+    "dp",
+    "files",
+    "hierarchies",
+    "kernels",
+    "labels",
+    "measures",
+    "methods",
+    "pairs",
+    "plots",
+    "privacy",
+    "recipes",
+    "release",
+    "reports",
+    "risk",
+    "search",
+    "statistics",
+    "synthesis",
+    "tables",
+    "utility",
+)
 """Rooms every module of which has a test of its name beside it."""
+WITHOUT = {
+    "files/options.py": "names of options and their types, nothing that runs",
+    "reports/figure.py": "a record of three texts",
+    "synthesis/parts/dichotomies.py": "the model of 'boosted', tested as that generator",
+    "synthesis/parts/model.py": "what a synthesizer does, tested as that",
+    "synthesis/private/adaptive.py": "the rounds of 'aim', tested as that generator",
+}
+"""Modules of these rooms without a test of their name, each with the reason."""
 TOGETHER = {
+    "cli/test_bad_input.py",
+    "cli/test_limits.py",
+    "cli/test_pipelines.py",
+    "files/databases/test_two_writers.py",
+    "files/test_faults.py",
+    "files/test_round_trips.py",
     "labels/test_one_grammar.py",
     "privacy/test_known_and_sought.py",
     "privacy/test_monotone.py",
     "privacy/test_populations.py",
+    "release/test_guarantees.py",
+    "reports/test_browser.py",
+    "reports/test_written_file.py",
     "risk/attacks/test_row_order.py",
     "risk/linkage/test_other_distances.py",
+    "service/api/test_description.py",
+    "service/api/test_hostile.py",
+    "service/ledger/test_model.py",
+    "service/test_concurrency.py",
+    "service/test_crashes.py",
+    "studies/test_studies.py",
     "synthesis/evaluation/test_evaluation.py",
     "synthesis/test_privacy_audit.py",
     "synthesis/test_properties.py",
     "synthesis/test_refusals.py",
-    "cli/test_bad_input.py",
-    "cli/test_limits.py",
-    "cli/test_pipelines.py",
 }
 """Tests of what several modules of a room promise together, under a name of their own."""
 
@@ -90,10 +131,11 @@ def test_every_command_strategy_and_figure_has_a_test_of_its_name() -> None:
 def test_every_module_of_a_room_has_a_test_of_its_name_beside_it(room: str) -> None:
     modules = [one for one in (SOURCE / room).rglob("*.py") if one.name != "__init__.py"]
     places = sorted(one.relative_to(SOURCE) for one in modules)
-    assert [str(place) for place in places if not has_namesake(place)] == []
+    lacking = [str(place) for place in places if not has_namesake(place)]
+    assert lacking == [place for place in WITHOUT if place.split("/")[0] == room]
 
 
-ROOMS = ("methods", "privacy", "risk", "synthesis", "search", "dp", "cli", "populations")
+ROOMS = ("populations", "service", "studies")
 
 
 @pytest.mark.parametrize("room", [*MIRRORED, *ROOMS])

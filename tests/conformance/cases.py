@@ -1,10 +1,11 @@
-"""One example of every registered thing; a new one must be added here to be taken."""
+"""One example of every registered thing; a new method has its example in its own test."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from importlib import import_module
 from pathlib import Path
 
 import polars as pl
@@ -13,7 +14,7 @@ import microveil as mv
 
 KEYS = ("sex", "age")
 
-METHODS: Mapping[str, Callable[[str], mv.Method]] = {
+_METHODS: Mapping[str, Callable[[str], mv.Method]] = {
     "drop": lambda column: mv.Drop(columns=[column]),
     "mask": lambda column: mv.Mask(columns=[column], keep_start=1),
     "pseudonymize": lambda column: mv.Pseudonymize(columns=[column]),
@@ -53,7 +54,20 @@ METHODS: Mapping[str, Callable[[str], mv.Method]] = {
     "synthesize": lambda column: mv.Synthesize(columns=[column]),
     "decompose": lambda column: mv.Decompose(groups={"one": ["sex"], "other": [column]}),
 }
-"""How each method is asked to work on one column."""
+"""How each method is asked to work on one column, unless its own test says so."""
+
+
+def _own_example(kind: str) -> Callable[[str], mv.Method]:
+    """The ``example`` of a method's own test."""
+    package = Path(__file__).parents[1] / "methods" / kind
+    name = f"{kind}.test_{kind}" if package.is_dir() else f"test_{kind}"
+    found: Callable[[str], mv.Method] = import_module(f"tests.methods.{name}").example
+    return found
+
+
+METHODS: Mapping[str, Callable[[str], mv.Method]] = {
+    name: _METHODS.get(name) or _own_example(name) for name in mv.METHODS.classes
+}
 
 POPULATION = str(Path(__file__).parents[1] / "data" / "privacy" / "population.csv")
 

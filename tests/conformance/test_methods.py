@@ -24,10 +24,6 @@ def apply(method: mv.Method, frame: pl.DataFrame, seed: int = 1) -> mv.Outcome |
         return None
 
 
-def test_every_method_has_a_case() -> None:
-    assert set(cases.METHODS) == set(mv.METHODS.classes)
-
-
 def test_every_method_is_at_the_top_level() -> None:
     for method in mv.METHODS:
         assert getattr(mv, method.__name__) is method

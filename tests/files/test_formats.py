@@ -14,8 +14,8 @@ def test_each_suffix_and_name_belongs_to_one_format() -> None:
     assert len({known.name for known in FORMATS}) == len(FORMATS)
 
 
-def test_only_ods_sas_and_r_cannot_be_written() -> None:
-    assert {known.name for known in FORMATS if known.sink is None} == {"ods", "sas", "r"}
+def test_only_sas_and_r_cannot_be_written() -> None:
+    assert {known.name for known in FORMATS if known.sink is None} == {"sas", "r"}
 
 
 @pytest.mark.parametrize("url", ["postgresql://u:secret@h/d", "postgres://u:secret@h/d?table=t"])

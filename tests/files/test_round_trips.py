@@ -24,6 +24,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, list[Any]]]] = [
     ("t.csv.gz", CSV, ISO_TEXT | {"clock": ["01:02:03.000000000", None, "00:00:00.000000000"]}),
     ("t.parquet", {}, {}),
     ("t.xlsx", XLSX, {}),
+    ("t.ods", XLSX, ISO_TEXT | {"clock": ["01:02:03", None, "00:00:00"]}),
     (
         "t.jsonl",
         TEXTS | {"small": pl.Int64},
@@ -83,7 +84,9 @@ def test_columns_are_chosen_in_the_order_asked_for(name: str, tmp_path: Path) ->
     assert_frame_equal(read(tmp_path / name, columns=["c", "a"], **options), frame.select("c", "a"))
 
 
-@pytest.mark.parametrize("name", ["t.csv", "t.xlsx", "t.sav", "t.dta", "t.sqlite", "t.duckdb"])
+@pytest.mark.parametrize(
+    "name", ["t.csv", "t.xlsx", "t.ods", "t.sav", "t.dta", "t.sqlite", "t.duckdb"]
+)
 def test_nested_cells_are_refused_and_nothing_is_left(name: str, tmp_path: Path) -> None:
     nested = pl.DataFrame({"fine": [1], "deep": [[1, 2]]})
     with pytest.raises(FileError, match="'deep'"):

@@ -23,6 +23,7 @@ HIERARCHIES = {
     "age": {"hierarchy": "intervals", "width": 10},
     "town": {"tree": {"north": ["Ås", "Bø", "Ænes"], "south": ["Évry", "東京"]}},
 }
+BY_FREQUENCY = {"hierarchy": "frequency", "min_counts": [100, 250]}
 DETERMINISTIC: dict[str, list[dict[str, Any]]] = {
     "suppress_records": [{"method": "suppress_records", "k": 3}],
     "suppress_acceptable": [{"method": "suppress_records", "k": "acceptable"}],
@@ -73,6 +74,20 @@ DETERMINISTIC: dict[str, list[dict[str, Any]]] = {
     "round": [{"method": "round", "columns": ["pay"], "base": 100}],
     "generalize_by_values": [
         {"method": "generalize", "column": "age", "hierarchy": {"hierarchy": "types"}, "level": 1}
+    ],
+    "generalize_by_frequency": [
+        {"method": "generalize", "column": "town", "hierarchy": BY_FREQUENCY, "level": 1}
+    ],
+    "optimal_by_frequency": [
+        {
+            "method": "optimal_generalization",
+            "k": 5,
+            "hierarchies": {"town": BY_FREQUENCY, "age": HIERARCHIES["age"]},
+            "suppression_share": 0.05,
+        }
+    ],
+    "mondrian_by_frequency": [
+        {"method": "mondrian", "k": 5, "hierarchies": {"town": BY_FREQUENCY}}
     ],
     "aggregate": [{"method": "aggregate", "columns": ["pay"], "by": ["sex"], "statistic": "mean"}],
     "microaggregate": [{"method": "microaggregate", "columns": ["pay"], "k": 3}],

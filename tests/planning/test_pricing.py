@@ -45,6 +45,19 @@ def test_every_step_has_its_way_and_its_passes(source: Path) -> None:
     assert price_file(recipe_of(STEPS), source).seconds == pytest.approx(2 * found.seconds, rel=0.1)
 
 
+def test_large_tables_are_priced_for_sorting_on_disk(
+    source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("duckdb")
+    in_memory = price_file(recipe_of(STEPS), source)
+    monkeypatch.setattr("microveil.planning.pricing.LARGE", 100)
+    found = price_file(recipe_of(STEPS), source)
+    assert found.steps[3].way == "sorted on disk"
+    assert found.disk > in_memory.disk
+    chained = {**STEPS[3], "variant": "chained"}
+    assert price_file(recipe_of([chained]), source).steps[0].way == "its columns in memory"
+
+
 def test_a_run_that_would_not_fit_says_so_before_it_starts(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,7 +13,8 @@ import microveil as mv
 from microveil.release.evidence import Evidence, with_people
 from microveil.release.verifying import verify
 
-FORMATS = ["csv", "tsv", "csv.gz", "parquet", "xlsx", "jsonl", "sav", "dta", "sqlite", "duckdb"]
+SHEETS = ["xlsx", "ods"]
+FORMATS = ["csv", "tsv", "csv.gz", "parquet", *SHEETS, "jsonl", "sav", "dta", "sqlite", "duckdb"]
 
 
 def _options(suffix: str) -> dict[str, Any]:

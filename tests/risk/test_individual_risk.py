@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -9,20 +8,16 @@ import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from microveil.errors import RolesError
 from microveil.risk.individual_risk import IndividualRisk
-from microveil.risk.population.record_risks import RiskCounts, posterior_sd
-from microveil.tables import Roles, Table
+from microveil.tables import Roles
+from tests.risk.population.cases import people
 
 DATA = Path(__file__).parents[1] / "data" / "sdcmicro"
 REFERENCE = json.loads((DATA / "frequency_risk.json").read_text("utf-8"))
 KV5 = ["urbrur", "roof", "walls", "water", "sex"]
 KV7 = [*KV5, "electcon", "relat"]
-people = st.lists(
-    st.tuples(st.integers(0, 3), st.integers(0, 2), st.floats(1, 50)), min_size=1, max_size=30
-)
 
 
 def weighted(keys: list[str]) -> Roles:
@@ -160,39 +155,6 @@ def test_coarser_keys_never_raise_the_risk(rows: list[tuple[int, int, float]]) -
         assert (after <= before + 1e-12).all()
 
 
-@given(people)
-@settings(deadline=None, max_examples=50)
-def test_a_household_is_found_when_any_member_is(rows: list[tuple[int, int, float]]) -> None:
-    frame = pl.DataFrame(rows, schema=["a", "b", "w"], orient="row")
-    roles = Roles(quasi_identifiers=["b"], weight="w", household="a")
-    alone = IndividualRisk().measure(frame, roles=roles).records
-    together = IndividualRisk(level="household").measure(frame, roles=roles).records
-    assert alone is not None
-    for i, home in enumerate(frame["a"]):
-        members = [alone[j] for j, other in enumerate(frame["a"]) if other == home]
-        assert together is not None
-        assert together[i] == pytest.approx(1 - math.prod(1 - r for r in members), abs=1e-12)
-
-
-def test_a_record_without_a_household_is_one_of_its_own() -> None:
-    frame = {"a": [1, 1, 2, 2], "home": ["x", "x", None, None]}
-    roles = Roles(quasi_identifiers=["a"], household="home")
-    score = IndividualRisk(level="household").measure(frame, roles=roles)
-    assert score.records == pytest.approx([0.75, 0.75, 0.5, 0.5])
-    assert score.parts["n_households"] == 3
-
-
-def test_a_person_with_several_rows_counts_once_at_the_largest_risk() -> None:
-    frame = {"a": [1, 1, 2, 1], "who": ["x", "y", "x", "x"]}
-    roles = Roles(quasi_identifiers=["a"], entity="who")
-    linked = IndividualRisk().measure(frame, roles=roles)
-    assert linked.records == pytest.approx([1, 1, 1, 1])  # x has both, y has one
-    score = IndividualRisk().measure(Table(frame, roles).drop(["who"]))
-    assert score.records == pytest.approx([0.5, 0.5, 1, 0.5])
-    assert score.parts["n_people"] == 2
-    assert score.parts["expected_reidentifications"] == 1.5
-
-
 def test_a_constant_table_has_risk_one_over_n() -> None:
     frame = {"a": [7] * 25}
     assert IndividualRisk().measure(frame, roles=Roles(quasi_identifiers=["a"])).value == 1 / 25
@@ -228,48 +190,6 @@ def test_every_scenario_has_its_parts() -> None:
 def test_the_risk_of_households_needs_households() -> None:
     with pytest.raises(RolesError, match="household column in the roles"):
         IndividualRisk(level="household").measure({"a": [1]}, roles=Roles(quasi_identifiers=["a"]))
-
-
-@given(
-    st.lists(st.tuples(st.integers(1, 9), st.integers(1, 5)), min_size=1, max_size=12),
-    st.floats(0.01, 1),
-)
-@settings(deadline=None)
-def test_the_threshold_is_the_largest_risk_that_cutting_off_at_makes_safe(
-    found: list[tuple[int, int]], goal: float
-) -> None:
-    risks = np.array([1 / f for f, _ in found])
-    counts = np.array([n for _, n in found])
-    everyone = np.repeat(risks, counts)
-    safe = [r for r in set(risks) if np.minimum(everyone, r).sum() < goal * len(everyone) - 1e-12]
-    near = any(
-        abs(np.minimum(everyone, r).sum() - goal * len(everyone)) <= 1e-12 for r in set(risks)
-    )
-    threshold = RiskCounts.of(risks, counts).threshold_for(goal)
-    assert near or threshold == pytest.approx(max(safe, default=0.0))
-
-
-@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 5)), min_size=1, max_size=12))
-@settings(deadline=None)
-def test_records_far_above_the_others_are_counted_as_sdcmicro_does(
-    found: list[tuple[int, int]],
-) -> None:
-    risks = np.array([1 / f for f, _ in found])
-    counts = np.array([n for _, n in found])
-    everyone = np.repeat(risks, counts)
-    middle = np.median(everyone)
-    spread = 1.4826 * np.median(np.abs(everyone - middle))
-    expected = int((everyone > max(middle + 3 * spread, 0.1)).sum())
-    assert RiskCounts.of(risks, counts).n_far_above() == expected
-
-
-def test_classes_put_together_have_nearly_the_same_deviation() -> None:
-    rng = np.random.default_rng(0)
-    sizes = rng.geometric(0.2, 15_000).astype(np.float64)
-    sizes[:40] += 100
-    drawn = rng.uniform(0.001, 1, 15_000)
-    doubled = posterior_sd(np.tile(sizes, 2), np.tile(drawn, 2))
-    assert doubled == pytest.approx(math.sqrt(2) * posterior_sd(sizes, drawn), rel=1e-3)
 
 
 def test_the_interval_covers_the_number_of_matches_where_the_model_holds() -> None:

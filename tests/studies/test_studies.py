@@ -7,15 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from microveil.errors import InputError
-from microveil.methods import METHODS
-from microveil.studies import STUDIES, Experiment, Study, StudyResult, find_study, write_study
-from microveil.studies.frontier.variants import ABSENT, missing_methods, on_adult, on_census
-from microveil.studies.sources import adult, adult_hierarchies, census
+from microveil.studies import STUDIES, Experiment, Study, StudyResult, write_study
 from microveil.studies.writing import to_markdown
 
+LONG = {"zaragoza"}
+"""Studies whose quick run takes most of a minute: 312 runs, none of which chance would repeat."""
 
-@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
+
+@pytest.mark.parametrize(
+    "study",
+    [
+        pytest.param(one, id=one.name, marks=[pytest.mark.slow] if one.name in LONG else [])
+        for one in STUDIES
+    ],
+)
 def test_a_quick_run_explains_what_differs_and_is_written_whole(
     study: type[Study], tmp_path: Path
 ) -> None:
@@ -76,20 +81,3 @@ def _marks_without_chance_stand(result: StudyResult) -> None:
         # Chance, but from fixed streams: what the slides print comes out but for a few cells.
         assert _counts(result, "Experiment 1: usability")["within error"] > 100
         assert _counts(result, "Experiment 1: value disclosure")["differs"] < 10
-
-
-@pytest.mark.parametrize("quick", [True, False])
-def test_the_frontier_tries_what_it_can_and_knows_what_it_does_not(*, quick: bool) -> None:
-    tried = [
-        *on_census(census().columns, quick=quick),
-        *on_adult(adult().columns, adult_hierarchies(), quick=quick),
-    ]
-    kinds = {step.kind() for _, _, step in tried}
-    assert len(kinds) >= 20
-    assert {*kinds, *missing_methods(tried), *ABSENT} == set(METHODS.classes)
-    assert kinds.isdisjoint(ABSENT)
-
-
-def test_an_unknown_study_is_named_with_those_there_are() -> None:
-    with pytest.raises(InputError, match="choose"):
-        find_study("zaragossa")

@@ -94,8 +94,3 @@ def test_columns_that_cannot_be_chosen_are_refused() -> None:
         mv.Synthesizer(columns=["x"], n=5).fit(frame)
     with pytest.raises(mv.InputError, match="n or risk_threshold"):
         mv.Synthesizer.parse({"n": 5, "risk_threshold": 0.5})
-
-
-def test_an_unknown_generator_is_named_beside_the_known_ones() -> None:
-    with pytest.raises(mv.InputError, match="Did you mean 'cart'"):
-        mv.Synthesizer.parse({"generator": "cat"})

@@ -136,3 +136,10 @@ def test_too_many_features_are_refused() -> None:
     frame = pl.DataFrame({f"c{i}": people(60, i)["age"] for i in range(40)})
     with pytest.raises(InputError, match="Name fewer columns"):
         Propensity(interactions=True).measure(frame, frame.reverse())
+
+
+def test_a_run_does_not_wait_for_a_classifier() -> None:
+    frame = pl.DataFrame({"age": [30, 40, 50, 60] * 5, "pay": [float(one) for one in range(20)]})
+    recipe = mv.Recipe(roles=mv.Roles(quasi_identifiers=["age"], sensitive=["pay"]))
+    assert "propensity" not in mv.run(recipe, frame).utility
+    assert "propensity" in mv.compare(frame, frame, roles=recipe.roles).utility

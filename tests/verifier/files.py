@@ -9,7 +9,8 @@ from typing import Any
 
 import polars as pl
 
-FORMATS = ["csv", "tsv", "csv.gz", "parquet", "jsonl", "xlsx", "sqlite", "duckdb", "dta", "sav"]
+SHEETS = ["xlsx", "ods"]
+FORMATS = ["csv", "tsv", "csv.gz", "parquet", "jsonl", *SHEETS, "sqlite", "duckdb", "dta", "sav"]
 
 
 def target(folder: Path, name: str, kind: str) -> tuple[str | Path, dict[str, Any]]:
@@ -30,7 +31,7 @@ def read_again(path: str | Path, kind: str) -> list[tuple[Any, ...]]:
     if kind == "jsonl":
         lines = Path(path).read_text(encoding="utf-8").splitlines()
         return [tuple(json.loads(line).values()) for line in lines]
-    if kind == "xlsx":
+    if kind in SHEETS:
         return _sheet(path)
     return _table(path, kind)
 

@@ -1,4 +1,4 @@
-"""People of a population file who have the keys of a class, counted row by row."""
+"""People of a population file who have the keys of a class."""
 
 from __future__ import annotations
 
@@ -9,18 +9,30 @@ from typing import Any
 from tests.verifier.seen import Group, Key, Row, counts_for
 
 
-def people_of(group: Group, people: Sequence[Row]) -> float:
-    """How many people the class cannot be told from."""
-    if not group.seen.keys:
-        return len(people)
-    return float(sum(_fits(group, _key(group, one)) for one in people))
+def people_of(group: Group, people: Sequence[Row], entity: str | None) -> float:
+    """How many people the class cannot be told from: rows, or what ``entity`` tells apart."""
+    return float(len({who for who, one in _told(people, entity) if _may_be(group, one)}))
 
 
-def strangers(groups: Sequence[Group], people: Sequence[Row]) -> bool:
-    """Whether somebody of the population has keys that no class has."""
-    if not groups or not groups[0].seen.keys:
+def strangers(groups: Sequence[Group], people: Sequence[Row], entity: str | None) -> bool:
+    """Whether somebody of the population has keys that no class has, in any row."""
+    if not groups:
         return False
-    return any(not any(_fits(group, _key(group, one)) for group in groups) for one in people)
+    known = {
+        who for who, one in _told(people, entity) if any(_may_be(group, one) for group in groups)
+    }
+    return bool({who for who, _ in _told(people, entity)} - known)
+
+
+def _told(people: Sequence[Row], entity: str | None) -> list[tuple[Any, Row]]:
+    """Whose each row is, if the population tells."""
+    if entity is None or not people or entity not in people[0]:
+        return list(enumerate(people))
+    return [(one[entity], one) for one in people]
+
+
+def _may_be(group: Group, person: Row) -> bool:
+    return not group.seen.keys or _fits(group, _key(group, person))
 
 
 def _key(group: Group, person: Row) -> Key:

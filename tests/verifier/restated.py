@@ -193,7 +193,7 @@ def k_map(seen: Seen, said: Said) -> Verdict:
     """
     least = said["k"]
     if said["population"] is not None:
-        people = [populations.people_of(g, said["people"]) for g in seen.by_row.groups]
+        people = [_fitting(group, said) for group in seen.by_row.groups]
     elif said["population_size"] is None and said["sampling_share"] is None:
         people = [group.weight for group in seen.groups]
     else:
@@ -202,6 +202,15 @@ def k_map(seen: Seen, said: Said) -> Verdict:
         least = estimates.least_class(n, _population(n, said), said)
     reached = min(people, default=0.0)
     return reached, not people or reached >= least * (1 - SLACK)
+
+
+def _fitting(group: Group, said: Said) -> float:
+    return populations.people_of(group, said["people"], _entity(group.seen, said))
+
+
+def _entity(seen: Seen, said: Said) -> str | None:
+    """The column of the population that tells people apart, if people are counted at all."""
+    return None if seen.people is None else said["entity"]
 
 
 def _population(n: int, said: Said) -> int:
@@ -218,8 +227,8 @@ def delta_presence(seen: Seen, said: Said) -> Verdict:
         outside = False
     else:
         groups = seen.by_row.groups
-        found = [(g.size, populations.people_of(g, said["people"])) for g in groups]
-        outside = populations.strangers(groups, said["people"])
+        found = [(group.size, _fitting(group, said)) for group in groups]
+        outside = populations.strangers(groups, said["people"], _entity(seen, said))
     shares = [size / people if people else math.inf for size, people in found]
     reached = max(shares, default=0.0)
     lowest = 0.0 if outside else min(shares, default=1.0)

@@ -48,7 +48,7 @@ def test_this_machine_alone_needs_neither_password_nor_tls() -> None:
     [
         (Address(EVERYWHERE), None, "password"),
         (Address("10.0.0.7"), "short", "8 characters"),
-        (Address("10.0.0.7"), "long enough", "in the clear"),
+        (Address("10.0.0.7"), "long enough", "unencrypted"),
         (Address(certificate=Path("cert.pem")), None, "--tls-key"),
     ],
 )

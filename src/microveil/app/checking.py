@@ -71,11 +71,12 @@ def _problems(recipe: Recipe, data: Any) -> Iterator[str]:
         np.linspace(0, max(table.height - 1, 0), min(table.height, N_TRIED), dtype=int)
     )
     for position, step in enumerate(recipe.steps):
-        problem = _tried(recipe, step, some, position) or _uncovered(recipe, position, table)
+        problem, after = _tried(recipe, step, some, position)
+        problem = problem or _uncovered(recipe, position, table)
         if problem:
             yield problem
         else:
-            some = _applied(recipe, step, some)
+            some = after
 
 
 def _uncovered(recipe: Recipe, position: int, table: Table) -> str:
@@ -85,22 +86,16 @@ def _uncovered(recipe: Recipe, position: int, table: Table) -> str:
     changed = {name for one in recipe.steps[:position] for name in one.touches(table)}
     if table.height <= N_TRIED or column is None or column in changed:
         return ""
-    return _tried(recipe, step, Table(table.frame.select(column).unique()), position)
+    return _tried(recipe, step, Table(table.frame.select(column).unique()), position)[0]
 
 
-def _tried(recipe: Recipe, step: Method, table: Table, position: int) -> str:
+def _tried(recipe: Recipe, step: Method, table: Table, position: int) -> tuple[str, Table]:
+    """What is wrong with a step, if anything, and the table after it."""
+    aimed = step.toward(recipe.models, recipe.reading)
     try:
-        with at(f"steps.{position}.{step.kind()}"):
-            _applied(recipe, step, table)
+        with at(f"steps.{position}.{step.kind()}"), recipe.beside_its_files():
+            return "", aimed.apply(table, np.random.default_rng(0)).table
     except GoalNotReachedError:
-        return ""  # whether the goal can be reached shows only in the run
+        return "", table  # whether the goal can be reached shows only in the run
     except InputError as error:
-        return str(error)
-    return ""
-
-
-def _applied(recipe: Recipe, step: Method, table: Table) -> Table:
-    with recipe.beside_its_files():
-        return (
-            step.toward(recipe.models, recipe.reading).apply(table, np.random.default_rng(0)).table
-        )
+        return str(error), table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,21 +50,26 @@ def protect(
     recipe = suggest(door.frame, roles, k=k, inspection=looked)
     recipe = recipe.model_copy(update={"undeclared": "drop"})
     release = run(recipe, data, seed=seed, progress=progress)
-    return replace(release, notes=(*assumed, *_done(recipe, release)))
+    leaving = set(release.leaving_columns())
+    cautions = [one.text for one in looked.warnings if leaving.intersection(one.columns)]
+    return replace(release, notes=(*assumed, *_done(recipe, release), *cautions))
 
 
 def _assumed_roles(roles: Roles) -> list[str]:
     """The roles found by an inspection, as sentences."""
     words = {
-        "identifiers": "identifies people, so it is dropped",
-        "quasi_identifiers": "may be known to an intruder",
-        "sensitive": "is confidential",
+        "identifiers": ("identifies people and is dropped", "identify people and are dropped"),
+        "quasi_identifiers": ("may be known to an intruder",) * 2,
+        "sensitive": ("is confidential", "are confidential"),
     }
-    return [
-        f"Column {quoted(getattr(roles, name))} {text}."
-        for name, text in words.items()
-        if getattr(roles, name)
-    ]
+    found = [(getattr(roles, name), text) for name, text in words.items()]
+    return [_columns(columns, *text) for columns, text in found if columns]
+
+
+def _columns(names: Sequence[str], one: str, several: str) -> str:
+    """A sentence about one column or several."""
+    single = len(names) == 1
+    return f"Column{'' if single else 's'} {quoted(names)} {one if single else several}."
 
 
 def _done(recipe: Recipe, release: Release) -> list[str]:
@@ -75,5 +81,19 @@ def _done(recipe: Recipe, release: Release) -> list[str]:
     ]
     notes = [f"Steps: {', '.join(step.kind() for step in recipe.steps)}."]
     if left_out:
-        notes.append(f"Column {quoted(left_out)} has no role and is left out.")
-    return notes
+        notes.append(_columns(left_out, "has no role and is left out", "have no role, left out"))
+    return [*notes, _lost(release)]
+
+
+def _lost(release: Release) -> str:
+    """Records removed and cells made missing."""
+    before, after = release.original, release.table
+    n_removed = before.height - after.height
+    kept = before.frame if release.rows is None else before.frame[release.rows]
+    keys = [name for name in before.roles.quasi_identifiers if name in after.columns]
+    n_blanked = sum(after.frame[name].null_count() - kept[name].null_count() for name in keys)
+    n_cells = max(after.height * len(keys), 1)
+    return (
+        f"Removed: {n_removed:,} of {before.height:,} records. Made missing: {n_blanked:,} of "
+        f"{n_cells:,} cells of quasi-identifiers ({n_blanked / n_cells:.1%})."
+    )

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from microveil.app.file_runs.job import REPORTS, FileJob
+from microveil.app.file_runs.record import record_of
+from microveil.app.file_runs.result import FileRun
+from microveil.app.file_runs.watch import Watch
 from microveil.app.running import check_requirements
+from microveil.errors import FileError, NotOnSparkError
+from microveil.files import WriteReport, write_text
+from microveil.files.targets import Target, check_target
 from microveil.recipes import Recipe
+from microveil.risk import Assessment
+from microveil.scores import Score
+from microveil.tables import Table
+
+if TYPE_CHECKING:
+    from microveil.spark import SparkRelease
 
 
-def run_spark_file(
+def run_spark_file(  # noqa: PLR0913  all but three have a default
     recipe: Recipe,
     source: str | Path,
     out: str | Path,
@@ -19,30 +36,134 @@ def run_spark_file(
     master: str | None = None,
     keep_order: bool = False,
     memory_limit: str | int | None = None,
+    report: str | Path | None = None,
+    record: str | Path | None = None,
+    made_by: str | None = None,
 ) -> dict[str, Any]:
     """Apply a recipe to a Parquet or CSV file, or a folder of them, and write a new folder.
 
     Nothing is written unless every requirement holds; after writing, all are checked again on the
-    files. Returns plain data, as printed by ``microveil run --json``.
+    files. ``report`` and ``record`` are as in :func:`~microveil.run_file`; the report has no
+    measures that lay records side by side. Returns plain data, as printed by ``microveil run
+    --json``.
     """
-    from microveil.spark import run_on_spark, spark_session
+    watch = Watch()
+    job = FileJob(
+        recipe, source, out, report, None, seed, keep_order, {}, {}, True, watch, record, False,
+        made_by,
+    )  # fmt: skip
+    started = datetime.now(UTC)
+    try:
+        _check_targets(job)
+        result = _run(job, master, memory_limit)
+    except Exception as error:
+        watch.end()
+        _write_record(job, started, error)
+        raise
+    _write_record(job, started, result)
+    return _plain(result, (datetime.now(UTC) - started).total_seconds())
+
+
+def _check_targets(job: FileJob) -> None:
+    """Refuse, before any work is done, a target that cannot be written."""
     from microveil.spark.release import refuse_filled
+
+    check_requirements(job.recipe)
+    refuse_filled(Path(job.out))
+    if job.report is not None and Path(job.report).suffix.lower() not in REPORTS:
+        raise FileError(f"{job.report}: a report is written as .html or .json. Name it so.")
+    for target in (job.report, job.record):
+        if target is not None:
+            check_target(Target(target, text=True))
+
+
+def _run(job: FileJob, master: str | None, memory_limit: str | int | None) -> FileRun:
+    from microveil.spark import run_on_spark, spark_session
     from microveil.spark.running import read_on_spark
 
-    started = time.perf_counter()
-    check_requirements(recipe)
-    refuse_filled(Path(out))
-    session = spark_session(master)
-    frame = read_on_spark(session, source)
-    release = run_on_spark(recipe, frame, seed=seed, memory_limit=memory_limit)
-    written = release.write(out, keep_order=keep_order)
+    watch, clock = job.progress, time.perf_counter()
+    with watch.phase("starting Spark"):
+        session = spark_session(master)
+        frame = read_on_spark(session, job.source)
+    with watch.phase("protecting"):
+        release = run_on_spark(job.recipe, frame, seed=job.seed, memory_limit=memory_limit)
+    if not release.holds:
+        _write_report(job, release, None)
+        release.require_all()
+    with watch.phase("writing"):
+        written = release.write(job.out, keep_order=job.keep_order)
+    with watch.phase("report"):
+        _write_report(job, release, written)
+    return FileRun(
+        checks=release.checks,
+        facts=release.facts,
+        n_records=written.n_rows,
+        n_suppressed=release.original.height - written.n_rows,
+        measured=_Measured(release),
+        written=(written,),
+        in_parts=True,
+        seconds=time.perf_counter() - clock,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Measured:
+    """What is known of a release on Spark, counted when it is asked for."""
+
+    release: SparkRelease
+
+    @property
+    def utility(self) -> Mapping[str, Score]:
+        return {}
+
+    @property
+    def cell_changes(self) -> Score:
+        raise NotOnSparkError("Changed cells are not counted on Spark. Use --engine local.")
+
+    def assess_before(self, *, models: bool) -> Assessment:  # noqa: ARG002  always told
+        return self.release.risk_before
+
+    def assess_after(self, *, models: bool) -> Assessment:  # noqa: ARG002  always told
+        return self.release.risk
+
+
+def _write_report(job: FileJob, release: SparkRelease, written: WriteReport | None) -> None:
+    if job.report is None:
+        return
+    from microveil.app.file_runs.parts_report import PartsRelease, write_parts_report
+
+    before = release.original.height
+    n_records = release.table.height if written is None else written.n_rows
+    done = PartsRelease(
+        recipe=job.recipe,
+        original=Table(release.original.head, job.recipe.roles),
+        checks=release.checks,
+        facts=release.facts,
+        before=release.risk_before,
+        after=release.risk,
+        cell_changes=None,
+        columns=tuple(release.leaving_columns()),
+        n_records=n_records,
+        n_removed=before - n_records,
+        made_by=job.made_by,
+    )
+    write_parts_report(done, Path(job.report), written)
+
+
+def _write_record(job: FileJob, started: datetime, ended: FileRun | Exception) -> None:
+    if job.record is not None:
+        plain = record_of(job, job.progress, started, ended) | {"engine": "spark"}
+        write_text(json.dumps(plain, indent=2, ensure_ascii=False) + "\n", job.record)
+
+
+def _plain(result: FileRun, seconds: float) -> dict[str, Any]:
     return {
-        "holds": release.holds,
-        "checks": [check.to_dict() for check in release.checks],
-        "n_records": written["n_rows"],
-        "n_suppressed": release.original.height - written["n_rows"],
-        "facts": [facts.to_dict() for facts in release.facts],
-        "written": [dict(written)],
+        "holds": result.holds,
+        "checks": [check.to_dict() for check in result.checks],
+        "n_records": result.n_records,
+        "n_suppressed": result.n_suppressed,
+        "facts": [facts.to_dict() for facts in result.facts],
+        "written": [one.to_dict() for one in result.written],
         "engine": "spark",
-        "seconds": round(time.perf_counter() - started, 3),
+        "seconds": round(seconds, 3),
     }

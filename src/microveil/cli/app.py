@@ -32,6 +32,12 @@ Name = Annotated[
     list[str] | None,
     typer.Option("--name", help="A further name browsers reach it by.", show_default=False),
 ]
+Databases = Annotated[
+    bool,
+    typer.Option(
+        "--databases", help="Let others read PostgreSQL servers that this machine reaches."
+    ),
+]
 Megabytes = Annotated[int, typer.Option("--max-upload", min=1, help="Largest file, in MB.")]
 
 
@@ -45,6 +51,7 @@ def app(
     plain_http: PlainHttp = False,
     name: Name = None,
     max_upload: Megabytes = 2048,
+    databases: Databases = False,
 ) -> None:
     """Open the browser app: from a file to a verified release, without programming.
 
@@ -61,6 +68,7 @@ def app(
         password=_password(password_file),
         open_browser=browser,
         largest_upload=max_upload * 1024**2,
+        databases=databases,
         tell=lambda url: typer.echo(f"Open this address in your browser: {url}"),
     )
 

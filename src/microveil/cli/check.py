@@ -38,5 +38,5 @@ def check(recipe: RecipeFile, data: OptionalData = None, as_json: options.AsJson
         raise typer.Exit(InputError.exit_code)
     where = "" if data is None else " and fits the data"
     console().print(
-        f"The recipe is valid{where}: {found.n_steps} steps, {found.n_requirements} requirements."
+        f"The recipe is valid{where}. Steps: {found.n_steps}, requirements: {found.n_requirements}."
     )

@@ -13,7 +13,7 @@ from microveil.cli.output import console, print_json, progress_bar
 def protect(
     data: options.DataSource,
     out: Annotated[str, typer.Option("--out", "-o", help="Target for the protected file.")],
-    k: Annotated[int | None, typer.Option("-k", min=2, help="Smallest class size.")] = None,
+    k: Annotated[int | None, typer.Option("-k", "--k", min=2, help="Smallest class size.")] = None,
     quasi: options.QuasiIdentifiers = None,
     sensitive: options.Sensitive = None,
     recipe: Annotated[

@@ -142,21 +142,8 @@ def show_risk(
 ) -> None:
     """Print an assessment: the numbers, the worst classes, and the unique rows if k = 1."""
     out = console()
-    verdict = "enough" if assessment.acceptable else "too small"
-    below = f"{assessment.n_below:,} ({percent(assessment.below_share)})"
-    rows = [
-        ("records", f"{assessment.n_records:,}"),
-        ("classes", f"{assessment.n_classes:,}"),
-        ("k", f"{assessment.k:,} ({verdict}: {assessment.acceptable_k} is acceptable here)"),
-        ("missing keys", MISSING_WORDS[assessment.missing]),
-        ("unique records", f"{assessment.n_unique:,}"),
-        (f"records in classes below {assessment.acceptable_k}", below),
-    ]
-    rows += _people_at_risk(assessment)
-    if assessment.n_all_missing:
-        rows.append(("records with all keys missing", f"{assessment.n_all_missing:,}"))
     keys = ", ".join(assessment.quasi_identifiers)
-    print_grid(out, f"{title} by {keys}", ("", ""), rows)
+    print_grid(out, f"{title} by {keys}", ("", ""), _numbers(assessment))
     if assessment.worst:
         worst = [
             (one.size, percent(one.share), *map(_shown, one.values.values()))
@@ -172,19 +159,37 @@ def show_risk(
     if models:
         print_grid(out, "Privacy models", ("model", "column", "", "reached"), models)
     if assessment.k == 1:
-        shown = assessment.unique_records.head(n_uniques)
-        more = assessment.n_unique - shown.height
-        tail = f" (and {more:,} more)" if more > 0 else ""
-        print_grid(
-            out,
-            f"Unique rows{tail}",
-            shown.columns,
-            [tuple(map(_shown, row)) for row in shown.rows()],
-        )
+        _show_uniques(assessment, n_uniques)
     show_scores("Measures", assessment.scores)
     show_left_out(assessment.skipped)
     for name, scenario in assessment.scenarios.items():
         show_risk(scenario, f"Scenario {name}", n_uniques)
+
+
+def _numbers(assessment: Assessment) -> list[tuple[str, str]]:
+    """The rows of the first table: what a class count says of the keys."""
+    verdict = "enough" if assessment.acceptable else "too small"
+    below = f"{assessment.n_below:,} ({percent(assessment.below_share)})"
+    rows = [
+        ("records", f"{assessment.n_records:,}"),
+        ("classes", f"{assessment.n_classes:,}"),
+        ("k", f"{assessment.k:,} ({verdict}: {assessment.acceptable_k} is acceptable here)"),
+        ("missing keys", MISSING_WORDS[assessment.missing]),
+        ("unique records", f"{assessment.n_unique:,}"),
+        (f"records in classes below {assessment.acceptable_k}", below),
+    ]
+    rows += _people_at_risk(assessment)
+    if assessment.n_all_missing:
+        rows.append(("records with all keys missing", f"{assessment.n_all_missing:,}"))
+    return rows
+
+
+def _show_uniques(assessment: Assessment, n_uniques: int) -> None:
+    shown = assessment.unique_records.head(n_uniques)
+    more = assessment.n_unique - shown.height
+    tail = f" (and {more:,} more)" if more > 0 else ""
+    rows = [tuple(map(_shown, row)) for row in shown.rows()]
+    print_grid(console(), f"Unique rows{tail}", shown.columns, rows)
 
 
 def _people_at_risk(assessment: Assessment) -> list[tuple[str, str]]:

@@ -26,6 +26,7 @@ from microveil.errors import InputError, RequirementNotMetError
 if TYPE_CHECKING:
     from microveil.app import FileRun
     from microveil.planning import Price
+    from microveil.recipes import Recipe
 
 
 class Engine(StrEnum):
@@ -156,34 +157,19 @@ def run(
     --report report.html[/bold]
     """
     from microveil import app
-    from microveil.app.lattices import at_node
-    from microveil.recipes import Recipe
 
     _check_targets(out, master, engine, dry_run=dry_run)
-    values = parse_settings(settings)
-    if undeclared is not None:
-        values["undeclared"] = undeclared
-    chosen = Recipe.read(recipe)
-    chosen = chosen.with_values(values) if values else chosen
-    if node is not None:
-        chosen = at_node(chosen, node)
+    chosen = _chosen(recipe, settings, undeclared, node)
     if price:
         told = app.price_file(chosen, data, out or ".", memory_limit=memory_limit, options=reading)
         print_json(told.to_dict()) if as_json else show_price(told)
         return
     if engine is Engine.spark:
-        local_alone = (report, mapping, record, in_parts, *reading.values(), resume or None)
+        local_alone = (mapping, in_parts, *reading.values(), resume or None)
         _refuse_local_options(dry_run or any(value is not None for value in local_alone))
-        spark_run = app.run_spark_file(
-            chosen,
-            data,
-            str(out),
-            seed=seed,
-            master=master,
-            keep_order=keep_order,
-            memory_limit=memory_limit,
-        )
-        _show_spark(spark_run, as_json=as_json)
+        spark: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
+        spark |= {"report": report, "record": record, "made_by": made_by, "keep_order": keep_order}
+        _show_spark(app.run_spark_file(chosen, data, str(out), **spark), as_json=as_json)
         return
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
@@ -206,15 +192,34 @@ def run(
             made_by=made_by,
             progress=progress,
         )
-    if as_json:
-        print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}))
-    else:
-        show_run(result)
-        if dry_run:
-            console().print("Nothing was written: this was a dry run.")
+    _show_result(result, dry_run=dry_run, as_json=as_json)
     if not result.holds:
         broken = " ".join(check.sentence() for check in result.checks if not check.holds)
         raise RequirementNotMetError(f"{broken} No data were written. Add a step to the recipe.")
+
+
+def _chosen(
+    recipe: Path, settings: list[str] | None, undeclared: str | None, node: str | None
+) -> Recipe:
+    """The recipe of a file, with what the command line replaces."""
+    from microveil.app.lattices import at_node
+    from microveil.recipes import Recipe
+
+    values = parse_settings(settings)
+    if undeclared is not None:
+        values["undeclared"] = undeclared
+    chosen = Recipe.read(recipe)
+    chosen = chosen.with_values(values) if values else chosen
+    return chosen if node is None else at_node(chosen, node)
+
+
+def _show_result(result: FileRun, *, dry_run: bool, as_json: bool) -> None:
+    if as_json:
+        print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}))
+        return
+    show_run(result)
+    if dry_run:
+        console().print("Nothing was written: this was a dry run.")
 
 
 def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_run: bool) -> None:
@@ -227,9 +232,8 @@ def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_r
 def _refuse_local_options(given: bool) -> None:
     if given:
         raise InputError(
-            "The Spark engine reads and writes data alone: leave out --report, --record, "
-            "--mapping, --resume, --dry-run, --in-parts and options of reading, or use "
-            "--engine local."
+            "The Spark engine has no --mapping, --resume, --dry-run, --in-parts or options of "
+            "reading: leave them out, or use --engine local."
         )
 
 

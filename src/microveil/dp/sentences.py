@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from microveil.dp.prices.bills import Bill, is_public
+from microveil.dp.parts import Choice
+from microveil.dp.prices.bills import Bill, is_public, top_error
 
 if TYPE_CHECKING:
     from microveil.dp.declaration import Declaration
@@ -24,8 +25,18 @@ def sentence(
     head = f"{asked[0].upper()}{asked[1:]}"
     if is_public(query, declaration):
         return f"{head}: exactly {rows[0]['value']}, which is public."
+    found = _found(rows, confidence) + _chosen(paid, confidence) * bool(rows)
+    return f"{head}: {found}. It cost {paid.loss}, between {declaration.relation}."
+
+
+def _chosen(paid: Bill, confidence: float) -> str:
+    """How far a choice of keys may be wrong; nothing for other answers."""
+    if not isinstance(paid.part, Choice) or paid.part.kind != "top":
+        return ""
+    rows = top_error(paid, paid.part, confidence)
     return (
-        f"{head}: {_found(rows, confidence)}. It cost {paid.loss}, between {declaration.relation}."
+        f"; with {100 * confidence:g} % confidence no key left out has {rows:,.6g} rows more than "
+        "one of them"
     )
 
 

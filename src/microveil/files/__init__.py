@@ -1,4 +1,4 @@
-"""Files and databases, read and written: CSV, Parquet, XLSX, JSON lines, SPSS, Stata, SAS, SQL."""
+"""Files and databases: CSV, Parquet, XLSX, ODS, JSON, SPSS, Stata, SAS, R, SQL."""
 
 from microveil.files.external_shuffle import ShuffledBatchWriter
 from microveil.files.formats import FORMATS, Format, format_of

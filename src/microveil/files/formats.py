@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from microveil.errors import FileError, did_you_mean, listing, quoted
-from microveil.files import delimited, excel, parquet, statistical
+from microveil.files import delimited, parquet, statistical
 from microveil.files.databases import duckdb, postgresql, sqlite
 from microveil.files.databases.address import (
     Address,
@@ -24,6 +24,7 @@ from microveil.files.databases.address import (
 from microveil.files.json import lines, records
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
+from microveil.files.sheets import excel, ods
 from microveil.files.sources import expanded
 from microveil.files.statistical import r_files
 
@@ -84,7 +85,8 @@ FORMATS: tuple[Format, ...] = (
            lines.stored, lines.back, _options("dates"), lazy=True),
     Format("json", "JSON", (".json",), records.load, records.sink,
            lines.stored, records.back, _options("dates")),
-    Format("ods", "ODS", (".ods",), excel.load, None, excel.stored, reads=_options("sheet")),
+    Format("ods", "ODS", (".ods",), ods.load, ods.sink, ods.stored, ods.back,
+           _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=ods.refuse_many),
     Format("spss", "SPSS", (".sav", ".zsav"), statistical.load, statistical.sink,
            partial(statistical.stored, kind="sav"), statistical.back, writes=_options("labels")),
     Format("stata", "Stata", (".dta",), statistical.load, statistical.sink,

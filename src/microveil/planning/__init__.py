@@ -1,8 +1,8 @@
-"""Planning: steps that look at a whole table, planned from counts and applied part by part.
+"""Planning: steps that need the whole table, planned from counts and applied part by part.
 
-A table that fits no memory is never there at once. What a step needs to know of it is counted (the
-distinct rows of a few columns and how often each occurs); from that the step's own code makes a
-plan, and the plan changes part after part, on one machine or on many.
+A table larger than memory is never whole in it. What a step needs to know about the table is
+counted (the distinct rows of a few columns, and how often each occurs); the step's own code turns
+the counts into a plan, and the plan is applied to one part after another, on one machine or many.
 """
 
 from microveil.planning.course import Course, Engine

@@ -1,4 +1,4 @@
-"""ClassPlan: what becomes of every class of equal rows, looked up for each row of a part."""
+"""ClassPlan: the result of every class of equal rows, looked up for each row of a part."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class ClassPlan(Plan):
-    """Each class of equal rows has one result, or a few, dealt out to its rows in their order."""
+    """Each class of equal rows has one result, or several, assigned to its rows in their order."""
 
     keys: pl.DataFrame
     """The classes: distinct rows of ``columns``."""
@@ -44,12 +44,12 @@ class ClassPlan(Plan):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What the step told of all records."""
+        """What the step reported about all records."""
         return self.told
 
     @property
     def removes(self) -> bool:
-        """Whether some class goes."""
+        """Whether some classes are removed."""
         return not bool(self.kept.all())
 
     @cached_property
@@ -64,7 +64,7 @@ class ClassPlan(Plan):
 
     @property
     def opaque(self) -> bool:
-        """Where a class has several results: the order of rows decides then."""
+        """If a class has several results: the order of rows then decides."""
         return self.sequential
 
     @property

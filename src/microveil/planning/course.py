@@ -1,11 +1,12 @@
-"""Course: a table as it stands after the steps planned so far, counted without being made."""
+"""Course: a table after the steps planned so far, counted without being computed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 import polars as pl
@@ -22,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 class Engine(Protocol):
-    """Where the rows are, and who counts them."""
+    """Where the rows are, and how they are counted."""
 
     @property
     def holds_rows(self) -> bool:
@@ -39,14 +40,25 @@ class Engine(Protocol):
     ) -> Counted:
         """The distinct rows of some columns after some plans, by a pass over the source."""
 
+    def n_rows(self) -> int:
+        """Rows of the source."""
+
+    def scratch(self) -> tuple[Path, int] | None:
+        """A folder for scratch files, and the memory to sort them in; none where rows stay put."""
+
+    def tables(self, plans: Sequence[Plan]) -> Iterator[Table]:
+        """The parts after some plans, in the order of the rows."""
+
     def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
         """Some columns of all rows after some plans, in their order."""
 
     def folded(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after some plans."""
 
-    def taken(self, step: Method, course: Course, rng: np.random.Generator) -> Course | None:
-        """A step that the engine takes in a way of its own, as the start of a new course."""
+    def taken(
+        self, step: Method, course: Course, rng: np.random.Generator
+    ) -> tuple[Course, Mapping[str, Any]] | None:
+        """The new course behind a step that the engine takes in a way of its own, and its facts."""
 
     def may_hold(self, n_bytes: float, what: str) -> None:
         """Raise :class:`~microveil.errors.InputError` where so much memory may not be taken."""
@@ -65,11 +77,23 @@ class TooManyClassesError(InputError):
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """A source, and the plans for it that are made already."""
+    """A source, and the plans made for it so far."""
 
     engine: Engine
     roles: Roles
     plans: tuple[Plan, ...] = ()
+    told: tuple[tuple[int, Mapping[str, Any]], ...] = ()
+    """Facts about steps before this course, each with the position of its step."""
+
+    def behind(self, position: int, taken: tuple[Course, Mapping[str, Any]]) -> Course:
+        """The course that starts behind a step, with the facts of all steps so far."""
+        course, facts = taken
+        return replace(course, told=(*self.facts, (position, facts)))
+
+    @property
+    def facts(self) -> tuple[tuple[int, Mapping[str, Any]], ...]:
+        """Facts of all steps so far, each with the position of its step."""
+        return (*self.told, *((plan.position, plan.facts or {}) for plan in self.plans))
 
     def then(self, plan: Plan) -> Course:
         """The course with one more plan."""
@@ -99,6 +123,16 @@ class Course:
             else:
                 return self._through_plans(found, columns)
         return self.engine.replayed(self.plans, columns, weight)
+
+    def height(self) -> int:
+        """Number of rows after all plans."""
+        if not any(plan.removes for plan in self.plans):
+            return self.engine.n_rows()
+        return sum(table.height for table in self.tables())
+
+    def tables(self) -> Iterator[Table]:
+        """The parts after all plans, in the order of the rows."""
+        return self.engine.tables(self.plans)
 
     def gathered(self, columns: Sequence[str]) -> Table:
         """Some columns of all rows after all plans, in memory."""

@@ -1,4 +1,4 @@
-"""FileEngine: rows in a file, read part by part, counted without being held."""
+"""FileEngine: rows of a file, read part by part and counted without being kept in memory."""
 
 from __future__ import annotations
 
@@ -42,6 +42,8 @@ class FileEngine:
     memory_limit: int
     """Bytes that may be used."""
     progress: Progress = silent
+    folder: Path | None = None
+    """Where columns that are sorted on disk may be put."""
 
     @property
     def holds_rows(self) -> bool:
@@ -89,13 +91,21 @@ class FileEngine:
     ) -> Counted:
         """The distinct rows of some columns after some plans; parts are counted and merged."""
         merged: Counted | None = None
-        for table in self._after(plans):
+        for table in self.tables(plans):
             found = counted(table.frame.lazy(), columns, weight)
             merged = found if merged is None else _added(merged, found, columns)
             self.table._refuse_many(merged.keys.height, columns)  # noqa: SLF001  of this room
         if merged is None:
             raise InputError("The file has no part to be counted.")
         return merged
+
+    def n_rows(self) -> int:
+        """Rows of the file."""
+        return self.table.height
+
+    def scratch(self) -> tuple[Path, int] | None:
+        """The folder for scratch files, if there is one, and the memory to sort them in."""
+        return None if self.folder is None else (self.folder, self.memory_limit // 4)
 
     def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
         """Some columns of all rows after some plans, in memory where that may be taken."""
@@ -104,16 +114,15 @@ class FileEngine:
         if not plans:
             return scan(self.source, **self.options).select(columns).collect(engine="streaming")
         return pl.concat(
-            [table.frame.select(columns) for table in self._after(plans)], how="vertical"
+            [table.frame.select(columns) for table in self.tables(plans)], how="vertical"
         )
 
     def folded(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after some plans."""
-        return np.asarray(np.sum([function(table) for table in self._after(plans)], axis=0))
+        return np.asarray(np.sum([function(table) for table in self.tables(plans)], axis=0))
 
-    def taken(self, step: Method, course: Course, rng: np.random.Generator) -> Course | None:  # noqa: ARG002  none
+    def taken(self, step: Method, course: Course, rng: np.random.Generator) -> None:
         """No step: all are planned."""
-        return None
 
     def may_hold(self, n_bytes: float, what: str) -> None:
         """Raise where so much memory may not be taken."""
@@ -124,7 +133,8 @@ class FileEngine:
                 "memory_limit, or use a step that is planned from counts."
             )
 
-    def _after(self, plans: Sequence[Plan]) -> Iterator[Table]:
+    def tables(self, plans: Sequence[Plan]) -> Iterator[Table]:
+        """The parts after some plans, in the order of the rows."""
         states = [plan.start() for plan in plans]
         for number, part in self.parts("rows read again"):
             yield protected(plans, states, Table(part, self.roles), self.seed, number)[0]
@@ -134,7 +144,9 @@ def protected(
     plans: Sequence[Plan], states: Sequence[State], part: Table, seed: int, number: int
 ) -> tuple[Table, list[Mapping[str, Any]]]:
     """One part after some plans, and the facts of each; chance is that of the part's number."""
-    chance = Chance.of(seed, part.frame, number)
+    # Where no plan leaves anything to chance, the part's fingerprint is not worth its price.
+    by_chance = any(plan.opaque for plan in plans)
+    chance = Chance.of(seed, part.frame, number) if by_chance else Chance(seed, b"")
     table, facts = part, []
     for plan, state in zip(plans, states, strict=True):
         outcome = plan.protect(table, chance.stream(plan.step, plan.position), state)

@@ -1,4 +1,4 @@
-"""Memory: how much there is, and how a limit is written."""
+"""Memory and disk: how much is free, and how a limit is written."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from microveil.errors import InputError
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
 LEAST = 512 * 2**20
-"""Less than this is no room to work in."""
+"""The smallest limit that leaves room to work."""
 SHARE = 0.6
-"""Share of the free memory that a run takes unless it is told."""
+"""Share of the free memory that a run may use by default."""
 
 
 def memory_limit(said: str | int | None) -> int:
-    """Bytes that a run may use: as said (``4GB``, ``2GiB``), else a share of what is free.
+    """Bytes that a run may use: as given (``4GB``, ``2GiB``), or a share of what is free.
 
     >>> memory_limit("2GiB") == 2 * 2**30
     True
@@ -37,7 +37,7 @@ def memory_limit(said: str | int | None) -> int:
 
 
 def free_memory() -> int:
-    """Bytes that can be had now, of the machine or of its container."""
+    """Bytes that are free now, on the machine or in its container."""
     found = 4 * 2**30
     with suppress(OSError, ValueError, StopIteration):
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()

@@ -1,4 +1,4 @@
-"""NarrowPlan: a step taken on its own columns alone, whole in memory, and laid beside the parts."""
+"""NarrowPlan: a step applied to its own columns in memory, whose result is joined to the parts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from microveil.tables import Roles, Table
 
 @dataclass(frozen=True, eq=False)
 class NarrowPlan(Plan):
-    """The changed columns of all rows; the table itself need not fit into memory beside them."""
+    """The changed columns of all rows, in memory; the other columns stay in the file."""
 
     changed: pl.DataFrame
     gone: tuple[str, ...]
@@ -32,7 +32,7 @@ class NarrowPlan(Plan):
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What the step told of all records."""
+        """What the step reported about all records."""
         return self.told
 
     @property
@@ -55,7 +55,7 @@ class NarrowPlan(Plan):
         return np.zeros(1, np.int64)
 
     def protect(self, part: Table, rng: np.random.Generator, state: State) -> Outcome:  # noqa: ARG002  chance had its say
-        """Lay the rows of the part beside those that were worked out."""
+        """Join the part's rows to the columns that were computed."""
         start = int(state[0])
         end = start + part.height
         state[0] = end
@@ -72,7 +72,7 @@ def narrow_plan(
     table: Table,
     rng: np.random.Generator,
 ) -> NarrowPlan:
-    """Take the step on a table of its own columns, and keep what it changed."""
+    """Apply the step to a table of its own columns, and keep what it changed."""
     outcome = step.apply(table, rng)
     after = outcome.table
     rows = after.rows

@@ -1,4 +1,4 @@
-"""Plan: what a step will do to every part of a table, settled before the first part is touched."""
+"""Plan: what a step will do to every part of a table, decided before the first is changed."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from microveil.tables import Table
 
 Longs = NDArray[np.int64]
 State = Any
-"""What a plan remembers from part to part, where the order of the parts counts; else none."""
+"""What a plan carries from part to part if their order matters; otherwise None."""
 
 
 @dataclass(frozen=True, eq=False)
 class Plan(ABC):
-    """A step that is ready for parts: it needs to know nothing more of the table."""
+    """A step that is ready for parts: it needs to know nothing more about the table."""
 
     step: Method
     position: int
@@ -30,12 +30,12 @@ class Plan(ABC):
 
     @property
     def kind(self) -> str:
-        """How the plan was made, in a word for price tags and facts."""
+        """How the plan was made, in a word for prices and facts."""
         return "row by row"
 
     @property
     def opaque(self) -> bool:
-        """Whether chance or the order of rows decides, so that equal rows may end differently."""
+        """Whether equal rows may have different results, by chance or by their order."""
         return False
 
     @property
@@ -50,27 +50,27 @@ class Plan(ABC):
 
     @property
     def facts(self) -> Mapping[str, Any] | None:
-        """Facts about the whole table, where they are known beforehand."""
+        """Facts about the whole table, if they are known in advance."""
         return None
 
     def start(self) -> State:
-        """What is remembered before the first part."""
+        """What is carried into the first part."""
         return None
 
     def tally(self, part: Table) -> Longs:  # noqa: ARG002  for sequential plans
-        """What of a part later parts must know, as counts that add up."""
+        """What later parts must know about a part, as counts that add up."""
         return np.empty(0, np.int64)
 
     def starts(self, tallies: Longs, rng: np.random.Generator) -> list[State]:  # noqa: ARG002  likewise
-        """What each part must remember, given the counts of all (parts × counts)."""
+        """What is carried into each part, given the counts of all (parts × counts)."""
         return [self.start() for _ in tallies]
 
     @abstractmethod
     def protect(self, part: Table, rng: np.random.Generator, state: State) -> Outcome:
-        """Change one part; what later parts must know is put into the state."""
+        """Change one part, and update the state for later parts."""
 
     def shaped(self, rows: Table) -> Table:
-        """A few rows as the plan would leave rows like them: for their columns and types."""
+        """A few rows after the plan, for their columns and types."""
         return self.protect(rows, np.random.default_rng(0), self.start()).table
 
     def merged(self, first: Mapping[str, Any], second: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -80,13 +80,13 @@ class Plan(ABC):
 
 @dataclass(frozen=True, eq=False)
 class RowByRow(Plan):
-    """A step that looks at each row alone; where chance decides, each part has a stream."""
+    """A step that changes each row by itself; each part has its own random stream."""
 
     by_chance: bool = False
 
     @property
     def opaque(self) -> bool:
-        """Where chance decides."""
+        """If the step is random."""
         return self.by_chance
 
     def protect(self, part: Table, rng: np.random.Generator, state: State) -> Outcome:  # noqa: ARG002  nothing is remembered
@@ -96,7 +96,7 @@ class RowByRow(Plan):
 
 @dataclass(frozen=True, eq=False)
 class Resolved(Plan):
-    """A step replaced by steps that need no table any more: limits and matrices are filled in."""
+    """A step replaced by steps that no longer need the table: limits and matrices are filled in."""
 
     parts: tuple[Method, ...] = ()
     told: Mapping[str, Any] | None = None
@@ -109,16 +109,16 @@ class Resolved(Plan):
 
     @property
     def opaque(self) -> bool:
-        """Where chance decides."""
+        """If the step is random."""
         return self.by_chance
 
     @property
     def facts(self) -> Mapping[str, Any] | None:
-        """What was told while planning."""
+        """None: the parts are counted."""
         return None
 
     def protect(self, part: Table, rng: np.random.Generator, state: State) -> Outcome:  # noqa: ARG002  nothing is remembered
-        """Apply one after the other."""
+        """Apply the steps one after another."""
         facts: Mapping[str, Any] = {}
         for one in self.parts:
             outcome = one.apply(part, rng)

@@ -19,6 +19,7 @@ from microveil.methods.parts.streams import Chance
 from microveil.planning.course import Course, Engine
 from microveil.planning.methods import additive_noise, pram, sample
 from microveil.planning.methods.by_classes import plan_by_classes
+from microveil.planning.methods.by_sorting import plan_by_sorting
 from microveil.planning.methods.top_bottom_code import plan_coding
 from microveil.planning.narrow import narrow_plan
 from microveil.planning.plan import Plan, RowByRow, read_by
@@ -39,7 +40,7 @@ def plan_steps(recipe: Recipe, engine: Engine, seed: int) -> Course:
             rng = chance.stream(step, position)
             taken = course.engine.taken(aimed, course, rng)
             if taken is not None:
-                course = taken
+                course = course.behind(position, taken)
                 continue
             for plan in _plans(aimed, position, course, rng):
                 course = course.then(plan)
@@ -63,6 +64,9 @@ def _plans(step: Method, position: int, course: Course, rng: np.random.Generator
         return found
     if not course.engine.holds_rows:
         raise not_there(step)
+    sorted_plans = plan_by_sorting(step, position, course, rng)
+    if sorted_plans is not None:
+        return list(sorted_plans)
     table = course.gathered(read_by(step, course.head))
     return [narrow_plan(step, position, table, rng)]
 

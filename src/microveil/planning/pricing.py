@@ -1,8 +1,8 @@
 """The price of a run in parts, told before it starts: passes, memory, disk and time.
 
 Rows and bytes come from the file (a Parquet file knows them; other files are judged by their first
-rows), the number of classes from a sample. The constants are rough: the times of whole runs that
-``make bench-scale`` measured were up to three times the estimate.
+rows), the number of classes from a sample. Each constant names the case of ``make bench-scale``
+that it was measured by; what whole runs took was within twice the estimate.
 """
 
 from __future__ import annotations
@@ -28,24 +28,35 @@ from microveil.methods import (
     Sample,
     TopBottomCode,
 )
+from microveil.methods.parts.lattice_release import LatticeMethod
 from microveil.planning.files import BYTES_PER_CELL, PART, FileEngine
 from microveil.planning.memory import free_disk
 from microveil.planning.methods import additive_noise, pram, sample
 from microveil.planning.methods.by_classes import BY_CLASS, BY_COLUMN, BY_VALUE, BYTES
+from microveil.planning.methods.by_sorting import LARGE, by_sorting
 from microveil.planning.plan import read_by
 from microveil.recipes import Recipe
 from microveil.tables import Table
 
-SECONDS_PER_CELL_COUNTED = 3e-8
-"""Counting classes: for each record and key."""
-SECONDS_PER_CELL_WRITTEN = 2.5e-7
-"""Reading, protecting, shuffling, writing and reading back: for each record and column."""
-SECONDS_PER_CELL_PLANNED = 1.5e-7
-"""A step that works on all records of its classes: for each record and key."""
+SECONDS_PER_CELL_COUNTED = 3.5e-8
+"""Counting classes, for each record and key. ``count``: 2.2 s for 10,000,000 × 6."""
+SECONDS_PER_CELL_WRITTEN = 2e-7
+"""Reading, protecting, shuffling, writing and reading back, for each record and column. ``recipe``:
+1.9 s for 1,000,000 × 10, 20 s for 10,000,000 × 10."""
+SECONDS_PER_CELL_PLANNED = 3e-7
+"""A step that works on all records of its classes, for each record and key. ``mondrian``: 1.8 s for
+1,000,000 × 6."""
+SECONDS_PER_CLASS = 3e-6
+"""A search on the frequency table, for each class. ``recipe``: 1.4 s for 471,239 classes."""
+SECONDS_PER_ROW_SORTED = 1.1e-6
+"""Sorting a column on disk twice, for each record. ``swap``: 1.1 s for 1,000,000."""
 BASE = 400 * 2**20
-"""Memory that the library takes before it has read a row."""
+"""Memory that the library takes before it has read a row. ``count`` at 1,000,000: 0.35 GiB."""
 PART_COPIES = 8
-"""Copies of a part that are in memory while it is protected."""
+"""Copies of a part that are in memory while it is protected, written and read back. ``recipe`` at
+1,000,000: 0.69 GiB."""
+SORTED = 24
+"""Bytes of a row, its number and its lot in a scratch file that is sorted on disk."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +65,12 @@ class StepPrice:
 
     method: str
     way: str
-    """``row by row``, ``from counts``, ``from moments``, or ``its columns in memory``."""
+    """``row by row``, ``from counts``, ``from moments``, ``sorted on disk``, or ``its columns in
+    memory``."""
     passes: int
     memory: float
     seconds: float
+    disk: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -125,7 +138,13 @@ def price(recipe: Recipe, engine: FileEngine, out: str | Path) -> Price:
     n_rows = engine.table.height
     sample_rows = _sample(engine)
     steps = tuple(
-        _step_price(step.toward(recipe.models, recipe.reading), table, n_rows, sample_rows)
+        _step_price(
+            step.toward(recipe.models, recipe.reading),
+            table,
+            n_rows,
+            sample_rows,
+            engine.memory_limit,
+        )
         for step in recipe.steps
     )
     width = table.frame.estimated_size() / max(table.height, 1)
@@ -149,7 +168,7 @@ def price(recipe: Recipe, engine: FileEngine, out: str | Path) -> Price:
         steps,
         passes,
         BASE + part + max([counting, *(step.memory for step in steps)]),
-        2.0 * path.stat().st_size,
+        2.0 * path.stat().st_size + sum(step.disk for step in steps),
         seconds,
         engine.memory_limit,
         free_disk(folder) if folder.is_dir() else 0,
@@ -165,8 +184,8 @@ def refuse_unfit(recipe: Recipe, engine: FileEngine, out: str | Path) -> None:
         raise InputError(" ".join(problems))
 
 
-def way_of(step: Method, table: Table) -> str:
-    """How a step is planned, in the words of :class:`StepPrice`."""
+def way_of(step: Method, table: Table, n_rows: int = 0) -> str:
+    """How a step is planned on so many rows, in the words of :class:`StepPrice`."""
     roles = table.roles
     if step.row_wise:
         return "row by row"
@@ -182,11 +201,16 @@ def way_of(step: Method, table: Table) -> str:
         or (isinstance(step, BY_CLASS) and roles.entity is None)
         or (isinstance(step, BY_VALUE) and not step.makes_mapping)
     )
-    return "from counts" if planned else "its columns in memory"
+    if planned:
+        return "from counts"
+    on_disk = n_rows > LARGE and by_sorting(step, table)
+    return "sorted on disk" if on_disk else "its columns in memory"
 
 
-def _step_price(step: Method, table: Table, n_rows: int, sample_rows: pl.DataFrame) -> StepPrice:
-    way = way_of(step, table)
+def _step_price(
+    step: Method, table: Table, n_rows: int, sample_rows: pl.DataFrame, memory_limit: int
+) -> StepPrice:
+    way = way_of(step, table, n_rows)
     if way == "row by row":
         return StepPrice(step.kind(), way, 0, 0.0, 0.0)
     touched = [name for name in step.touches(table) if name in table.columns]
@@ -194,6 +218,13 @@ def _step_price(step: Method, table: Table, n_rows: int, sample_rows: pl.DataFra
     if way == "from moments":
         seconds = 2 * n_rows * len(table.columns) * SECONDS_PER_CELL_COUNTED
         return StepPrice(step.kind(), way, 2, 0.0, seconds)
+    if way == "sorted on disk":
+        columns = max(len(touched), 1)
+        seconds = n_rows * columns * SECONDS_PER_ROW_SORTED
+        disk = 3.0 * n_rows * columns * SORTED
+        window = 2.0 * n_rows * (getattr(step, "range_share", 0.0) or 0.0) * SORTED
+        memory = min(disk, memory_limit / 4) + window
+        return StepPrice(step.kind(), way, columns, memory, seconds, disk)
     if way == "its columns in memory":
         names = [name for name in read_by(step, table) if name in table.columns]
         width = table.frame.select(names).estimated_size() / max(table.height, 1)
@@ -201,7 +232,7 @@ def _step_price(step: Method, table: Table, n_rows: int, sample_rows: pl.DataFra
         return StepPrice(step.kind(), way, 1, 3.0 * width * n_rows, seconds)
     classes = _n_classes(sample_rows, touched, n_rows) if touched else 1
     memory = float(classes * max(len(touched), 1) * BYTES_PER_CELL)
-    seconds = counting
+    seconds = counting + classes * SECONDS_PER_CLASS * isinstance(step, LatticeMethod)
     if type(step).on_classes is Method.on_classes and isinstance(step, BY_CLASS):
         memory += float(n_rows) * len(touched) * BYTES
         seconds += n_rows * len(touched) * SECONDS_PER_CELL_PLANNED

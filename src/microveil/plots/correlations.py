@@ -120,6 +120,18 @@ def _map(title: str, values: Numbers, names: list[str], *, labels: bool) -> Any:
             alt.Tooltip("r:Q", title=title, format=".3f"),
         ],
     )
+    squares = base.mark_rect().encode(color=_correlation_colour())
+    chart = squares
+    if len(names) <= NUMBERS_UP_TO:
+        chart = squares + base.mark_text(fontSize=9).encode(
+            text="words:N",
+            color=alt.condition("abs(datum.r) > 0.6", alt.value("white"), alt.value(INK)),
+        )
+    return chart.properties(title=title, width=side, height=side)
+
+
+def _correlation_colour() -> Any:
+    alt = plotting()
     scale = alt.Scale(domain=[-1, 0, 1], range=["#D55E00", "#FFFFFF", "#0072B2"], interpolate="rgb")
     # Squares, not a gradient: that would be a named part, and names clash if several figures
     # are on one page.
@@ -132,14 +144,7 @@ def _map(title: str, values: Numbers, names: list[str], *, labels: bool) -> Any:
         symbolType="square",
         symbolStrokeColor=NEUTRAL,
     )
-    squares = base.mark_rect().encode(color=alt.Color("r:Q", scale=scale, legend=legend))
-    chart = squares
-    if len(names) <= NUMBERS_UP_TO:
-        chart = squares + base.mark_text(fontSize=9).encode(
-            text="words:N",
-            color=alt.condition("abs(datum.r) > 0.6", alt.value("white"), alt.value(INK)),
-        )
-    return chart.properties(title=title, width=side, height=side)
+    return alt.Color("r:Q", scale=scale, legend=legend)
 
 
 def _words(value: float, *, signed: bool) -> str:

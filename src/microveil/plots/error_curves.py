@@ -44,15 +44,22 @@ def error_curves_chart(
         unit = next(iter(curves)) if len(curves) == 1 else "standard deviations"
     if not curves:
         raise InputError("No column is numeric in both tables, so there are no errors to draw.")
-    alt = plotting()
     names = _most_moved(curves)
-    left = f"the {len(names)} of {len(curves)} columns that moved most"
     points = [
         {"curve": name, "share": share, "error": error}
         for name in names
         for share, error in _stops(curves[name], public=public)
     ]
-    chart = (
+    left = f"the {len(names)} of {len(curves)} columns that moved most"
+    note = "" if len(names) == len(curves) else left
+    chart = _lines(points, names, unit)
+    return finished(chart, title="How far values moved", subtitle=note, height=220)
+
+
+def _lines(points: list[dict[str, Any]], names: list[str], unit: str) -> Any:
+    """A line per curve, told apart by colour and by dashes."""
+    alt = plotting()
+    return (
         alt.Chart(rows(points))
         .mark_line(strokeWidth=2)
         .encode(
@@ -76,8 +83,6 @@ def error_curves_chart(
             ],
         )
     )
-    note = "" if len(names) == len(curves) else left
-    return finished(chart, title="How far values moved", subtitle=note, height=220)
 
 
 def _most_moved(curves: Mapping[str, Numbers]) -> list[str]:

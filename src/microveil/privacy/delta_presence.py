@@ -59,12 +59,13 @@ class DeltaPresence(PrivacyModel):
         """Compare the table with its population."""
         rows, notes = (classes, ()) if self.population is None else looked_up(classes)
         found = population_of(rows, self.population, self.kind())
-        return replace(self._check(rows, found), notes=notes)
+        return replace(self._check(rows, found), notes=notes + found.notes)
 
     def against(self, classes: Classes, population: pl.DataFrame) -> Check:
         """Check against a given population, whatever ``population`` names."""
         rows, notes = looked_up(classes)
-        return replace(self._check(rows, in_population(rows, population)), notes=notes)
+        found = in_population(rows, population)
+        return replace(self._check(rows, found), notes=notes + found.notes)
 
     def _check(self, classes: Classes, population: Population) -> Check:
         with np.errstate(divide="ignore"):

@@ -63,7 +63,7 @@ class KMap(Sampled, PrivacyModel):
         if self.population is not None:
             rows, notes = looked_up(classes)
             found = population_of(rows, self.population, self.kind())
-            return replace(self._check(rows, found), notes=notes)
+            return replace(self._check(rows, found), notes=notes + found.notes)
         if not self.sampled:
             return self._check(classes, population_of(classes, None, self.kind()))
         required = self.estimated_k(int(classes.counts.sum()))
@@ -73,7 +73,8 @@ class KMap(Sampled, PrivacyModel):
     def against(self, classes: Classes, population: pl.DataFrame) -> Check:
         """Check against a given population, whatever the parameters name."""
         rows, notes = looked_up(classes)
-        return replace(self._check(rows, in_population(rows, population)), notes=notes)
+        found = in_population(rows, population)
+        return replace(self._check(rows, found), notes=notes + found.notes)
 
     def estimated_k(self, n: int) -> int:
         """Class size k' in a table of n records that stands for k people in the population."""

@@ -74,4 +74,4 @@ def with_people(table: Table, original: Table) -> Table:
     if table.people is not None or original.people is None or table.synthetic or unknown:
         return table
     people = original.people if table.rows is None else original.people[table.rows]
-    return Table(table.frame, table.roles, table.rows, people)
+    return Table(table.frame, table.roles, table.rows, people, entity=original.entity)

@@ -55,15 +55,16 @@ def check_limits(recipe: Recipe, original: Table, released: Table) -> tuple[Chec
     return tuple(
         check
         for place, required in enumerate(recipe.limits)
-        for check in _checks(
-            required, taken.scores.get(str(place)), why.get(str(place), ""), released
+        for check in limit_checks(
+            required, taken.scores.get(str(place)), why.get(str(place), ""), released.height
         )
     )
 
 
-def _checks(
-    required: MeasureRequirement, score: Score | None, reason: str, released: Table
+def limit_checks(
+    required: MeasureRequirement, score: Score | None, reason: str, n_records: int
 ) -> Iterator[MeasureCheck]:
+    """A check for each limit on a measure; without a score none of them holds."""
     reached: tuple[float, ...] = ()
     if score is not None:
         try:
@@ -79,7 +80,7 @@ def _checks(
             achieved=value,
             broken_in=np.zeros(0, dtype=np.int64),
             n_broken=0,
-            n_records=released.height,
+            n_records=n_records,
             kept_as_a_whole=bool(reached) and limit.holds(value),
             meaning=type(required.spec).summary(),
             reason="" if reached else reason,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -101,39 +102,13 @@ class OutsideLinkage(RiskMeasure):
             {"n_candidates": match.n_candidates[asked.of_row]}
             | {f"n_values_{name}": count[asked.of_row] for name, count in n_values.items()}
         )
-        identity = found["n_candidates"] == 1
         in_table = {name: released.frame[name].n_unique() for name in sensitive}
-        there = found["n_candidates"] > 0
-        narrowed = {
-            name: there & (found[f"n_values_{name}"] < in_table[name]) for name in sensitive
-        }
-        certain = {
-            name: there & (found[f"n_values_{name}"] == 1) & (in_table[name] > 1)
-            for name in sensitive
-        }
-        rate = Rate(people.height, float(identity.sum()))
-        parts: dict[str, Any] = {
-            "risk": rate.share,
-            "n_people": people.height,
-            "n_matched": int(there.sum()),
-            "n_identity": int(identity.sum()),
-            "n_attribute": _n_any(narrowed),
-            "n_certain": _n_any(certain),
-            "attribute": {
-                name: {
-                    "n_narrowed": int(narrowed[name].sum()),
-                    "n_certain": int(certain[name].sum()),
-                }
-                for name in sensitive
-            },
-            "expected_identity": float((1 / found["n_candidates"].replace(0, None)).sum()),
-            "known": list(known),
-        }
+        rate = Rate(people.height, float((found["n_candidates"] == 1).sum()))
         return Score(
             measure=self.kind(),
             value=rate.share,
             interval=rate.interval if people.height else None,
-            parts=parts,
+            parts={"risk": rate.share, **_disclosed(found, in_table), "known": list(known)},
             records=match.record_chances(),
             frames={"people": found.with_row_index("person"), "links": match.links()},
         )
@@ -175,6 +150,35 @@ def _read_list(place: str | Path, schema: pl.Schema) -> pl.DataFrame:
     if all(people.schema[name] == pl.String for name in texts):
         return people
     return read(place, types=dict.fromkeys(texts, "text"))
+
+
+def _disclosed(found: pl.DataFrame, in_table: Mapping[str, int]) -> dict[str, Any]:
+    """How many people are identified, and of how many the sensitive values are narrowed down.
+
+    ``in_table`` has the number of distinct values of each sensitive column: nobody learns anything
+    from a value that all records share.
+    """
+    candidates = found["n_candidates"]
+    there = candidates > 0
+    narrowed = {name: there & (found[f"n_values_{name}"] < n) for name, n in in_table.items()}
+    certain = {
+        name: there & (found[f"n_values_{name}"] == 1) & (n > 1) for name, n in in_table.items()
+    }
+    return {
+        "n_people": found.height,
+        "n_matched": int(there.sum()),
+        "n_identity": int((candidates == 1).sum()),
+        "n_attribute": _n_any(narrowed),
+        "n_certain": _n_any(certain),
+        "attribute": {
+            name: {
+                "n_narrowed": int(narrowed[name].sum()),
+                "n_certain": int(certain[name].sum()),
+            }
+            for name in in_table
+        },
+        "expected_identity": float((1 / candidates.replace(0, None)).sum()),
+    }
 
 
 def _n_any(flags: dict[str, pl.Series]) -> int:

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from microveil.measures.base import RiskMeasure
 from microveil.populations.frequencies import frequencies
-from microveil.populations.population_file import in_population, read_population
+from microveil.populations.population_file import fitting, looked_up, read_population
 from microveil.populations.sampling import Sampled
 from microveil.risk.population.suppressed import stars_blanked, suppressed_classes
 from microveil.scores import Score
@@ -163,9 +163,9 @@ class ReidentificationRisk(Sampled, RiskMeasure):
         shown = ~suppressed_classes(classes)
         sizes = classes.sizes[shown].astype(np.float64)
         if people is None and self.population is not None:
-            people = read_population(self.population, classes)
+            people = read_population(self.population, looked_up(classes)[0])
         if people is not None:
-            counts = in_population(classes, people).counts[shown]
+            counts = fitting(classes, people)[shown]
             n_outside = int(classes.record_counts[shown][counts < sizes].sum())
             return _Risks(classes, shown, 1 / sizes, 1 / np.maximum(counts, sizes), n_outside)
         return _Risks(classes, shown, 1 / sizes, self._estimated(table, classes, shown), 0)

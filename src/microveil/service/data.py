@@ -46,8 +46,8 @@ def _only_complete(
 
     Whether a row is kept depends on that row alone, never on other people's rows.
     """
-    if not names:
-        return frame
+    if not names or not set(names).issubset(frame.columns):
+        return frame  # columns that are not there are named when the table is prepared
     columns = {name: declaration.columns[name] for name in names}
     cells = typed(frame.select(names), columns)
     return frame.filter(_whole(cells, columns))

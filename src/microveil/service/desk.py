@@ -17,11 +17,21 @@ from microveil.errors import QueryError
 from microveil.service.data import Shelf
 from microveil.service.free.answers import Bought, FreeAnswer, free_answer
 from microveil.service.free.memory import Memory
-from microveil.service.ledger.amounts import written
+from microveil.service.ledger.amounts import Amounts, written
+from microveil.service.ledger.book import Reservation
 from microveil.service.ledger.ledger import Ledger
-from microveil.service.ledger.steps import Commit, Granted, Pending, Question, Reserve, Stored
+from microveil.service.ledger.steps import (
+    Commit,
+    Granted,
+    Pending,
+    Question,
+    Reserve,
+    Sharing,
+    Stored,
+)
 from microveil.service.questions import Asked, AskRequest, charged, read_question
 from microveil.service.registry import DataSet, analyst_account, data_account
+from microveil.service.sharing import Families
 
 ResultT = TypeVar("ResultT")
 Why = Literal["paid", "stored", "derived"]
@@ -68,6 +78,7 @@ class Desk:
         self.limits = limits or Limits()
         self.shelf = Shelf()
         self.memory = Memory(ledger)
+        self.families = Families(ledger)
         self._workers = ThreadPoolExecutor(self.limits.workers, thread_name_prefix="desk")
 
     def warm_up(self, data: DataSet) -> None:
@@ -83,12 +94,18 @@ class Desk:
         """The price of a query, and the free answer if there is one; nothing is spent."""
         asked = await self._work(lambda: read_question(request, data, self.limits.rows))
         found = await self._work(lambda: self._derived(asked, data, asker))
+        charge = await self._work(lambda: self._charge(asked, data, asker))
         return {
             "offers": [offer.to_dict() for offer in asked.offers],
-            "charge": written(charged(asked.loss, data)),
+            "charge": written(charge),
             "free": None if found is None else found.to_dict(),
             "is_free": found is not None and found.is_enough(asked.offers),
         }
+
+    def _charge(self, asked: Asked, data: DataSet, asker: Asker) -> Amounts:
+        """What the analyst's account would pay."""
+        own = analyst_account(data.name, asker.analyst)
+        return self.families.charge(own, asked, data, charged(asked.loss, data))
 
     async def dry_run(self, request: AskRequest, data: DataSet) -> list[dict[str, Any]]:
         """Answer from an invented table: costs and reveals nothing, in the same form."""
@@ -102,19 +119,23 @@ class Desk:
 
     async def ask(self, request: AskRequest, data: DataSet, asker: Asker) -> Reply:
         """Answer a query: free if possible, otherwise for its price."""
-        asked, found = await self._work(lambda: self._read(request, data, asker))
+        read = await self._work(lambda: self._read(request, data, asker))
+        if isinstance(read, Reply):
+            return read
+        return await self._pay(*read, data, asker)
+
+    def _read(
+        self, request: AskRequest, data: DataSet, asker: Asker
+    ) -> Reply | tuple[Asked, Sharing | None]:
+        """A free answer; or the query, and with whom it may share its price."""
+        asked = read_question(request, data, self.limits.rows)
+        found = None if asked.free == "never" else self._derived(asked, data, asker)
         if found is not None and (asked.free == "only" or found.is_enough(asked.offers)):
             why: Why = "stored" if found.is_verbatim else "derived"
             return Reply([one.to_dict() for one in found.answers], why, {}, found.sources)
         if asked.free == "only":
             raise QueryError("This query cannot be answered from earlier paid answers.")
-        return await self._pay(asked, data, asker)
-
-    def _read(
-        self, request: AskRequest, data: DataSet, asker: Asker
-    ) -> tuple[Asked, FreeAnswer | None]:
-        asked = read_question(request, data, self.limits.rows)
-        return asked, None if asked.free == "never" else self._derived(asked, data, asker)
+        return asked, self.families.sharing(asked, data, _prices(asked, data, asker))
 
     def _derived(self, asked: Asked, data: DataSet, asker: Asker) -> FreeAnswer | None:
         bought: list[Bought] = self.memory.bought(data, asker.group)
@@ -127,24 +148,28 @@ class Desk:
             complete=data.terms.complete,
         )
 
-    async def _pay(self, asked: Asked, data: DataSet, asker: Asker) -> Reply:
+    async def _pay(
+        self, asked: Asked, sharing: Sharing | None, data: DataSet, asker: Asker
+    ) -> Reply:
         """Reserve, answer, commit; or wait for whoever works on the same query."""
         # Before anything is paid: data that cannot be read must not cost anything.
         await self._ready(data)
         question = Question(data.name, data.identity, asker.analyst, asker.group, asked.text)
-        price = charged(asked.loss, data)
-        accounts = (data_account(data.name), analyst_account(data.name, asker.analyst))
+        own = analyst_account(data.name, asker.analyst)
         lease = int(self.limits.seconds * 1000)
-        step = Reserve(question, dict.fromkeys(accounts, price), lease)
+        step = Reserve(question, _prices(asked, data, asker), lease, sharing=sharing)
         pause = 0.005
         while True:
             outcome = await asyncio.wrap_future(self.ledger.submit(step))
             if isinstance(outcome, Stored):
                 return Reply(json.loads(outcome.body)["answers"], "stored")
             if isinstance(outcome, Granted):
+                self.families.learn(outcome.families)
                 stored = await self._answer(asked, data, question.key, outcome.token)
                 if isinstance(stored, Stored):
-                    return Reply(json.loads(stored.body)["answers"], "paid", price)
+                    return Reply(
+                        json.loads(stored.body)["answers"], "paid", outcome.charges.get(own, {})
+                    )
                 outcome = stored
             await self._pause(outcome, pause)
             pause = min(2 * pause, 0.2)
@@ -192,7 +217,10 @@ class Desk:
         }
 
     def history(self, data: DataSet, group: str | None, most: int) -> list[dict[str, Any]]:
-        """The paid queries of a group, or of all groups, newest first."""
+        """The paid queries of a group, or of all groups, newest first.
+
+        A group sees what its analysts paid, the owner what the data set did.
+        """
         paid = self.ledger.paid(data=data.name, group=group, most=most)
         return [
             {
@@ -201,11 +229,22 @@ class Desk:
                 "analyst": one.reservation.analyst,
                 "group": one.reservation.asker_group,
                 "question": json.loads(one.reservation.question),
-                "charged": written(one.reservation.charges[data_account(data.name)]),
+                "charged": written(one.reservation.charges[_payer(one.reservation, group)]),
                 "answers": None if one.answer is None else json.loads(one.answer)["answers"],
             }
             for one in reversed(paid)
         ]
+
+
+def _prices(asked: Asked, data: DataSet, asker: Asker) -> dict[str, Amounts]:
+    """What each account pays for a query that shares its price with none."""
+    accounts = (data_account(data.name), analyst_account(data.name, asker.analyst))
+    return dict.fromkeys(accounts, charged(asked.loss, data))
+
+
+def _payer(paid: Reservation, group: str | None) -> str:
+    """The account whose charge is shown: the analyst's, or the data set's to the owner."""
+    return data_account(paid.data) if group is None else analyst_account(paid.data, paid.analyst)
 
 
 def _written(answers: list[dict[str, Any]]) -> str:

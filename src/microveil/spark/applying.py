@@ -1,7 +1,7 @@
-"""Applying plans to the partitions of a Spark frame, with our own steps, by way of Arrow.
+"""Applying plans to the partitions of a Spark frame, with the same code as locally, through Arrow.
 
-The chance of a partition follows from the seed, its number and its data: a task that is tried
-again draws the same.
+The random stream of a partition follows from the seed, its number and its data: a task that is
+retried draws the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Starts = dict[int, list[State]]
 
 @dataclass(frozen=True)
 class Work:
-    """What a worker needs: the plans, and what chance it has."""
+    """What a worker needs: the plans, and the seed of its random streams."""
 
     plans: tuple[Plan, ...]
     roles: Roles

@@ -1,22 +1,22 @@
-"""SparkEngine: rows in a Spark frame, counted and changed where they are."""
+"""SparkEngine: rows of a Spark frame, counted and changed by the cluster."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 
 from microveil.errors import InputError, NotOnSparkError
-from microveil.methods import Method, Microaggregate
+from microveil.methods import Method, Microaggregate, Mondrian
 from microveil.methods.parts.streams import Chance
 from microveil.planning import Course, Plan
 from microveil.planning.course import Floats
 from microveil.spark.applying import Starts, Work, added, applied, folded
-from microveil.spark.table import MOST_CLASSES, SparkTable
+from microveil.spark.table import BYTES_PER_CLASS, MOST_CLASSES, SparkTable
 from microveil.tables import Roles, Table
 from microveil.tables.table import Counted
 
@@ -29,7 +29,7 @@ MOST_TALLIES = 50_000_000
 
 @dataclass(frozen=True, eq=False)
 class SparkEngine:
-    """A Spark frame whose rows have no order, and never come to the driver."""
+    """A Spark frame, whose rows have no order and never reach the driver."""
 
     frame: DataFrame
     roles: Roles
@@ -40,13 +40,13 @@ class SparkEngine:
 
     @property
     def holds_rows(self) -> bool:
-        """Rows have no order here."""
+        """False: rows have no order here."""
         return False
 
     @cached_property
     def table(self) -> SparkTable:
         """The frame as it is, to be counted."""
-        most = min(MOST_CLASSES, self.memory_limit // 80)
+        most = min(MOST_CLASSES, self.memory_limit // BYTES_PER_CLASS)
         return SparkTable(self.frame, self.roles, most)
 
     def head(self) -> pl.DataFrame:
@@ -65,16 +65,33 @@ class SparkEngine:
         after = SparkTable(self.after(course), course.head.roles, self.table.most_classes)
         return after.counted(columns, weight)
 
+    def n_rows(self) -> int:
+        """Rows of the frame."""
+        return self.table.height
+
+    def scratch(self) -> None:
+        """None: rows are not sorted on one machine."""
+
+    def tables(self, plans: Sequence[Plan]) -> Iterator[Table]:  # noqa: ARG002  refused
+        """Refused: rows have no order."""
+        raise self._refused()
+
     def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:  # noqa: ARG002  refused
         """Refused: rows stay where they are."""
-        raise NotOnSparkError("Columns of all rows do not come to one machine. Use --engine local.")
+        raise self._refused()
+
+    @staticmethod
+    def _refused() -> NotOnSparkError:
+        return NotOnSparkError(
+            "Columns of all rows do not come to one machine. Use --engine local."
+        )
 
     def folded(self, plans: Sequence[Plan], function: Callable[[Table], Floats]) -> Floats:
         """The sum of what a function makes of each part after some plans."""
         return added(folded(self.frame, self.work(tuple(plans)), function))
 
     def may_hold(self, n_bytes: float, what: str) -> None:
-        """Raise where the driver may not take so much memory."""
+        """Raise an error if the driver may not use so much memory."""
         if n_bytes > self.memory_limit:
             raise InputError(
                 f"{what.capitalize()} would take about {n_bytes / 2**30:.1f} GiB of the driver's "
@@ -89,7 +106,7 @@ class SparkEngine:
         return applied(self.frame, self.work(course.plans), course.head.frame)
 
     def work(self, plans: tuple[Plan, ...]) -> Work:
-        """What workers need for some plans; where the order of rows counts, all are tallied."""
+        """What workers need for some plans; rows are tallied first if their order matters."""
         starts: Starts = {}
         for place, plan in enumerate(plans):
             if plan.sequential:
@@ -120,13 +137,30 @@ class SparkEngine:
         rng = Chance(self.seed, b"partitions").stream(plan.step, plan.position)
         return list(plan.starts(tallies, rng))
 
-    def taken(self, step: Method, course: Course, rng: np.random.Generator) -> Course | None:
-        """A step that a cluster takes in a way of its own, as the start of a new course."""
-        if not isinstance(step, Microaggregate):
+    def taken(
+        self, step: Method, course: Course, rng: np.random.Generator
+    ) -> tuple[Course, Mapping[str, Any]] | None:
+        """The new course after a step that a cluster performs in its own way, and its facts."""
+        found = self._in_blocks(step, course, rng)
+        if found is None:
             return None
-        from microveil.spark.methods.microaggregate import microaggregated
+        frame, facts = found
+        roles = course.head.roles
+        engine = SparkEngine(frame, roles, self.seed, self.memory_limit)
+        return Course(engine, roles), facts
+
+    def _in_blocks(
+        self, step: Method, course: Course, rng: np.random.Generator
+    ) -> tuple[DataFrame, Mapping[str, Any]] | None:
+        from microveil.spark.methods import microaggregate, mondrian
 
         head = course.head
-        frame = microaggregated(step, self.after(course), head, rng)
-        engine = SparkEngine(frame, head.roles, self.seed, self.memory_limit)
-        return Course(engine, head.roles)
+        if isinstance(step, Microaggregate):
+            frame = microaggregate.microaggregated(step, self.after(course), head, rng)
+            return frame, {}
+        if not isinstance(step, Mondrian) or not mondrian.suits(step):
+            return None
+        after = SparkTable(self.after(course), head.roles, self.table.most_classes)
+        if after.height <= mondrian.BLOCK:
+            return None
+        return mondrian.divided(step, after, head)

@@ -1,4 +1,4 @@
-"""Frames: Spark's tables and ours, told apart and turned into each other."""
+"""Frames: recognise Spark frames, and convert between them and Polars."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ HEAD = 1000
 
 
 def is_spark_frame(data: Any) -> bool:
-    """Whether data are a Spark frame; asks without loading Spark."""
+    """Whether data are a Spark frame, without loading Spark."""
     return type(data).__module__.startswith("pyspark.sql") and hasattr(data, "mapInArrow")
 
 
 def col(name: str) -> Column:
-    """A column by its name, whatever is in it."""
+    """A column by its name, which may contain any character."""
     from pyspark.sql import functions
 
     return functions.col("`" + name.replace("`", "``") + "`")
 
 
 def refuse_nested_columns(frame: DataFrame) -> None:
-    """Raise for columns whose cells are no single values."""
+    """Raise an error for columns whose cells are not single values."""
     from pyspark.sql.types import ArrayType, MapType, StructType
 
     nested = [
@@ -39,7 +39,7 @@ def refuse_nested_columns(frame: DataFrame) -> None:
     ]
     if nested:
         raise ColumnError(
-            f"The Spark engine takes single values, and column {quoted(nested)} is nested. Flatten "
+            f"The Spark engine needs single values, and column {quoted(nested)} is nested. Flatten "
             "it, or leave it out with select()."
         )
 
@@ -85,7 +85,7 @@ def spark_schema(frame: pl.DataFrame) -> StructType:
 
 
 def arrow_schema(schema: StructType, frame: DataFrame) -> Any:
-    """The schema that workers hand batches back in, by the time zone of the frame's session."""
+    """The schema of the batches that workers return, in the time zone of the frame's session."""
     from pyspark.sql.pandas.types import to_arrow_schema
 
     zone = frame.sparkSession.conf.get("spark.sql.session.timeZone")

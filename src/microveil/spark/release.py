@@ -1,11 +1,11 @@
-"""SparkRelease: a protected Spark frame with its checks; it yields data only if all hold."""
+"""SparkRelease: a protected Spark frame with its checks; it gives data only if all hold."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import secrets
 import shutil
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from microveil.display import Card, Shown, grid
 from microveil.errors import FileError, RequirementNotMetError
+from microveil.files import WriteReport
+from microveil.files.reading_back import sha256
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
+from microveil.release.counted_limits import check_counted_limits
 from microveil.release.export_rules import leaving
 from microveil.release.release import StepFacts
 from microveil.release.verifying import verify
@@ -32,7 +35,7 @@ UNBELIEVABLE = 2**31
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SparkRelease(Shown):
-    """What a recipe made of a Spark frame. Rows are worked out when they are asked for."""
+    """The result of a recipe on a Spark frame. Rows are computed when they are requested."""
 
     recipe: Recipe
     original: SparkTable = field(repr=False)
@@ -48,13 +51,17 @@ class SparkRelease(Shown):
 
     @property
     def data(self) -> DataFrame:
-        """The released Spark frame; raises where a requirement is broken."""
+        """The released Spark frame; raises an error if a requirement is broken."""
         self.require_all()
         return self._leaving()
 
-    def _leaving(self) -> DataFrame:
+    def leaving_columns(self) -> list[str]:
+        """Columns that are released."""
         original = Table(self.original.head, self.recipe.roles)
-        return self.table.frame.select(*_names(leaving(self.recipe, self.table.columns, original)))
+        return leaving(self.recipe, self.table.columns, original)
+
+    def _leaving(self) -> DataFrame:
+        return self.table.frame.select(*_names(self.leaving_columns()))
 
     def require_all(self) -> None:
         """Raise unless every requirement is met."""
@@ -80,7 +87,7 @@ class SparkRelease(Shown):
         grids = (grid(("step", "method", "what it did"), steps),) if steps else ()
         return Card(f"Release of a Spark frame; it {state}", lines, grids)
 
-    def write(self, path: str | Path, *, keep_order: bool = False) -> Mapping[str, Any]:
+    def write(self, path: str | Path, *, keep_order: bool = False) -> WriteReport:
         """Write Parquet files into a new folder; every requirement is checked again on them.
 
         Rows leave in random order unless ``keep_order``. The folder appears whole or not at all.
@@ -93,20 +100,29 @@ class SparkRelease(Shown):
         try:
             _write(frame if keep_order else self._mixed(frame), staging)
             written = self._reread(staging)
-            _verified(self.recipe, written)
+            self._verify(written)
             if target.exists():
                 target.rmdir()
             staging.replace(target)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
-        files = sorted(target.glob("*.parquet"))
-        return {
-            "path": str(target),
-            "n_rows": _n_rows(files),
-            "n_files": len(files),
-            "n_bytes": sum(file.stat().st_size for file in files),
-            "shuffled": not keep_order,
-        }
+        return _written(target, len(frame.columns), shuffled=not keep_order)
+
+    def checked(self, table: SparkTable) -> tuple[Check, ...]:
+        """Every requirement, checked on a frame with the released columns."""
+        head = Table(self.original.head, self.recipe.roles)
+        limits = check_counted_limits(
+            self.recipe, head, (self.original, table), {}, self.original.may_hold
+        )
+        return (*verify(self.recipe, table), *limits)
+
+    def _verify(self, written: SparkTable) -> None:
+        broken = [check.sentence() for check in self.checked(written) if not check.holds]
+        if broken:
+            raise RequirementNotMetError(
+                f"{' '.join(broken)} It holds in the frame, but not in the files that were "
+                "written, which were removed. Do the data change while they are read?"
+            )
 
     def _reread(self, staging: Path) -> SparkTable:
         session = self.table.frame.sparkSession
@@ -131,11 +147,11 @@ def _names(columns: list[str]) -> list[Any]:
 
 
 def refuse_filled(target: Path) -> None:
-    """Raise where something stands at the target already, or its place is not there."""
+    """Raise an error if the target exists and is not empty, or its folder does not exist."""
     if target.is_file() or (target.is_dir() and any(target.iterdir())):
-        raise FileError(f"{target} is there already and not empty: name a new folder.")
+        raise FileError(f"{target} exists already and is not empty: name a new folder.")
     if not target.absolute().parent.is_dir():
-        raise FileError(f"{target}: its folder is not there. Make it first.")
+        raise FileError(f"{target}: its folder does not exist. Create it first.")
 
 
 def _write(frame: DataFrame, folder: Path) -> None:
@@ -143,21 +159,24 @@ def _write(frame: DataFrame, folder: Path) -> None:
     frame.write.options(**options).parquet(os.fspath(folder))
 
 
-def _n_rows(files: list[Path]) -> int:
+def _written(folder: Path, n_columns: int, *, shuffled: bool) -> WriteReport:
+    """What is in a folder; its checksum is that of the checksums of its files, by name."""
     from pyarrow.parquet import read_metadata
 
-    return sum(int(read_metadata(file).num_rows) for file in files)
-
-
-def _verified(recipe: Recipe, written: SparkTable) -> None:
-    broken = [check.sentence() for check in verify(recipe, written) if not check.holds]
-    if broken:
-        raise RequirementNotMetError(
-            f"{' '.join(broken)} It holds in the frame, but not in the files that were written, "
-            "which were removed. Do the data change while they are read?"
-        )
+    files = sorted(folder.glob("*.parquet"))
+    sums = "".join(f"{sha256(file)}  {file.name}\n" for file in files)
+    return WriteReport(
+        path=str(folder),
+        format="parquet",
+        n_rows=sum(int(read_metadata(file).num_rows) for file in files),
+        n_columns=n_columns,
+        shuffled=shuffled,
+        read_back=True,
+        n_bytes=sum(file.stat().st_size for file in files),
+        sha256=hashlib.sha256(sums.encode()).hexdigest(),
+    )
 
 
 def with_checks(release: SparkRelease) -> SparkRelease:
     """The release with every requirement checked on its frame."""
-    return replace(release, checks=verify(release.recipe, release.table))
+    return replace(release, checks=release.checked(release.table))

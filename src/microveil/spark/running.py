@@ -12,6 +12,7 @@ from microveil.planning import plan_steps
 from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.planning.plan import joined
 from microveil.recipes import Recipe
+from microveil.release.counted_limits import why_not
 from microveil.release.release import StepFacts
 from microveil.spark.engine import SparkEngine
 from microveil.spark.frames import refuse_nested_columns
@@ -31,15 +32,15 @@ def run_on_spark(
     seed: int | None = None,
     memory_limit: str | int | None = None,
 ) -> SparkRelease:
-    """Apply a recipe to a Spark frame; the release yields one, and only if all requirements hold.
+    """Apply a recipe to a Spark frame; the release gives one, and only if all requirements hold.
 
     The same seed and partitions give the same rows. ``memory_limit`` is what plans may take of
     the driver's memory.
     """
-    if recipe.limits:
+    unfit = why_not(recipe)
+    if unfit is not None:
         raise NotOnSparkError(
-            "A requirement that limits a measure looks at all rows at once, which the Spark engine "
-            "does not do. Require privacy models, or use --engine local."
+            f"The Spark engine cannot check this requirement: {unfit}, or use --engine local."
         )
     refuse_nested_columns(frame)
     secret = fresh_seed(seed)
@@ -57,10 +58,10 @@ def run_on_spark(
 
 
 def _facts(recipe: Recipe, course: Course) -> tuple[StepFacts, ...]:
-    """What is known of each step from its plan; rows are not counted one by one."""
+    """What is known about each step from its plan; changed rows are not counted."""
     of_steps: list[Mapping[str, Any]] = [{} for _ in recipe.steps]
-    for plan in course.plans:
-        of_steps[plan.position] = joined(of_steps[plan.position], plan.facts or {})
+    for position, facts in course.facts:
+        of_steps[position] = joined(of_steps[position], facts)
     return tuple(
         StepFacts(step.kind(), facts, step.perturbative)
         for step, facts in zip(recipe.steps, of_steps, strict=True)
@@ -68,10 +69,10 @@ def _facts(recipe: Recipe, course: Course) -> tuple[StepFacts, ...]:
 
 
 def read_on_spark(session: SparkSession, source: str | Path) -> DataFrame:
-    """The table in a Parquet or CSV file, or in all files of a folder, which must be alike."""
+    """The table in a Parquet or CSV file, or in all files of a folder with the same columns."""
     path = Path(source)
     if not path.exists():
-        raise FileError(f"{path}: there is no such file or folder.")
+        raise FileError(f"{path}: no such file or folder.")
     files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
     if path.suffix.lower() in (".csv", ".tsv"):
         separator = "\t" if path.suffix.lower() == ".tsv" else ","
@@ -83,7 +84,7 @@ def read_on_spark(session: SparkSession, source: str | Path) -> DataFrame:
 
 
 def _refuse_unlike(files: list[Path]) -> None:
-    """Raise where the files of a folder have not the same columns and types."""
+    """Raise an error if the files of a folder do not have the same columns and types."""
     from pyarrow.parquet import read_schema
 
     first = read_schema(files[0])
@@ -97,6 +98,6 @@ def _refuse_unlike(files: list[Path]) -> None:
                 if field.name in other.names and other.field(field.name).type != field.type
             }
             raise FileError(
-                f"{file.name} has another schema than {files[0].name}: column "
-                f"{quoted(sorted(unlike))}. Bring all files to the same columns and types."
+                f"{file.name} has a different schema from {files[0].name}: column "
+                f"{quoted(sorted(unlike))}. Give all files the same columns and types."
             )

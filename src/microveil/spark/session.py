@@ -1,4 +1,4 @@
-"""Session: the Spark that does the work, found or started, with clear words where there is none."""
+"""Session: find or start Spark, or say clearly what is missing."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 LEAST_JAVA = 17
 PATIENCE = 5.0
-"""Seconds that a master may take to answer."""
+"""Seconds to wait for a master to answer."""
 
 
 def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
-    """The session that is active, else a new one; on this machine unless a master is named."""
+    """The active session, or a new one; on this machine unless a master is named."""
     check_installed()
     from pyspark.sql import SparkSession
 
@@ -54,7 +54,7 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
 
 
 def check_installed() -> None:
-    """Raise where PySpark is not installed."""
+    """Raise an error if PySpark is not installed."""
     if find_spec("pyspark") is None:
         raise InputError(
             "The Spark engine needs PySpark: pip install 'microveil[spark]'. Or use --engine local."
@@ -62,7 +62,7 @@ def check_installed() -> None:
 
 
 def check_java() -> None:
-    """Raise where Java is missing or too old."""
+    """Raise an error if Java is missing or too old."""
     home = os.environ.get("JAVA_HOME")
     java = str(Path(home) / "bin" / "java") if home else shutil.which("java")
     advice = (
@@ -70,16 +70,18 @@ def check_java() -> None:
         "macOS: brew install openjdk@17) and set JAVA_HOME. Or use --engine local."
     )
     if java is None or not Path(java).exists():
-        raise InputError(f"The Spark engine needs Java, and there is none. {advice}")
+        raise InputError(f"The Spark engine needs Java, and none was found. {advice}")
     told = subprocess.run([java, "-version"], capture_output=True, text=True, check=False).stderr  # noqa: S603  our own Java
     found = java_version(told)
     if found is None or found < LEAST_JAVA:
         which = "an unknown version" if found is None else f"version {found}"
-        raise InputError(f"The Spark engine needs Java {LEAST_JAVA}; this is {which}. {advice}")
+        raise InputError(
+            f"The Spark engine needs Java {LEAST_JAVA} or newer, and found {which}. {advice}"
+        )
 
 
 def java_version(told: str) -> int | None:
-    """The major version that ``java -version`` speaks of.
+    """The major version in the output of ``java -version``.
 
     >>> java_version('openjdk version "17.0.15" 2025-04-15'), java_version('version "1.8.0_392"')
     (17, 8)
@@ -89,18 +91,18 @@ def java_version(told: str) -> int | None:
 
 
 def check_master(master: str) -> None:
-    """Raise where a named master does not answer."""
+    """Raise an error if a named master does not answer."""
     if master == "yarn" or master.startswith(("local", "k8s://")):
         return
     match = re.fullmatch(r"spark://([^:/,]+):(\d+)", master.split(",", maxsplit=1)[0])
     if match is None:
         raise InputError(
-            f"'{master}' is no Spark master. Give local[4], spark://host:7077, yarn or k8s://host."
+            f"'{master}' is not a Spark master. Use local[4], spark://host:7077, yarn or k8s://host."
         )
     try:
         socket.create_connection((match[1], int(match[2])), timeout=PATIENCE).close()
     except OSError:
         raise InputError(
             f"Spark's master {master} does not answer. Is it running, and is the port open? "
-            "Without --master this machine does the work."
+            "Leave out --master to use this machine."
         ) from None

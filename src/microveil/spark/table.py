@@ -1,4 +1,4 @@
-"""SparkTable: a Spark frame with roles, of which only counts ever come to the driver."""
+"""SparkTable: a Spark frame with roles, from which only counts reach the driver."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST_CLASSES = 20_000_000
 """Distinct rows that the driver holds."""
+BYTES_PER_CLASS = 80
+"""Memory of the driver that a distinct row takes."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -59,8 +61,17 @@ class SparkTable(LazyTable):
         """Number of records."""
         return int(self.frame.count())
 
+    def may_hold(self, n_bytes: float, what: str) -> None:
+        """Raise an error if the driver may not use so much memory."""
+        limit = self.most_classes * BYTES_PER_CLASS
+        if n_bytes > limit:
+            raise InputError(
+                f"{what.capitalize()} would take about {n_bytes / 2**30:.1f} GiB of the driver's "
+                f"memory, and {limit / 2**30:.1f} GiB may be used. Allow more by memory_limit."
+            )
+
     def column(self, name: str) -> pl.Series:
-        """Refused: a column of all records may not fit anywhere."""
+        """Refused: a column of all records may not fit on one machine."""
         raise _too_large(name)
 
     def n_missing(self, name: str) -> int:

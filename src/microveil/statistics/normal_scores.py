@@ -67,13 +67,18 @@ class Copula(NamedTuple):
 
     def means(self, known: Known) -> Reals:
         """Expected scores of each record."""
-        n_records, n_ranked = known.ranks.shape
-        by_rank, by_category = np.split(self.coefficients.T, [n_ranked])
+        n_records = len(known.ranks)
         found = np.empty((n_records, len(self.coefficients)))
         for rows in _parts(n_records):
-            found[rows] = normal_scores(known.ranks[rows], n_records) @ by_rank
-            found[rows] += known.categories(rows) @ by_category
+            found[rows] = self.means_of(known, rows)
         return found
+
+    def means_of(self, known: Known, rows: slice) -> Reals:
+        """Expected scores of some records."""
+        n_records, n_ranked = known.ranks.shape
+        by_rank, by_category = np.split(self.coefficients.T, [n_ranked])
+        scores = normal_scores(known.ranks[rows], n_records) @ by_rank
+        return np.asarray(scores + known.categories(rows) @ by_category)
 
     def noise(self, n_records: int, rng: np.random.Generator) -> Reals:
         """Random deviations from the expected scores."""

@@ -124,6 +124,11 @@ class Classes:
         return self._source.people if isinstance(self._source, PeopleSource) else None
 
     @property
+    def entity(self) -> str | None:
+        """Column of the original that tells people apart, if people are counted."""
+        return None if self.people is None or self.table is None else self.table.entity
+
+    @property
     def linked(self) -> bool:
         """Whether classes describe people by all their rows, rather than single rows."""
         return isinstance(self._source, PeopleSource) and self._source.linked

@@ -71,12 +71,18 @@ def matched_sums(
     return wildcard_sums(mine, theirs, np.ascontiguousarray(amounts), rule)
 
 
-def matched_people(keys: pl.DataFrame, held: Held, *, alpha: float = 1.0) -> Floats:
-    """Number of distinct people that match each class, and their weight: (classes, 2)."""
+def matched_people(
+    keys: pl.DataFrame, held: Held, other_keys: pl.DataFrame | None = None, *, alpha: float = 1.0
+) -> Floats:
+    """Number of distinct people that match each class, and their weight: (classes, 2).
+
+    ``other_keys`` are the keys that people hold, by default those of the classes.
+    """
     from microveil.kernels.blanking.wildcard_matches import Rule, wildcard_people
 
-    codes, _ = _coded(keys if keys.width else pl.DataFrame({"": np.zeros(len(held.start) - 1)}))
-    return wildcard_people(codes, codes, held, Rule(keys.width > 1, alpha))
+    shown = keys if keys.width else pl.DataFrame({"": np.zeros(len(held.start) - 1)})
+    mine, theirs = _coded(shown, other_keys)
+    return wildcard_people(mine, theirs, held, Rule(keys.width > 1, alpha))
 
 
 def matched_entries(keys: pl.DataFrame, entries: Entries, people: Longs | None = None) -> Entries:

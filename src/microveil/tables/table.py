@@ -37,6 +37,8 @@ class Table(Shown):
 
     The link is internal: it is never written.
     """
+    entity: str | None
+    """Column that tells people apart, by its name in the original: steps may have dropped it."""
     _carried: NDArray[np.int64] | None = field(repr=False)
     synthetic: bool
     """Whether rows are synthetic: newly drawn, and not rows of the original."""
@@ -48,16 +50,18 @@ class Table(Shown):
         rows: NDArray[np.int64] | None = None,
         people: NDArray[np.int64] | None = None,
         *,
+        entity: str | None = None,
         synthetic: bool = False,
     ) -> None:
         """Accept any data frame; a role whose column does not exist is an error.
 
-        ``people`` gives the person of each row, if no column shows it any more.
+        ``people`` gives the person of each row, if no column shows it any more, and ``entity`` the
+        name that such a column has in the original.
         """
         polars_frame = to_polars(frame)
         roles = Roles() if roles is None else roles
         roles.check_columns(polars_frame.columns)
-        self._set(polars_frame, roles, rows, people, synthetic=synthetic)
+        self._set(polars_frame, roles, rows, people, entity=entity, synthetic=synthetic)
 
     def _set(
         self,
@@ -66,11 +70,13 @@ class Table(Shown):
         rows: NDArray[np.int64] | None,
         people: NDArray[np.int64] | None,
         *,
+        entity: str | None,
         synthetic: bool,
     ) -> Table:
         object.__setattr__(self, "frame", frame)
         object.__setattr__(self, "roles", roles)
         object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "entity", roles.entity or entity)
         object.__setattr__(self, "_carried", people)
         object.__setattr__(self, "synthetic", synthetic)
         return self
@@ -81,8 +87,19 @@ class Table(Shown):
         found = positions if self.rows is None else self.rows[positions]
         rows = None if self.synthetic else found
         people = None if self.people is None else self.people[positions]
+        return self._like(frame, self.roles, rows, people)
+
+    def _like(
+        self,
+        frame: pl.DataFrame,
+        roles: Roles,
+        rows: NDArray[np.int64] | None,
+        people: NDArray[np.int64] | None,
+    ) -> Table:
+        """A table made from this one; its cells are not tidied again."""
         made = object.__new__(Table)
-        return made._set(frame, self.roles, rows, people, synthetic=self.synthetic)
+        entity = None if people is None else self.entity
+        return made._set(frame, roles, rows, people, entity=entity, synthetic=self.synthetic)
 
     @cached_property
     def people(self) -> NDArray[np.int64] | None:
@@ -142,9 +159,7 @@ class Table(Shown):
         """The same data with other roles."""
         roles.check_columns(self.columns)
         same = roles.entity == self.roles.entity
-        made = object.__new__(Table)
-        people = self.people if same else None
-        return made._set(self.frame, roles, self.rows, people, synthetic=self.synthetic)
+        return self._like(self.frame, roles, self.rows, self.people if same else None)
 
     def with_frame(self, frame: pl.DataFrame) -> Table:
         """The same rows with other cells; roles of dropped columns are removed."""
@@ -165,9 +180,7 @@ class Table(Shown):
         """The same rows; only columns that may have changed are tidied."""
         gone = set(self.frame.columns) - set(frame.columns)
         roles = self.roles.without(gone) if gone else self.roles
-        made = object.__new__(Table)
-        tidy = tidy_cells(frame, changed)
-        return made._set(tidy, roles, self.rows, self.people, synthetic=self.synthetic)
+        return self._like(tidy_cells(frame, changed), roles, self.rows, self.people)
 
     def take(self, positions: NDArray[np.int64]) -> Table:
         """The rows at these positions, in this order."""
@@ -201,6 +214,11 @@ class LazyTable:
     def columns(self) -> list[str]:
         """Names of the columns."""
         return self.schema.names()
+
+    @property
+    def entity(self) -> str | None:
+        """Column that tells people apart."""
+        return self.roles.entity
 
     @cached_property
     def height(self) -> int:

@@ -28,7 +28,7 @@ class Address:
     certificate: Path | None = None
     private_key: Path | None = None
     plain_http: bool = False
-    """The explicit word that plain HTTP is safe here: a proxy in front speaks TLS."""
+    """Confirms that plain HTTP is safe here, because a proxy in front of the app speaks TLS."""
     names: tuple[str, ...] = ()
     """Further names under which browsers reach it, such as that of a proxy."""
 
@@ -68,12 +68,12 @@ class Address:
             )
         if not (self.certificate or self.plain_http):
             raise InputError(
-                f"On {self.host} data and password would cross the network in the clear. Give "
+                f"On {self.host} data and password would cross the network unencrypted. Give "
                 "--tls-cert and --tls-key, or say --plain-http where a proxy in front speaks TLS."
             )
 
     def hosts(self) -> frozenset[str] | None:
-        """Names a browser may ask for; none where any may be meant (all addresses of a machine).
+        """Host names a browser may ask for; None if any is accepted (all addresses of a machine).
 
         A page elsewhere cannot pass itself off as this one by pointing its own name here.
         """

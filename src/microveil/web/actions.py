@@ -10,7 +10,9 @@ from typing import Any
 from microveil.errors import InputError
 from microveil.recipes import Recipe
 from microveil.web.project import tasks
+from microveil.web.project.candidates import Advice, Candidate, Goal
 from microveil.web.project.comparing import PairView
+from microveil.web.project.lattice import Surroundings
 from microveil.web.project.plan import Item, Plan
 from microveil.web.project.project import Project, new_name
 from microveil.web.project.releasing import Made
@@ -42,9 +44,43 @@ def read_upload(session: Session) -> None:
     )
 
 
-def open_example(session: Session, name: str) -> None:
-    """Begin with made-up data."""
+def read_again(session: Session) -> None:
+    """Read the same source once more, with other options."""
+    if session.upload is None and "table" in session.read_options:
+        read_table(session, session.read_options["table"])
+    else:
+        read_upload(session)
+
+
+def list_tables(session: Session) -> None:
+    """Ask a database for its tables."""
+
+    def then(names: list[str]) -> None:
+        if not names:
+            raise InputError("This database holds no table.")
+        session.tables = names
+
+    session.start("job.tables", tasks.list_tables, then, login=session.login)
+
+
+def read_table(session: Session, table: str) -> None:
+    """Read a table of the database that was named."""
+    types = session.read_options.get("types") if session.upload is None else None
     session.upload = None
+    session.read_options = {"table": table} | ({"types": types} if types else {})
+    _open(
+        session,
+        session.login.name_of(table),
+        "job.read",
+        tasks.open_table,
+        login=session.login,
+        options=dict(session.read_options),
+    )
+
+
+def open_example(session: Session, name: str) -> None:
+    """Open one of the bundled examples."""
+    session.upload, session.read_options = None, {}
     _open(session, f"{name}.csv", "job.example", tasks.open_example, name=name)
 
 
@@ -202,6 +238,44 @@ def suggest(session: Session, k: int | None) -> None:
 
     session.start(
         "job.suggest", tasks.suggest_recipe, then, data=project.data, roles=project.plan.roles, k=k
+    )
+
+
+def find_best(session: Session, goal: Goal) -> None:
+    """Look for the recipe with the least loss that meets the requirements."""
+    project = project_of(session)
+
+    def then(advice: Advice) -> None:
+        project.advice = advice
+
+    session.start(
+        "job.best", tasks.find_recipe, then, data=project.data, plan=project.plan, goal=goal
+    )
+
+
+def take_over(session: Session, candidate: Candidate) -> None:
+    """Go on with the steps of a candidate, and with what they were to reach."""
+    change(session, candidate.plan)
+
+
+def look_at_node(session: Session, position: int, levels: Mapping[str, int]) -> None:
+    """Look at a generalisation of a search, and at its neighbours."""
+    project = project_of(session)
+    place = sum(item.on for item in project.plan.items[:position])
+    key = project.keys()[place + 1]
+
+    def then(found: Surroundings) -> None:
+        project.surroundings[key] = found
+
+    session.start(
+        "job.node",
+        tasks.look_at_node,
+        then,
+        data=project.data,
+        states=project.states,
+        recipe=project.recipe,
+        place=place,
+        levels=dict(levels),
     )
 
 

@@ -1,31 +1,20 @@
-"""Guard: what every request passes first: host, origin, cookie; headers on the way out."""
+"""Guard: checks host, origin and cookie of every request, and adds security headers."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import MutableMapping
 from http.cookies import SimpleCookie
 from typing import Any
 from urllib.parse import urlsplit
 
 from microveil.web.access import COOKIE, Address
+from microveil.web.policy import App, Receive, Scope, Send, policy, with_nonce
 from microveil.web.sessions import Sessions
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 OPEN = ("/sign-in", "/static/", "/favicon.ico", "/_nicegui/")
 """Paths that need no session: the way in, and files that are the same for everybody."""
 
 HEADERS = {
-    # NiceGUI writes its page into an inline script and compiles templates in the browser: scripts
-    # and styles cannot be narrowed further. Nothing is loaded from, or sent to, anywhere else.
-    "content-security-policy": (
-        "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
-        "style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "same-origin",  # "no-referrer" would hide the origin of our own forms
@@ -36,7 +25,7 @@ HEADERS = {
 
 
 class Guard:
-    """Stands before the whole app, sockets included."""
+    """Checks every request before the app sees it, sockets included."""
 
     def __init__(self, app: App, sessions: Sessions, address: Address) -> None:
         self.app, self.sessions = app, sessions
@@ -54,7 +43,7 @@ class Guard:
         if refusal:
             await _refuse(scope, send, *refusal)
             return
-        await self.app(scope, receive, _with_headers(send, scope["path"]))
+        await self.app(scope, receive, _with_headers(send, scope))
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -106,11 +95,13 @@ async def _refuse(scope: Scope, send: Send, status: int, text: str) -> None:
     await send({"type": "http.response.body", "body": text.encode()})
 
 
-def _with_headers(send: Send, path: str) -> Send:
+def _with_headers(send: Send, scope: Scope) -> Send:
+    secured = HEADERS | {"content-security-policy": policy(with_nonce(scope))}
+
     async def sent(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            more = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-            if not path.startswith(("/_nicegui/", "/static/")):
+            more = [(name.encode(), value.encode()) for name, value in secured.items()]
+            if not scope["path"].startswith(("/_nicegui/", "/static/")):
                 more.append((b"cache-control", b"no-store"))
             message["headers"] = [*message.get("headers", ()), *more]
         await send(message)

@@ -1,4 +1,4 @@
-"""Logs: what the server says about itself, without a value of anybody's data."""
+"""Logs: what the server reports about itself, never a cell of the data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Discreet(logging.Filter):
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Change the record; all of them pass."""
+        """Change a log record; none is filtered out."""
         error = record.exc_info[1] if record.exc_info else None
         if error is None and isinstance(record.msg, BaseException):
             error = record.msg
@@ -32,7 +32,7 @@ def place_of(trace: TracebackType | None) -> str:
 
 
 def quiet(*loggers: logging.Logger) -> None:
-    """Let loggers speak of exceptions without quoting them, on standard error."""
+    """Make loggers name exceptions without quoting them, on standard error."""
     for logger in loggers:
         handler = logging.StreamHandler(sys.stderr)
         handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))

@@ -12,16 +12,17 @@ from microveil.errors import FileError, InputError
 from microveil.files import format_of
 from microveil.hierarchies import read_hierarchy, to_tree
 from microveil.web.actions import open_project, read_upload
+from microveil.web.project.databases import Login
 from microveil.web.project.project import new_name
 from microveil.web.project.saved import opened_project
 from microveil.web.sessions import Session
 
 LARGEST_UNPACKED = 4 * 1024**3
-"""Bytes that a workbook may have once unpacked."""
+"""Size limit for an unpacked workbook, in bytes."""
 LARGEST_RATIO = 200
-"""How many times smaller than its content a packed file may be; real workbooks stay below 50."""
+"""Largest ratio of unpacked to packed size; real workbooks stay below 50."""
 LARGEST_TEXT = 700 * 1024**2
-"""Bytes of a project file."""
+"""Size limit for a project file, in bytes."""
 LONGEST_NAME = 200
 PURPOSES = ("data", "project", "hierarchy")
 
@@ -52,6 +53,7 @@ async def receive_file(
             if session.upload is not None:
                 session.upload.unlink(missing_ok=True)
             session.upload, session.upload_name, session.read_options = path, name, {}
+            session.login, session.tables = Login(), []
             read_upload(session)
             return
         _take(session, path, purpose)

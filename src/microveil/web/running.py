@@ -18,6 +18,7 @@ def serve(
     password: str | None = None,
     open_browser: bool = True,
     largest_upload: int | None = None,
+    databases: bool = False,
     tell: Callable[[str], None] = print,
 ) -> None:
     """Run the app until interrupted; ``tell`` gets the address that lets a browser in."""
@@ -31,7 +32,7 @@ def serve(
     address.check(password)
     listening = _listening(address)
     address = replace(address, port=listening.getsockname()[1])
-    server = Server(address, Gate(password))
+    server = Server(address, Gate(password), databases=databases)
     if largest_upload is not None:
         server.largest_upload = largest_upload
     app = create_app(server)

@@ -29,13 +29,16 @@ from microveil.web.access import COOKIE, Address, Gate
 from microveil.web.guard import Guard
 from microveil.web.jobs import Workers
 from microveil.web.logs import quiet
+from microveil.web.policy import Stamp
 from microveil.web.receiving import receive_file
 from microveil.web.sessions import Session, Sessions
 from microveil.web.texts import LANGUAGES, text
 
 STATIC = Path(__file__).parent / "static"
+PATHS = ("data", "roles", "risk", "protect", "compare", "release")
+"""Pages on the path from a file to a release."""
 BETWEEN_SWEEPS = 60.0
-"""Seconds between two looks for idle sessions."""
+"""Seconds between two checks for idle sessions."""
 
 
 @dataclass
@@ -46,7 +49,9 @@ class Server:
     gate: Gate = field(default_factory=Gate)
     workers: Workers = field(default_factory=Workers)
     largest_upload: int = 2 * 1024**3
-    """Bytes of the largest file that is taken."""
+    """Size limit for uploads, in bytes."""
+    databases: bool = False
+    """Whether tables may be read from database servers; on this machine alone they always may."""
     sessions: Sessions = field(init=False)
 
     def __post_init__(self) -> None:
@@ -71,6 +76,7 @@ def create_app(server: Server) -> Guard:
     from microveil.web import pages
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=_lifespan(server))
+    app.add_middleware(Stamp)  # before packing: the one added last is the outermost
     app.add_middleware(GZipMiddleware, minimum_size=1000)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     _sign_in(app, server)
@@ -133,6 +139,16 @@ def _sign_in(app: FastAPI, server: Server) -> None:
         await asyncio.sleep(0.5)
         return _form(server, language_of(request), wrong=True)
 
+    @app.post("/language")
+    def speak(
+        request: Request, language: Annotated[str, Form()], page: Annotated[str, Form()] = "data"
+    ) -> Response:
+        session = server.session_of(request)
+        if session is not None and language in LANGUAGES:
+            session.language = language
+            session.changed()
+        return RedirectResponse(f"/{page}" if page in PATHS else "/data", status_code=303)
+
     @app.post("/sign-out")
     def leave(request: Request) -> Response:
         server.sessions.end(request.cookies.get(COOKIE, ""))
@@ -142,7 +158,7 @@ def _sign_in(app: FastAPI, server: Server) -> None:
 
 
 def _landing(response: Response) -> Response:
-    """A page that goes on by itself: a strict cookie is not sent along a redirect from outside."""
+    """A page that forwards by itself: a strict cookie is not sent after a redirect from outside."""
     page = HTMLResponse('<!doctype html><meta http-equiv="refresh" content="0;url=/data">')
     for name, value in response.raw_headers:
         if name == b"set-cookie":

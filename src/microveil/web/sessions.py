@@ -14,13 +14,14 @@ from typing import Any
 
 from microveil.errors import InputError
 from microveil.web.jobs import Job, JobState, Workers
+from microveil.web.project.databases import Login
 from microveil.web.project.project import Project
 from microveil.web.project.saved import SavedProject
 
 IDLE = 4 * 3600.0
-"""Seconds after which a session that nobody looks at is freed."""
+"""Seconds after which an idle session is freed."""
 MOST = 20
-"""Sessions at a time."""
+"""Largest number of sessions at a time."""
 
 
 @dataclass
@@ -45,6 +46,10 @@ class Session:
     upload: Path | None = None
     """The file that came last, and its name."""
     upload_name: str = ""
+    login: Login = field(default_factory=Login)
+    """The database that was named last; in memory only, and forgotten with another source."""
+    tables: list[str] = field(default_factory=list)
+    """Tables of that database, to choose from."""
     read_options: dict[str, Any] = field(default_factory=dict)
     imported: Any = None
     """The tree of a hierarchy file that came last."""
@@ -59,7 +64,7 @@ class Session:
     job: Job | None = None
     notice: Notice | None = None
     version: int = 0
-    """Goes up with every change, so that other tabs know."""
+    """Incremented with every change, so that other tabs notice."""
     seen: float = field(default_factory=monotonic)
 
     def changed(self) -> None:
@@ -129,7 +134,7 @@ class Session:
         """End the work and wipe the folder."""
         if self.job is not None:
             self.job.cancel()
-        self.project = None
+        self.project, self.login = None, Login()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -169,7 +174,7 @@ class Sessions:
             session.close()
 
     def free_idle(self) -> None:
-        """Free the sessions that nobody has looked at for long."""
+        """Free the sessions that have been idle for too long."""
         with self._lock:
             self._free()
 
@@ -180,7 +185,7 @@ class Sessions:
                 self.end(secret)
 
     def __len__(self) -> int:
-        """Sessions there are."""
+        """Number of sessions."""
         return len(self._sessions)
 
     def close(self) -> None:

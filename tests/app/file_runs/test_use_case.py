@@ -125,7 +125,7 @@ def test_several_mappings_stand_beside_each_other(source: Path, tmp_path: Path) 
     ]
 
 
-SUFFIXES = ["csv", "parquet", "xlsx", "jsonl", "sav", "dta"]
+SUFFIXES = ["csv", "parquet", "xlsx", "ods", "jsonl", "sav", "dta"]
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -1,4 +1,5 @@
 from collections import Counter
+from random import Random
 
 import numpy as np
 import pytest
@@ -6,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.kernels.jit import Floats
-from microveil.kernels.swapping.rank_swap import permute_blocks, swap_chain, swap_partners
+from microveil.kernels.swapping.rank_swap import (
+    permute_blocks,
+    swap_chain,
+    swap_partners,
+    swap_window,
+)
 
 
 def naive_partners(n: int, reach: int, chances: Floats) -> list[int]:
@@ -121,3 +127,23 @@ def test_impossible_requests_are_refused() -> None:
         swap_chain(10, 3, np.zeros(9))
     with pytest.raises(ValueError, match="blocks of at least one"):
         permute_blocks(10, 0, np.zeros(10))
+
+
+@given(st.integers(1, 200), st.integers(1, 40), st.integers(1, 60), st.randoms())
+def test_windows_swap_as_the_whole_does(n: int, reach: int, step: int, random: Random) -> None:
+    chances = np.array([random.random() for _ in range(n)])
+    whole = swap_partners(n, reach, chances)
+    found = np.full(n, -1)
+    taken, start, used = np.zeros(n, dtype=np.bool_), 0, 0
+    while start < n:
+        stop = min(start + step + reach, n)
+        n_choosers = min(step, n - start)
+        here = np.append(chances[used:], np.zeros(n_choosers))
+        partners = swap_window(taken[start:stop], n_choosers, reach, here)
+        known = np.flatnonzero(partners >= 0)
+        assert (found[start + known] == -1).all()
+        found[start + known] = start + partners[known]
+        taken[start + known] = True
+        used += int((partners[:n_choosers] > np.arange(n_choosers)).sum())
+        start += n_choosers
+    assert found.tolist() == whole.tolist()

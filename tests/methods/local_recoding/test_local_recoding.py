@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -10,58 +9,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import microveil as mv
-from microveil.errors import ColumnError, HierarchyError, InputError, RolesError
-from microveil.hierarchies import build_hierarchy
+from microveil.errors import ColumnError, InputError, RolesError
 from microveil.methods.local_recoding.step import LocalRecoding
 from microveil.methods.optimal_generalization import OptimalGeneralization
 from microveil.privacy import AverageRisk, KAnonymity, LDiversity, TCloseness
 from microveil.tables import Classes, Roles, Table
-
-ADULT = Path(__file__).parents[2] / "data" / "adult"
-TOWNS = {"FR": ["Lyon", "Paris", "Nice"], "IT": ["Rome", "Bari"]}
-TREES = {
-    "town": {"tree": TOWNS},
-    "job": {"tree": {"office": ["clerk", "boss"], "field": ["farmer", "guard"]}},
-    "sex": {"tree": ["f", "m"]},
-}
-VALUES = {
-    "town": ["Lyon", "Paris", "Nice", "Rome", "Bari"],
-    "job": ["clerk", "boss", "farmer", "guard"],
-    "sex": ["f", "m"],
-}
-NAMES = list(TREES)
-
-people = st.lists(
-    st.tuples(*(st.sampled_from([*VALUES[name], None]) for name in NAMES)), min_size=5, max_size=40
+from tests.methods.local_recoding.cases import (
+    NAMES,
+    TREES,
+    VALUES,
+    ancestors,
+    frame_of,
+    least_loss,
+    loss_of,
+    people,
 )
 
-
-def frame_of(rows: list[tuple[str | None, ...]]) -> pl.DataFrame:
-    return pl.DataFrame(rows, schema=dict.fromkeys(NAMES, pl.String), orient="row")
-
-
-@cache
-def ancestors(name: str) -> dict[str, tuple[str, ...]]:
-    """Every label that may take the place of a value."""
-    tree = LocalRecoding(k=2, hierarchies={name: TREES[name]}).hierarchies[name]
-    hierarchy = build_hierarchy(tree, pl.Series(name, VALUES[name]))
-    return {row[0]: row for row in hierarchy.text_rows()}
-
-
-@cache
-def cell_loss(name: str, label: str | None) -> float:
-    """Share of the values under a label, 0 for one value and 1 for all."""
-    if label is None:
-        return 0.0
-    under = sum(label in row for row in ancestors(name).values())
-    n = len(VALUES[name])
-    return (under - 1) / (n - 1)
-
-
-def loss_of(released: pl.DataFrame, n_suppressed: int, n_keys: int) -> float:
-    n = released.height + n_suppressed
-    total = sum(cell_loss(name, label) for name in NAMES for label in released[name])
-    return (total + n_suppressed * n_keys) / (n * len(NAMES))
+ADULT = Path(__file__).parents[2] / "data" / "adult"
 
 
 @settings(max_examples=40, deadline=None)
@@ -106,37 +70,6 @@ def test_no_full_domain_generalisation_loses_less(
     assert local <= whole.facts["loss"] + 1e-9
 
 
-def partitions(items: list[int], k: int) -> list[list[list[int]]]:
-    """All partitions into parts of k or more."""
-    if not items:
-        return [[]]
-    first, rest = items[0], items[1:]
-    found = []
-    for mask in range(2 ** len(rest)):
-        part = [first] + [one for i, one in enumerate(rest) if mask >> i & 1]
-        left = [one for i, one in enumerate(rest) if not mask >> i & 1]
-        if len(part) >= k and (not left or len(left) >= k):
-            found += [[part, *others] for others in partitions(left, k)]
-    return found
-
-
-def common_label(name: str, values: list[str]) -> str:
-    allowed = ancestors(name)
-    return next(label for label in allowed[values[0]] if all(label in allowed[v] for v in values))
-
-
-def least_loss(rows: list[tuple[str, ...]], k: int) -> float:
-    best = 1.0
-    for parts in partitions(list(range(len(rows))), k):
-        total = 0.0
-        for part in parts:
-            for j, name in enumerate(NAMES):
-                label = common_label(name, [rows[i][j] for i in part])
-                total += len(part) * cell_loss(name, label)
-        best = min(best, total / (len(rows) * len(NAMES)))
-    return best
-
-
 def test_the_loss_of_small_tables_is_near_the_least_there_is() -> None:
     rng = np.random.default_rng(5)
     ours, least = [], []
@@ -173,12 +106,6 @@ def test_blocks_of_a_large_table_make_one_release(monkeypatch: pytest.MonkeyPatc
     assert parts.table.frame.equals(alone.table.frame)
     assert Classes.of(parts.table, ("age", "zip")).counts.min() >= 3
     assert parts.facts["loss"] <= 1.2 * whole.facts["loss"]
-
-
-def test_a_key_that_no_class_had_to_generalise_keeps_its_type() -> None:
-    frame = pl.DataFrame({"age": [30, 30, 41, 41]})
-    released = LocalRecoding(k=2, columns=["age"]).protect(frame)
-    assert released.equals(frame)
 
 
 def test_identical_records_may_go_separate_ways() -> None:
@@ -303,47 +230,6 @@ def test_weights_decide_which_key_stays_precise() -> None:
         assert step.protect(frame, seed=1)[precious].equals(frame[precious])
 
 
-@pytest.mark.parametrize(
-    "loss",
-    [
-        "loss",
-        "precision",
-        "height",
-        "non_uniform_entropy",
-        "normalized_non_uniform_entropy",
-        "entropy_based",
-    ],
-)
-def test_every_loss_is_nothing_for_what_stays_as_it_is(loss: str) -> None:
-    frame = pl.DataFrame({"town": ["Lyon", "Lyon", "Rome", "Rome"]})
-    step = LocalRecoding(k=2, columns=["town"], hierarchies={"town": TREES["town"]}, loss=loss)
-    facts = step.apply(Table(frame), np.random.default_rng(1)).facts
-    assert facts["loss"] == pytest.approx(0.0)
-    step = LocalRecoding(k=3, columns=["town"], hierarchies={"town": TREES["town"]}, loss=loss)
-    most = step.apply(Table(frame), np.random.default_rng(1)).facts["loss"]
-    expected = {"height": 2.0, "non_uniform_entropy": 4.0, "entropy_based": 4.0}
-    assert most == pytest.approx(expected.get(loss, 1.0))
-
-
-def test_missing_keys_are_a_value_of_their_own() -> None:
-    frame = pl.DataFrame({"town": ["Lyon", "Lyon", None, None, None]})
-    step = LocalRecoding(k=2, columns=["town"], hierarchies={"town": TREES["town"]})
-    assert step.protect(frame, seed=1).equals(frame)
-    one = pl.DataFrame({"town": ["Lyon", "Lyon", "Lyon", "Lyon", None]})
-    assert step.protect(one, seed=1)["town"].null_count() == 0
-    nothing = pl.DataFrame({"town": [None, None]}, schema={"town": pl.String})
-    assert step.protect(nothing, seed=1).equals(nothing)
-
-
-def test_values_a_hierarchy_does_not_list_are_an_error_or_stars() -> None:
-    frame = pl.DataFrame({"town": ["Lyon", "Lyon", "Oslo", "Bonn"]})
-    step = LocalRecoding(k=2, columns=["town"], hierarchies={"town": TREES["town"]})
-    with pytest.raises(HierarchyError, match="2 distinct values"):
-        step.protect(frame)
-    starred = step.model_copy(update={"unlisted": "star"}).protect(frame, seed=1)
-    assert starred["town"].to_list() == ["Lyon", "Lyon", "*", "*"]
-
-
 def test_what_cannot_be_done_is_said_in_one_sentence() -> None:
     frame = pl.DataFrame({"town": ["Lyon", "Rome", "Rome"], "ill": ["a", "a", "a"]})
     trees = {"town": TREES["town"]}
@@ -363,14 +249,6 @@ def test_what_cannot_be_done_is_said_in_one_sentence() -> None:
         LocalRecoding(
             models=[LDiversity(l=2, column="ill")], columns=["town"], hierarchies=trees
         ).protect(frame)
-
-
-def test_an_empty_table_and_a_single_class_pass() -> None:
-    empty = pl.DataFrame({"town": []}, schema={"town": pl.String})
-    assert LocalRecoding(k=2, columns=["town"]).protect(empty).equals(empty)
-    pair = pl.DataFrame({"town": ["Lyon", "Rome"]})
-    step = LocalRecoding(k=2, columns=["town"], hierarchies={"town": TREES["town"]})
-    assert step.protect(pair, seed=1)["town"].to_list() == ["*", "*"]
 
 
 def test_more_levels_than_can_all_be_tried() -> None:

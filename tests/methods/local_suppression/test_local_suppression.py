@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections import Counter
-from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -15,72 +13,19 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, InputError, RolesError, SpecError
-from microveil.methods.local_suppression import LocalSuppression, blanking
-from microveil.methods.local_suppression.blanking import (
-    Need,
-    blank_until_safe,
-    distinct_rows,
-    masks,
-)
-from microveil.methods.parts.base import Outcome
+from microveil.methods.local_suppression import LocalSuppression
 from microveil.tables import Classes, Missing, Roles, Table
-
-Rows = list[tuple[Any, ...]]
-
-readings = pytest.mark.parametrize("missing", ["category", "wildcard"])
-
-
-def smallest(rows: Rows, missing: Missing) -> int:
-    """k by plain counting; under the wildcard reading, the smaller of both ways to count."""
-    if missing == "category":
-        return min(Counter(rows).values())
-    return min(min(n_matches(row, rows, strict=strict) for row in rows) for strict in (0, 1))
-
-
-def n_matches(row: tuple[Any, ...], rows: Rows, strict: int = 0) -> int:
-    """Rows that match one; strictly, fully missing ones do not count for complete ones."""
-    complete = None not in row and len(row) > 1
-    return sum(
-        all(a is None or b is None or a == b for a, b in zip(row, other, strict=True))
-        for other in rows
-        if not (strict and complete and set(other) == {None})
-    )
-
-
-def only_blanked(before: Rows, after: Rows) -> bool:
-    return all(
-        new is None or new == old
-        for row, changed in zip(before, after, strict=True)
-        for old, new in zip(row, changed, strict=True)
-    )
-
-
-def frame_of(rows: Rows) -> pl.DataFrame:
-    names = [f"key{i}" for i in range(len(rows[0]))]
-    return pl.DataFrame(rows, schema=dict.fromkeys(names, pl.Int64), orient="row")
-
-
-def suppressed(rows: Rows, **fields: Any) -> tuple[Rows, Outcome]:
-    """The rows after the step, every column of theirs being a key."""
-    frame = frame_of(rows)
-    step = LocalSuppression(columns=frame.columns, **fields)
-    outcome = step.apply(Table(frame), np.random.default_rng(0))
-    return outcome.table.frame.rows(), outcome
-
-
-@st.composite
-def tables(draw: st.DrawFn, most_rows: int = 14, *, nulls: bool = True) -> tuple[Rows, int]:
-    """A few rows of one to five keys, and a k that they can reach."""
-    m = draw(st.integers(1, 5))
-    n_values = draw(st.integers(1, 4))
-    values = st.integers(0, n_values - 1)
-    cells = st.one_of(values, values, st.none()) if nulls else values
-    rows = draw(st.lists(st.tuples(*[cells] * m), min_size=2, max_size=most_rows))
-    return rows, draw(st.integers(2, min(len(rows), 6)))
-
-
-def all_distinct(n: int, m: int) -> Rows:
-    return [tuple(range(i * m, (i + 1) * m)) for i in range(n)]
+from tests.methods.local_suppression.cases import (
+    Rows,
+    all_distinct,
+    frame_of,
+    n_matches,
+    only_blanked,
+    readings,
+    smallest,
+    suppressed,
+    tables,
+)
 
 
 @readings
@@ -120,33 +65,6 @@ def test_every_subset_of_each_size_reaches_its_k(
         for subset in combinations(range(m), size):
             part = [tuple(row[i] for i in subset) for row in after]
             assert smallest(part, missing) >= least
-
-
-@pytest.mark.parametrize(
-    ("missing", "shape", "k", "seed"),
-    [("category", (30, 4), 2, 0), ("wildcard", (12, 3), 3, 2)],
-)
-def test_what_later_subsets_break_is_mended(
-    missing: Missing, shape: tuple[int, int], k: int, seed: int
-) -> None:
-    codes = np.random.default_rng(seed).integers(0, 3, shape).astype(np.int32)
-    needs = [Need(subset, k) for subset in combinations(range(shape[1]), 2)]
-    one_pass = getattr(blanking, f"_{missing}_pass")
-    once = codes.copy()
-    for need in needs:
-        columns = list(need.keys)
-        part = one_pass(once[:, columns].copy(), k, np.ones(2))
-        if part is not None:
-            once[:, columns] = part
-    after = blank_until_safe(codes, needs, np.ones(shape[1]), missing)
-
-    def n_broken(result: Any) -> int:
-        parts = [result[:, list(need.keys)].tolist() for need in needs]
-        rows = [[tuple(None if c < 0 else c for c in row) for row in part] for part in parts]
-        return sum(smallest(part, missing) < k for part in rows)
-
-    assert n_broken(once) > 0
-    assert n_broken(after) == 0
 
 
 @settings(max_examples=200, deadline=None)
@@ -206,18 +124,6 @@ def test_scenarios_are_seen_to(missing: Missing) -> None:
 
 
 @readings
-def test_many_keys_and_values_too_many_to_pack_are_safe_too(missing: Missing) -> None:
-    rng = np.random.default_rng(2)
-    keys = {f"key{i}": np.where(rng.random(60) < 0.7, 0, rng.permutation(60)) for i in range(14)}
-    frame = pl.DataFrame(keys).with_columns(pl.col("key0") * 10**15)
-    outcome = LocalSuppression(k=4, columns=frame.columns, missing=missing).apply(
-        Table(frame), np.random.default_rng(0)
-    )
-    assert smallest(outcome.table.frame.rows(), missing) >= 4
-    assert only_blanked(frame.rows(), outcome.table.frame.rows())
-
-
-@readings
 def test_safe_tables_stay_as_they_are(missing: Missing) -> None:
     rows: Rows = [(1, 2)] * 4 + [(3, None)] * 4
     after, outcome = suppressed(rows, k=4, missing=missing)
@@ -232,18 +138,6 @@ def test_every_kind_of_column_keeps_its_kind(any_column: pl.Series, missing: Mis
     assert after.schema == frame.schema
     assert after["z"].equals(frame["z"])
     assert smallest(after.select("x", "y").rows(), missing) >= 2
-
-
-@readings
-def test_ties_do_not_follow_how_a_process_numbers_categories(missing: Missing) -> None:
-    rng = np.random.default_rng(5)
-    texts = pl.DataFrame({name: rng.integers(0, 6, 60).astype(str) for name in ("a", "b", "c")})
-    numbered = pl.Categories("backwards")
-    pl.Series(["5", "4", "3", "2", "1", "0"], dtype=pl.Categorical(numbered))
-    others = texts.cast(pl.Categorical(numbered))
-    step = LocalSuppression(k=4, columns=texts.columns, missing=missing)
-    assert step.protect(texts).rows() == step.protect(others).rows()
-    assert step.protect(texts).rows() == step.protect(texts.cast(pl.Int64)).cast(pl.String).rows()
 
 
 def test_an_empty_table_is_safe() -> None:
@@ -356,28 +250,3 @@ def test_bad_parameters_are_refused(raw: dict[str, Any], words: str) -> None:
 def test_subsets_survive_plain_data() -> None:
     step = LocalSuppression(subsets={3: 5, 2: 7}, importance={"a": 2})
     assert LocalSuppression.parse(json.loads(json.dumps(step.to_dict()))) == step
-
-
-def as_sets(bits: Sequence[int], m: int) -> list[tuple[int, ...]]:
-    return [tuple(column for column in range(m) if mask >> column & 1) for mask in bits]
-
-
-def test_few_keys_are_blanked_in_all_ways_many_in_the_small_and_cheap_ones() -> None:
-    assert len(masks(np.ones(8), 10)) == 255
-    costs = np.arange(20, 0, -1.0)
-    sets = as_sets(masks(costs, 10).tolist(), 20)
-    assert len(set(sets)) == len(sets) <= 255 + 20
-    assert set(combinations(range(20), 2)) <= set(sets)
-    assert tuple(range(15, 20)) in sets
-    assert tuple(range(20)) in sets
-    assert len(masks(np.ones(8), 10**8)) == 8 + 7
-
-
-def test_distinct_rows_survive_codes_too_large_to_pack() -> None:
-    rng = np.random.default_rng(3)
-    codes = rng.integers(-1, 2, (50, 9)).astype(np.int32) * 2**30
-    codes[codes < 0] = -1
-    rows = distinct_rows(codes)
-    assert len({tuple(row) for row in rows.codes.tolist()}) == len(rows.codes)
-    assert (rows.codes[rows.row] == codes).all()
-    assert rows.counts.sum() == 50

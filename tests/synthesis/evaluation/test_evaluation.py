@@ -5,20 +5,7 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.errors import InputError
-from microveil.synthesis.evaluation.associations import association_error, correlation_error
-from microveil.synthesis.evaluation.marginal_errors import marginal_errors
-
-
-def people(n: int, seed: int = 0) -> pl.DataFrame:
-    rng = np.random.default_rng(seed)
-    age = rng.integers(18, 90, n)
-    ill = np.where(rng.random(n) < (age / 100) ** 2, "yes", "no")
-    pay = np.round(rng.lognormal(7, 0.4, n) * (1 + age / 100), 2)
-    return pl.DataFrame({"age": age, "ill": ill, "pay": pay, "sex": rng.choice(["f", "m"], n)})
-
-
-ORIGINAL, HOLDOUT, OTHERS = people(400), people(200, seed=1), people(400, seed=2)
+from tests.synthesis.evaluation.cases import HOLDOUT, ORIGINAL, OTHERS
 
 
 def test_a_fresh_sample_is_as_good_as_real_and_gives_nothing_away() -> None:
@@ -53,54 +40,3 @@ def test_noise_is_useless_and_told_apart() -> None:
     assert found["two_sample_auc"] > 0.9
     assert found["train_on_synthetic"] < 0.65
     assert found["interval_overlap"] < 0.7
-
-
-def test_what_cannot_be_measured_is_listed_with_the_reason() -> None:
-    found = mv.evaluate_synthesis(ORIGINAL, OTHERS)
-    assert set(found.skipped) == {"train_on_synthetic", "membership"}
-    assert "hold-out" in found.skipped["membership"]
-    with pytest.raises(InputError, match="no 'membership'"):
-        found["membership"]
-
-
-@pytest.mark.parametrize("which", [0, 1])
-def test_tables_without_records_are_refused(which: int) -> None:
-    pair = [ORIGINAL, OTHERS]
-    pair[which] = pair[which].clear()
-    with pytest.raises(InputError, match="no records"):
-        mv.evaluate_synthesis(*pair)
-
-
-def test_one_column_and_all_missing_are_measured() -> None:
-    frame = pl.DataFrame({"x": pl.Series([None] * 30, dtype=pl.Float64)})
-    found = mv.evaluate_synthesis(frame, frame)
-    assert found["one_way_marginals"] == 0
-    assert found.trust_map is None
-
-
-def test_marginal_errors_equal_a_hand_computation() -> None:
-    before = pl.DataFrame({"a": ["x", "x", "y", "y"], "b": [1, 2, 1, 2]})
-    after = pl.DataFrame({"a": ["x", "x", "x", "y"], "b": [1, 1, 1, 2]})
-    found = {order: distance for order, distance, _ in marginal_errors(before, after)}
-    assert found == pytest.approx({1: (0.5 + 0.5) / 2, 2: 0.5 + 0.25 + 0.25 + 0.0})
-
-
-def test_associations_are_those_of_the_tables() -> None:
-    x = np.arange(200.0)
-    before = pl.DataFrame({"x": x, "y": x})
-    after = pl.DataFrame({"x": x, "y": -x})
-    assert correlation_error(before, after) == pytest.approx(2.0)
-    same = pl.DataFrame({"a": ["u", "v"] * 100, "b": ["u", "v"] * 100})
-    apart = pl.DataFrame({"a": ["u", "v"] * 100, "b": ["u", "u", "v", "v"] * 50})
-    assert association_error(same, apart) == pytest.approx(1.0, abs=0.02)
-    assert association_error(same, same) == 0
-    assert correlation_error(same, same) is None
-
-
-def test_the_result_is_plain_data() -> None:
-    found = mv.evaluate_synthesis(ORIGINAL, OTHERS)
-    assert {row["aspect"] for row in found.to_dict()["measures"]} == {
-        "fidelity",
-        "usefulness",
-        "privacy",
-    }

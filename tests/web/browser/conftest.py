@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 
+POLICY = "Content Security Policy"
+"""What the browser says where the page does what its policy forbids."""
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     playwright = pytest.importorskip("playwright.sync_api")
@@ -41,6 +45,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     found.set_default_timeout(60_000)
     wrong: list[str] = []
     found.on("pageerror", lambda error: wrong.append(str(error)))
+    found.on("console", lambda told: wrong.append(told.text) if POLICY in told.text else None)
     sign_in(found, address)
     yield found
     context.close()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
+import pytest
 
 from tests.web.browser.chromium import open_example, serving, settled, sign_in
 
@@ -34,6 +35,7 @@ def test_a_workbook_in_cyrillic_with_two_sheets(page: Page, tmp_path: Path) -> N
     page.get_by_text("Санкт-Петербург").wait_for()
 
 
+@pytest.mark.slow
 def test_a_stata_file_keeps_its_labels_on_the_way_out(page: Page, tmp_path: Path) -> None:
     import pyreadstat
 
@@ -97,6 +99,7 @@ def test_markup_in_names_and_cells_is_shown_and_never_run(page: Page, tmp_path: 
     assert seen == []
 
 
+@pytest.mark.slow
 def test_a_saved_project_goes_on_after_the_server_was_restarted(
     browser: Browser, tmp_path: Path
 ) -> None:

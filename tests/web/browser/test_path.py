@@ -48,9 +48,10 @@ def test_from_an_example_to_a_verified_release(page: Page, address: str, tmp_pat
     page.get_by_text("The release is made").wait_for(timeout=240_000)
     released = _download(page, "Released data", tmp_path)
     recipe = _download(page, "Recipe", tmp_path)
+    script = _download(page, "Python", tmp_path)
     assert [url for url in asked if not url.startswith(address)] == []
     _counted(released)
-    _run_again(recipe, released, tmp_path)
+    _run_again(recipe, script, released, tmp_path)
 
 
 def _counted(path: Path) -> None:
@@ -61,19 +62,20 @@ def _counted(path: Path) -> None:
     assert int(frame.group_by(KEYS).len()["len"].min()) >= 4  # type: ignore[arg-type]
 
 
-def _run_again(recipe: Path, released: Path, folder: Path) -> None:
-    """The recipe that was downloaded gives the same release on the command line."""
+def _run_again(recipe: Path, script: Path, released: Path, folder: Path) -> None:
+    """The recipe that was downloaded gives the same release, and so does the script."""
     from microveil.web.project.examples import patients
 
-    source, target = folder / "patients.csv", folder / "again.csv"
-    patients().write_csv(source)
-    subprocess.run(  # noqa: S603  a program of ours
-        [sys.executable, "-m", "microveil", "run", str(recipe), str(source), "--out", str(target)],
-        check=True,
-        capture_output=True,
-    )
-    first, second = (pl.read_csv(path, infer_schema=False) for path in (released, target))
-    assert first.sort(first.columns).equals(second.sort(second.columns))
+    again = folder / "again"
+    again.mkdir()
+    patients().write_csv(again / "patients.csv")
+    command = [sys.executable, "-m", "microveil", "run", str(recipe), "patients.csv"]
+    for program in ([*command, "--out", "cli.csv"], [sys.executable, str(script)]):
+        subprocess.run(program, check=True, capture_output=True, cwd=again)  # noqa: S603  ours
+    first = pl.read_csv(released, infer_schema=False)
+    for name in ("cli.csv", "released.csv"):
+        second = pl.read_csv(again / name, infer_schema=False)
+        assert first.sort(first.columns).equals(second.sort(second.columns)), name
 
 
 def test_a_page_is_light_and_asks_nobody_else(page: Page, address: str) -> None:
@@ -118,7 +120,7 @@ def test_an_impossible_requirement_is_refused_with_what_would_mend_it(
     open_example(page)
     page.goto(f"{address}/release")
     page.locator("summary", has_text="Require something").click()
-    page.locator("[data-key='form k']").fill("3")
+    page.locator("[data-key='require k']").fill("3")
     page.get_by_role("button", name="Require it").click()
     page.get_by_text("k anonymity (k 3)").wait_for()
     page.get_by_role("button", name="Check now").click()

@@ -40,8 +40,12 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_nothing_serious_keeps_anybody_out_wide_and_narrow_light_and_dark(
-    page: Page, address: str, axe: str
+    browser: Browser, address: str, axe: str
 ) -> None:
+    # The checker styles the page while it measures, which the page's policy would forbid.
+    page = browser.new_context(bypass_csp=True, locale="en-GB").new_page()
+    page.set_default_timeout(60_000)
+    sign_in(page, address)
     open_example(page)
     suggest(page, address, 3)
     found = []
@@ -60,6 +64,7 @@ def test_nothing_serious_keeps_anybody_out_wide_and_narrow_light_and_dark(
             ]
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wide <= 0, f"{name} is wider than the screen by {wide} px"
+    page.context.close()
     assert found == []
 
 
@@ -79,15 +84,18 @@ def test_two_people_do_not_see_each_other(browser: Browser, page: Page, address:
     assert page.get_by_role("heading", name="patients.csv").is_visible()
 
 
-def test_work_can_be_cancelled_and_the_page_goes_on(page: Page, address: str) -> None:
+def test_work_outlives_a_reload_and_can_be_cancelled(page: Page, address: str) -> None:
     open_example(page, "Adult")
     page.goto(f"{address}/compare")
     page.get_by_role("button", name="Measure all").click()
+    page.get_by_role("button", name="Cancel").wait_for()
+    page.reload()
     page.get_by_role("button", name="Cancel").click()
     page.wait_for_selector(".job", state="detached")
     assert page.get_by_role("button", name="Measure all").is_enabled()
 
 
+@pytest.mark.slow
 def test_the_keyboard_is_enough(page: Page, address: str) -> None:
     page.keyboard.press("Tab")
     assert page.locator(":focus").inner_text() == "Skip to the content"

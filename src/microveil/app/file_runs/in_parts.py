@@ -25,13 +25,16 @@ from microveil.methods.parts.streams import fresh_seed
 from microveil.planning import FileEngine, plan_steps
 from microveil.planning.counting import CountedFile
 from microveil.planning.pricing import refuse_unfit
-from microveil.privacy import reached
+from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
+from microveil.release.counted_limits import check_counted_limits, why_not
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
 from microveil.tables import LazyTable, Table
 
+STREAMED = ("cell_changes",)
+"""Measures that are taken part by part while the file is worked through."""
 LARGE = 64 * 2**20
 """Row-wise recipes: files from this many bytes on are worked through in parts."""
 
@@ -56,8 +59,9 @@ def _why_not(job: FileJob) -> str | None:
         return f"step {', '.join(makers)} makes further tables"
     if job.mapping is not None:
         return "a mapping is gathered from the whole table"
-    if job.recipe.limits:
-        return "a requirement that limits a measure needs the whole table"
+    unfit = why_not(job.recipe, STREAMED)
+    if unfit is not None:
+        return unfit
     if not (job.source_format.lazy and job.out_format.lazy):
         return "only CSV, Parquet and JSON lines are read and written in parts"
     if job.recipe.require and not _tells_people_apart(job.recipe):
@@ -93,8 +97,15 @@ def run_in_parts(job: FileJob) -> FileRun:
 def _run_in_parts(job: FileJob) -> FileRun:
     recipe = job.recipe
     check_requirements(recipe)
-    seed = fresh_seed(job.seed)
-    engine = FileEngine(job.source, recipe.roles, job.options, seed, job.memory_limit, job.progress)
+    with Placing() as scratch:
+        return _run_with(job, scratch.folder(Path(job.out)))
+
+
+def _run_with(job: FileJob, scratch: Path) -> FileRun:
+    recipe, seed = job.recipe, fresh_seed(job.seed)
+    engine = FileEngine(
+        job.source, recipe.roles, job.options, seed, job.memory_limit, job.progress, scratch
+    )
     with at("roles"):
         original = engine.table
     refuse_unfit(recipe, engine, job.out)
@@ -106,7 +117,7 @@ def _run_in_parts(job: FileJob) -> FileRun:
             # The file's own cells, under the names and in the types of the protected table.
             after = _counted(job, report, written, tally)
             result = FileRun(
-                checks=verify(recipe, after),
+                checks=(*verify(recipe, after), *_limits(job, engine, tally, after)),
                 facts=tally.facts,
                 n_records=tally.n_released,
                 n_suppressed=tally.n_records - tally.n_released,
@@ -119,6 +130,16 @@ def _run_in_parts(job: FileJob) -> FileRun:
     except _WithheldError as withheld:
         return withheld.result
     return result
+
+
+def _limits(job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable) -> tuple[Check, ...]:
+    """Check limits on measures: taken part by part, or from the counts of the written file."""
+    if not job.recipe.limits:
+        return ()
+    head = Table(engine.head(), job.recipe.roles)
+    known = {"cell_changes": tally.utility()}
+    tables = (engine.table, after)
+    return check_counted_limits(job.recipe, head, tables, known, engine.may_hold)
 
 
 def _counted(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally) -> LazyTable:
@@ -146,6 +167,7 @@ def _report(
         columns=tuple(tally.columns),
         n_records=result.n_records,
         n_removed=result.n_suppressed,
+        made_by=job.made_by,
     )
     # A broken release leaves the block of its files by an error: its report is placed by itself.
     write_parts_report(done, Path(job.report), result.written[0], placing if result.holds else None)

@@ -48,16 +48,19 @@ class PartsRelease:
     facts: tuple[StepFacts, ...]
     before: Assessment
     after: Assessment
-    cell_changes: Score
+    cell_changes: Score | None
+    """None where rows were never side by side."""
     columns: tuple[str, ...]
     """Released columns."""
     n_records: int
     n_removed: int
     held_back: tuple[str, ...] = ()
+    made_by: str | None = None
+    """Who answers for the release."""
 
 
 def write_parts_report(
-    done: PartsRelease, path: Path, written: WriteReport, placing: Placing | None = None
+    done: PartsRelease, path: Path, written: WriteReport | None, placing: Placing | None = None
 ) -> None:
     """Write the internal report: ``.html`` one page, ``.json`` plain data."""
     summary = summarize_parts(done, written)
@@ -68,14 +71,11 @@ def write_parts_report(
     write_text(text, path, placing)
 
 
-def summarize_parts(done: PartsRelease, written: WriteReport) -> Summary:
+def summarize_parts(done: PartsRelease, written: WriteReport | None) -> Summary:
     """The contents of the report."""
     known = cast("Release", done)
     holds = all(check.holds for check in done.checks)
-    said = "It was read again: it has all rows, and all requirements hold in it."
-    told = said if holds else "It was read again, a requirement is broken, and it was removed."
-    file = WrittenFile(Path(written.path).name, written.n_bytes, written.sha256, holds, told)
-    cells = done.cell_changes
+    file = None if written is None else _file(written, holds=holds)
     return Summary(
         title=TITLE,
         audience="internal",
@@ -87,17 +87,28 @@ def summarize_parts(done: PartsRelease, written: WriteReport) -> Summary:
         roles=plain(done.recipe.roles.to_dict()),
         steps=steps_of(known, "internal"),
         missing=MISSING_WORDS[done.recipe.reading],
-        utility=Utility(
-            float(cells.value),
-            {str(name): float(share) for name, share in cells.parts["kept"].items()},
-            rounded=False,
-            parts={name: part for name, part in cells.parts.items() if name != "kept"},
-        ),
+        utility=None if done.cell_changes is None else _utility(done.cell_changes),
         software=software(),
         class_sizes_valid=not perturbed_keys(done.recipe, done.original),
+        made_by=done.made_by,
         risk=_risk(done),
         file=file if holds else None,
         export=export_sentences(written, "internal"),
+    )
+
+
+def _file(written: WriteReport, *, holds: bool) -> WrittenFile:
+    said = "It was read again: it has all rows, and all requirements hold in it."
+    told = said if holds else "It was read again, a requirement is broken, and it was removed."
+    return WrittenFile(Path(written.path).name, written.n_bytes, written.sha256, holds, told)
+
+
+def _utility(cells: Score) -> Utility:
+    return Utility(
+        float(cells.value),
+        {str(name): float(share) for name, share in cells.parts["kept"].items()},
+        rounded=False,
+        parts={name: part for name, part in cells.parts.items() if name != "kept"},
     )
 
 

@@ -101,6 +101,15 @@ class Bill:
         return tuple(_term_noise(term, draw) for term, draw in pairs)
 
 
+def top_error(paid: Bill, part: Choice, confidence: float) -> float:
+    """Rows by which no key left out is ahead of a named one, with this confidence.
+
+    A choice among m keys falls short of the best by more than scale·ln(m / β) with a probability of
+    β at most (McSherry & Talwar 2007); k choices by more than scale·ln(m·k / β).
+    """
+    return paid.picks[0].scale * math.log(len(part.labels) * part.k / (1 - confidence))
+
+
 def _term_noise(term: Term, draw: Draw) -> Noise:
     step = float(term.unit) / 2**draw.shift
     return Noise(term.name, draw.way, draw.scale * step, step)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,25 @@ class _Range:
                 return True
         return self.allowed is not None and not any(self._inside(one) for one in self.allowed)
 
+    def within(self, other: _Range) -> _Range:
+        """What both say of a cell that is there."""
+        low, low_open = self.low, self.low_open
+        if other.low is not None and (low is None or _below(low, other.low)):
+            low, low_open = other.low, other.low_open
+        elif other.low == low:
+            low_open = low_open or other.low_open
+        high, high_open = self.high, self.high_open
+        if other.high is not None and (high is None or _below(other.high, high)):
+            high, high_open = other.high, other.high_open
+        elif other.high == high:
+            high_open = high_open or other.high_open
+        allowed = self.allowed
+        if other.allowed is not None:
+            theirs = other.allowed
+            allowed = theirs if allowed is None else tuple(one for one in allowed if one in theirs)
+        both = self.excluded | other.excluded
+        return _Range(low, low_open, high, high_open, allowed, both, self.null)
+
     def _inside(self, value: Constant) -> bool:
         if value in self.excluded:
             return False
@@ -75,13 +95,33 @@ def disjoint(one: Filter | None, other: Filter | None) -> bool:
     """
     if one is None or other is None:
         return False
-    first, second = _alternatives(one), _alternatives(other)
+    first, second = _boxes(one), _boxes(other)
     if first is None or second is None or len(first) * len(second) > MOST_TERMS**2:
         return False
-    return all(_conflict((*left, *right)) for left, right in product(first, second))
+    return all(_apart(left, right) for left, right in product(first, second))
 
 
 Leaf = ColumnComparison | Membership | Missing
+Box = Mapping[str, _Range]
+"""What a conjunction says of each column that it names."""
+
+
+def _apart(one: Box, other: Box) -> bool:
+    """Whether some column cannot be as both say."""
+    return any(
+        name in other and (known.null != other[name].null or known.within(other[name]).is_empty())
+        for name, known in one.items()
+    )
+
+
+@lru_cache(maxsize=4096)
+def _boxes(of: Filter) -> tuple[Box, ...] | None:
+    """The alternatives of a filter that can hold at all; none if there are too many."""
+    terms = _alternatives(of)
+    if terms is None:
+        return None
+    found = [_box(term) for term in terms]
+    return tuple(box for box in found if box is not None)
 
 
 def _alternatives(of: Filter) -> list[tuple[Leaf, ...]] | None:
@@ -103,14 +143,15 @@ def _alternatives(of: Filter) -> list[tuple[Leaf, ...]] | None:
     return found if len(found) <= MOST_TERMS else None
 
 
-def _conflict(leaves: Iterable[Leaf]) -> bool:
+def _box(leaves: Iterable[Leaf]) -> Box | None:
+    """What conditions say together; none if they contradict each other."""
     columns: dict[str, _Range] = {}
     for leaf in leaves:
         found = _narrowed(columns.get(leaf.column, _Range()), leaf)
         if found is None or found.is_empty():
-            return True
+            return None
         columns[leaf.column] = found
-    return False
+    return columns
 
 
 def _narrowed(known: _Range, leaf: Leaf) -> _Range | None:

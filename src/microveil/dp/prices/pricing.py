@@ -13,7 +13,7 @@ from microveil.dp.accounting.events import Event
 from microveil.dp.answering import as_loss, as_query
 from microveil.dp.declaration import Declaration, as_declaration
 from microveil.dp.parts import Choice, Vector
-from microveil.dp.prices.bills import Bill, bill, is_public, n_cells
+from microveil.dp.prices.bills import Bill, bill, is_public, n_cells, top_error
 from microveil.dp.prices.loss import Loss
 from microveil.dp.prices.rationals import exact
 from microveil.dp.spread import Noise, Spread
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from microveil.dp.queries.base import Query
 
 Currency = Literal["epsilon", "rho"]
-ErrorOf = Literal["value", "rank", "none"]
+ErrorOf = Literal["value", "rank", "rows", "none"]
 
 SMALLEST, LARGEST = 1e-9, 1e9
 """Between these spends the one for a wanted error is looked for."""
@@ -41,7 +41,8 @@ class Price:
     error: float | None
     """Expected half width of the interval; None if it cannot be predicted."""
     error_of: ErrorOf
-    """Whether the error refers to the value or to its rank (rows); None for choices of keys."""
+    """What the error refers to: the value, its rank, or, for the most frequent keys, the rows by
+    which one left out may be more frequent."""
     noises: tuple[Noise, ...]
     events: tuple[Event, ...]
     confidence: float
@@ -77,7 +78,8 @@ def price(
 
     No data are needed. Means and quantities derived from them are predicted for the declared
     ``size``, without the filter; one that keeps a tenth of the rows makes their error ten times as
-    large. For a quantile the error refers to the rank, in rows.
+    large. For a quantile the error refers to the rank, in rows; for the most frequent keys it is
+    the number of rows by which a key that is left out may be ahead of one that is named.
     """
     query, declaration = as_query(query), as_declaration(declaration)
     if (spend is None) == (error is None):
@@ -107,7 +109,7 @@ def forecast(
     part = paid.part
     if isinstance(part, Choice):
         if part.kind == "top":
-            return None, "none"
+            return top_error(paid, part, confidence), "rows"
         pick = paid.picks[0]
         rows = pick.scale * math.log((len(part.labels) + 2) / (1 - confidence))
         return rows / part.share.denominator, "rank"
@@ -193,5 +195,5 @@ def _sentence(
     text = f"{head}: costs {paid.loss}, between {declaration.relation}."
     if off is None:
         return text
-    rows = " rows in rank" if of == "rank" else ""
+    rows = {"rank": " rows in rank", "rows": " rows"}.get(of, "")
     return f"{text} The error is at most {off:,.6g}{rows} with {100 * confidence:g} % confidence."

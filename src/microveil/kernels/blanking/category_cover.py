@@ -242,6 +242,14 @@ def _guess(n: int, cost: float, lacking: int) -> float:
 
 
 @kernel
+def _move(rows: _Rows, row: int, given: int, to: int, move: Longs) -> None:
+    """Move some records of a row to another, and note it."""
+    move[0], move[1], move[2] = row, given, to
+    rows.sizes[to] += given
+    rows.sizes[row] -= given
+
+
+@kernel
 def _gather(rows: _Rows, places: _Places, k: int) -> Longs:
     n_places = places.missing.size
     open_ = np.zeros(rows.sizes.size, np.int64)
@@ -276,14 +284,9 @@ def _gather(rows: _Rows, places: _Places, k: int) -> Longs:
             row = places.rows[at]
             if open_[row]:
                 open_[row] = 0
-                moves[n_moves, 0], moves[n_moves, 1], moves[n_moves, 2] = row, rows.sizes[row], to
+                _move(rows, row, rows.sizes[row], to, moves[n_moves])
                 n_moves += 1
-                rows.sizes[to] += rows.sizes[row]
-                rows.sizes[row] = 0
         for donor in range(n_donors):
-            row, given = taken[2 * donor], taken[2 * donor + 1]
-            moves[n_moves, 0], moves[n_moves, 1], moves[n_moves, 2] = row, given, to
+            _move(rows, taken[2 * donor], taken[2 * donor + 1], to, moves[n_moves])
             n_moves += 1
-            rows.sizes[to] += given
-            rows.sizes[row] -= given
     return moves[:n_moves]

@@ -24,6 +24,22 @@ def swap_partners(n: int, reach: int, chances: Floats) -> Ints:
     return _swap_partners(n, min(reach, n), np.ascontiguousarray(chances, dtype=np.float64))
 
 
+def swap_window(taken: NDArray[np.bool_], n_choosers: int, reach: int, chances: Floats) -> Ints:
+    """The same for a window of the ranks, so that a long table is swapped window by window.
+
+    The first `n_choosers` ranks of the window choose; it must hold the `reach` ranks behind them,
+    unless the table ends before. `taken` are the ranks that an earlier window has chosen. The
+    partner of a rank is -1 if it is taken or still free.
+
+    >>> swap_window(np.array([True, False, False]), 2, 1, np.zeros(2)).tolist()
+    [-1, 2, 1]
+    """
+    if not 0 <= n_choosers <= len(taken) or reach < 0 or len(chances) < n_choosers:
+        raise ValueError(f"{n_choosers} choosers need a reach ≥ 0 and as many chances.")
+    floats = np.ascontiguousarray(chances, dtype=np.float64)
+    return _swap_window(np.ascontiguousarray(taken), n_choosers, min(reach, len(taken)), floats)
+
+
 def swap_chain(n: int, reach: int, chances: Floats) -> Ints:
     """For each of n ranks the one whose value it takes when every rank swaps in turn.
 
@@ -97,6 +113,35 @@ def _swap_partners(n: int, reach: int, chances: Floats) -> Ints:
 
 
 @kernel
+def _swap_window(taken: NDArray[np.bool_], n_choosers: int, reach: int, chances: Floats) -> Ints:
+    n = taken.size
+    partners = np.full(n, -1, np.int32)
+    words = np.full(n // 64 + 1, ~np.uint64(0), np.uint64)
+    counts = _full_tree(words.size)
+    n_free = 0
+    for rank in range(n):
+        if taken[rank]:
+            _clear(words, counts, rank // 64, rank % 64)
+        elif rank < reach:
+            n_free += 1
+    n_chose = 0
+    for rank in range(n_choosers):
+        n_free += rank + reach < n and not taken[rank + reach]
+        if taken[rank] or partners[rank] >= 0:
+            continue
+        n_free -= 1  # itself
+        if n_free == 0:
+            partners[rank] = rank
+            continue
+        number = min(int(chances[n_chose] * n_free), n_free - 1)
+        n_chose += 1
+        other = _take(words, counts, n_chose + number)
+        partners[rank], partners[other] = other, rank
+        n_free -= 1
+    return partners
+
+
+@kernel
 def _full_tree(n_words: int) -> Ints:
     """A Fenwick tree over words of 64 ones, as long as the next power of two."""
     size = 1
@@ -120,12 +165,18 @@ def _take(words: Words, counts: Ints, number: int) -> int:
         number -= below if passed else 0
         step //= 2
     bit = _nth_bit(words[word], number)
+    _clear(words, counts, word, bit)
+    return word * 64 + bit
+
+
+@kernel
+def _clear(words: Words, counts: Ints, word: int, bit: int) -> None:
+    """Clear a set bit."""
     words[word] ^= np.uint64(1) << np.uint64(bit)
     node = word + 1
     while node < counts.size:
         counts[node] -= 1
         node += node & -node
-    return word * 64 + bit
 
 
 @kernel

@@ -81,12 +81,18 @@ class Key:
 
 
 def key_of(
-    series: pl.Series, hierarchy: HierarchyBuilder | None, unlisted: Unlisted, *, by_tree: bool
+    series: pl.Series,
+    hierarchy: HierarchyBuilder | None,
+    unlisted: Unlisted,
+    *,
+    by_tree: bool,
+    counts: NDArray[np.int64] | None = None,
 ) -> tuple[Key, Ints]:
     """The key of a column and the code of each record.
 
     Categories are cut along their hierarchy, otherwise in order of frequency (most frequent first).
-    Ordered values keep their order, unless ``by_tree`` asks for the hierarchy.
+    Ordered values keep their order, unless ``by_tree`` asks for the hierarchy. ``counts`` are the
+    records that each value stands for, if the column is one of distinct values.
     """
     dtype = series.dtype
     ordered = dtype.is_numeric() or dtype.is_temporal() or isinstance(dtype, pl.Enum)
@@ -94,9 +100,9 @@ def key_of(
         codes = np.full(len(series), -1, dtype=np.int32)
         return Key(series.name, 0, ordered=ordered, listed=series.clear()), codes
     if hierarchy is not None and (by_tree or not ordered):
-        return _tree_key(series, hierarchy, unlisted)
+        return _tree_key(series, hierarchy, unlisted, counts)
     if not ordered:
-        return _category_key(series)
+        return _category_key(series, counts)
     return _ordered_key(series)
 
 
@@ -180,12 +186,12 @@ def _places(listed: pl.Series) -> Floats:
     return places / largest if largest > 0 else places
 
 
-def _category_key(series: pl.Series) -> tuple[Key, Ints]:
+def _category_key(series: pl.Series, records: NDArray[np.int64] | None) -> tuple[Key, Ints]:
     if series.dtype == pl.Binary:
         series = series.bin.encode("hex")
     distinct = Distinct.of(series)
     values = plain(distinct.values)
-    counts = np.bincount(distinct.of_record, minlength=len(values) + 1)[: len(values)]
+    counts = np.bincount(distinct.of_record, records, len(values) + 1)[: len(values)]
     by_value = values.arg_sort().to_numpy()
     order = by_value[np.argsort(-counts[by_value], kind="stable")]
     codes = _ranks(order)[distinct.of_record]
@@ -199,7 +205,12 @@ def _ranks(order: NDArray[Any]) -> Ints:
     return ranks
 
 
-def _tree_key(series: pl.Series, builder: HierarchyBuilder, unlisted: Unlisted) -> tuple[Key, Ints]:
+def _tree_key(
+    series: pl.Series,
+    builder: HierarchyBuilder,
+    unlisted: Unlisted,
+    records: NDArray[np.int64] | None,
+) -> tuple[Key, Ints]:
     distinct = Distinct.of(series)
     hierarchy = builder.build_for(distinct)
     match = hierarchy.match(distinct)
@@ -210,7 +221,7 @@ def _tree_key(series: pl.Series, builder: HierarchyBuilder, unlisted: Unlisted) 
         np.where(match.rows < 0, hierarchy.n_values, match.rows), return_inverse=True
     )
     of_leaf = _leaf_labels(hierarchy)[leaves]
-    counts = np.bincount(distinct.of_record, minlength=len(leaf_of_value) + 1)[:-1]
+    counts = np.bincount(distinct.of_record, records, len(leaf_of_value) + 1)[:-1]
     order = _frequent_first(of_leaf, np.bincount(leaf_of_value, weights=counts).astype(np.float64))
     ranks = _ranks(order)
     codes = np.append(ranks[:-1][leaf_of_value], np.int32(-1))[distinct.of_record]

@@ -148,7 +148,9 @@ def centre_labels(key: Key, column: int, partitions: Partitions, original: pl.Se
 def _means(partitions: Partitions, original: pl.Series, low: Ints, high: Ints) -> pl.Series:
     numbers = original.cast(pl.Float64).fill_null(0.0).to_numpy()[partitions.order]
     sizes = np.diff(partitions.starts, append=len(numbers))
-    means = np.add.reduceat(numbers, partitions.starts) / sizes
+    # Numbers near the largest one are summed as small ones: a power of two changes no digit.
+    scale = 2.0**-60 if np.abs(numbers).max(initial=0.0) > 2.0**960 else 1.0
+    means = np.add.reduceat(numbers * scale, partitions.starts) / sizes / scale
     # The mean of equal numbers is that number, whatever rounding does to their sum.
     means = np.where(low == high, numbers[partitions.starts], means)
     return pl.select(

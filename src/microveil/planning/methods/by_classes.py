@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from microveil.hierarchies import Frequency
 from microveil.methods import (
     Datafly,
     Generalize,
@@ -33,7 +34,7 @@ BY_CLASS = (
 BY_COLUMN = (GroupRare,)
 """Each column is counted by itself."""
 BY_VALUE = (Generalize, Pseudonymize)
-"""The distinct values tell all, however often each occurs."""
+"""The distinct values tell all, however often each occurs, unless a hierarchy counts them."""
 BYTES = 24
 """Memory for each record and column while a step works on all records of its classes."""
 
@@ -54,6 +55,13 @@ def plan_by_classes(
     if isinstance(step, BY_CLASS) and _suits(step, course.head.roles):
         return [_plan(step, position, course, rng, _read(step, course.head))]
     return None
+
+
+def counts_records(step: Method) -> bool:
+    """Whether a hierarchy of the step follows from how many records have each value."""
+    several = getattr(step, "hierarchies", {})
+    builders = [getattr(step, "hierarchy", None), *several.values()]
+    return any(isinstance(one, Frequency) for one in builders)
 
 
 def _suits(step: Method, roles: Roles) -> bool:
@@ -88,9 +96,11 @@ def _plan(
     found = course.counted(columns)
     table = Table(found.keys, roles.without(set(roles.named) - set(columns)))
     each = np.arange(table.height)
-    outcome = step.on_classes(table, found.counts)
-    if outcome is None and isinstance(step, BY_VALUE):
-        outcome = step.apply(table, rng)
+    outcome = None
+    if not counts_records(step):
+        outcome = step.on_classes(table, found.counts)
+        if outcome is None and isinstance(step, BY_VALUE):
+            outcome = step.apply(table, rng)
     if outcome is None:
         n_bytes = float(found.n_records) * len(columns) * BYTES
         course.engine.may_hold(n_bytes, f"planning step '{step.kind()}'")

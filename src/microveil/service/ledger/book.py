@@ -8,11 +8,19 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, insert, select, tuple_, update
 
 from microveil.service.ledger.amounts import Amounts, read, written
 from microveil.service.ledger.chain import Entry, canonical, next_entry
-from microveil.service.ledger.schema import ANSWERS, BALANCES, ENTRIES, HEAD, RESERVATIONS
+from microveil.service.ledger.families import Family
+from microveil.service.ledger.schema import (
+    ANSWERS,
+    BALANCES,
+    ENTRIES,
+    FAMILIES,
+    HEAD,
+    RESERVATIONS,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Executable
@@ -74,6 +82,7 @@ class Book:
     accounts: dict[str, dict[str, Balance]] = field(default_factory=dict)
     reservations: dict[str, Reservation] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)
+    families: dict[tuple[str, int], Family] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Lock the head and set up the lists of changes."""
@@ -87,9 +96,16 @@ class Book:
         self._new: dict[str, Reservation] = {}
         self._changed: dict[str, Reservation] = {}
         self._new_answers: dict[str, str] = {}
+        self._new_families: dict[tuple[str, int], Family] = {}
+        self._changed_families: dict[tuple[str, int], Family] = {}
         self._others: list[tuple[Executable, dict[str, Any]]] = []
 
-    def load(self, accounts: Iterable[str], keys: Iterable[str]) -> None:
+    def load(
+        self,
+        accounts: Iterable[str],
+        keys: Iterable[str],
+        families: Iterable[tuple[str, int]] = (),
+    ) -> None:
         """Read what the steps of the batch need, in one query per table."""
         if names := sorted(set(accounts)):
             query = select(BALANCES).where(BALANCES.c.account.in_(names))
@@ -105,6 +121,13 @@ class Book:
         if answered:
             stored = select(ANSWERS).where(ANSWERS.c.key.in_(answered))
             self.answers |= dict(tuple(row) for row in self.connection.execute(stored))
+
+        if proposed := sorted(set(families)):
+            columns = tuple_(FAMILIES.c.account, FAMILIES.c.number)
+            query = select(FAMILIES).where(columns.in_(proposed))
+            for row in self.connection.execute(query).mappings():
+                found = Family.of(dict(row))
+                self.families[found.account, found.number] = found
 
     def append(self, kind: str, facts: dict[str, Any]) -> int:
         """Add an entry; return its number."""
@@ -137,6 +160,13 @@ class Book:
         """Store an answer."""
         self.answers[key] = self._new_answers[key] = body
 
+    def join(self, family: Family) -> None:
+        """Store a family that a query has founded or joined."""
+        place = family.account, family.number
+        known = place in self.families and place not in self._new_families
+        (self._changed_families if known else self._new_families)[place] = family
+        self.families[place] = family
+
     def also(self, statement: Executable, values: dict[str, Any]) -> None:
         """Add a change that belongs to an entry, in a table outside the ledger."""
         self._others.append((statement, values))
@@ -157,6 +187,10 @@ class Book:
         if self._new_answers:
             rows = [{"key": key, "body": body} for key, body in self._new_answers.items()]
             run(insert(ANSWERS), rows)
+        if self._new_families:
+            run(insert(FAMILIES), [one.row() for one in self._new_families.values()])
+        if self._changed_families:
+            run(_MEMBERS, [_joined(one) for one in self._changed_families.values()])
         for statement, values in self._others:
             run(statement, values)
 
@@ -187,6 +221,17 @@ _TOKENS = (
         token=bindparam("t"), lease_until=bindparam("until"), answer_seq=bindparam("answered_at")
     )
 )
+
+
+_MEMBERS = (
+    update(FAMILIES)
+    .where(FAMILIES.c.account == bindparam("a"), FAMILIES.c.number == bindparam("n"))
+    .values(members=bindparam("m"), changed=bindparam("at"))
+)
+
+
+def _joined(one: Family) -> dict[str, Any]:
+    return {"a": one.account, "n": one.number, "m": one.row()["members"], "at": one.changed}
 
 
 def _changes(one: Reservation) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from microveil.service.ledger.view import Paid, View
 from microveil.service.ledger.writer import Writer
 
 ResultT = TypeVar("ResultT")
-REVISION = "0001"
+REVISION = "0002"
 """The revision of the tables that this version of the program expects."""
 
 

@@ -64,6 +64,18 @@ ANSWERS = Table(
 )
 """Append-only: each answer as sent."""
 
+FAMILIES = Table(
+    "families",
+    METADATA,
+    Column("account", String(300), primary_key=True),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("version", String(64), nullable=False),
+    Column("members", Text, nullable=False),
+    Column("changed", BigInteger, nullable=False),
+    Index("families_by_change", "account", "changed"),
+)
+"""Paid queries about disjoint sets of rows, by the account that pays them once."""
+
 DATA_SETS = Table(
     "data_sets",
     METADATA,

@@ -9,7 +9,7 @@ token ensures that only one of two workers can store an answer.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -18,10 +18,13 @@ from microveil.errors import InternalError
 from microveil.service.ledger.amounts import Amounts, written
 from microveil.service.ledger.book import Book, Reservation
 from microveil.service.ledger.chain import canonical, digest
+from microveil.service.ledger.families import Family, Member
 from microveil.service.ledger.refusals import OverBudgetError
 
 if TYPE_CHECKING:
     from sqlalchemy import Executable
+
+    from microveil.dp import Filter
 
 ResultT_co = TypeVar("ResultT_co", covariant=True)
 
@@ -31,6 +34,10 @@ class Granted:
     """Paid: compute the answer now, and store it with this token."""
 
     token: str
+    charges: Mapping[str, Amounts] = field(default_factory=dict)
+    """What each account has paid for it."""
+    families: tuple[Family, ...] = ()
+    """The families it has founded or joined."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,10 @@ class Step(Protocol[ResultT_co]):
     def keys(self) -> tuple[str, ...]:
         """The reservations it needs to read."""
 
+    @property
+    def families(self) -> tuple[tuple[str, int], ...]:
+        """The families it needs to read."""
+
     def apply(self, book: Book) -> ResultT_co:
         """Apply it, or raise before anything is changed."""
 
@@ -77,6 +88,11 @@ class SetCaps:
 
     @property
     def keys(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    @property
+    def families(self) -> tuple[tuple[str, int], ...]:
         """None."""
         return ()
 
@@ -105,6 +121,24 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Sharing:
+    """The rows a query is about, and the families that may take it."""
+
+    where: str
+    """Its filter."""
+    joins: Mapping[str, int] = field(default_factory=dict)
+    """Account to the number of a family."""
+    both: bool = False
+    """Whether one person's row may leave one query and enter another."""
+    parsed: Filter | None = None
+    """The filter, if it is at hand."""
+
+    def member(self, price: Amounts) -> Member:
+        """The query as a family holds it."""
+        return Member(self.where, price, self.parsed)
+
+
+@dataclass(frozen=True)
 class Reserve:
     """Pay for a query, unless its answer exists already or is being computed."""
 
@@ -114,6 +148,8 @@ class Reserve:
     lease: int = 30_000
     """Milliseconds after which another worker may take over."""
     token: str = field(default_factory=lambda: secrets.token_hex(16))
+    sharing: Sharing | None = None
+    """How it may share its price with others; none if it cannot."""
 
     @property
     def accounts(self) -> tuple[str, ...]:
@@ -124,6 +160,11 @@ class Reserve:
     def keys(self) -> tuple[str, ...]:
         """The key of the query."""
         return (self.question.key,)
+
+    @property
+    def families(self) -> tuple[tuple[str, int], ...]:
+        """The families that may take it."""
+        return () if self.sharing is None else tuple(self.sharing.joins.items())
 
     def apply(self, book: Book) -> Granted | Stored | Pending:
         """Charge all accounts or none."""
@@ -137,40 +178,77 @@ class Reserve:
         return self._take_over(book, found)
 
     def _pay(self, book: Book) -> Granted:
-        for account, price in self.charges.items():
+        joined = {account: self._family(book, account) for account in self.charges}
+        charges = {
+            account: self._charge(joined[account], price) for account, price in self.charges.items()
+        }
+        for account, price in charges.items():
             _check(book, account, price)
-        asked, charges = self.question, {a: written(p) for a, p in self.charges.items()}
-        facts = {
+        seq = book.append("reserve", self._facts(charges))
+        for account, price in charges.items():
+            book.spend(account, price)
+        families = tuple(self._joined(joined, seq))
+        for family in families:
+            book.join(family)
+        book.reserve(self._reservation(book, charges, seq))
+        return Granted(self.token, charges, families)
+
+    def _family(self, book: Book, account: str) -> Family | None:
+        """The proposed family, if the query still fits into it."""
+        if self.sharing is None or account not in self.sharing.joins:
+            return None
+        found = book.families.get((account, self.sharing.joins[account]))
+        rows = self.sharing.member({}).rows
+        fits = found is not None and found.takes(rows, self.question.version)
+        return found if fits else None
+
+    def _charge(self, family: Family | None, price: Amounts) -> Amounts:
+        if family is None or self.sharing is None:
+            return price
+        return family.surcharge(price, both=self.sharing.both)
+
+    def _joined(self, joined: Mapping[str, Family | None], seq: int) -> Iterator[Family]:
+        """The families with this query, new ones if none took it."""
+        if self.sharing is None:
+            return
+        for account, family in joined.items():
+            member = self.sharing.member(self.charges[account])
+            known = family or Family(account, seq, self.question.version, (), seq)
+            yield known.with_member(member, seq)
+
+    def _facts(self, charges: Mapping[str, Amounts]) -> dict[str, Any]:
+        """What the entry seals."""
+        asked = self.question
+        return {
             "data": asked.data,
             "version": asked.version,
             "analyst": asked.analyst,
             "group": asked.asker_group,
+            "key": asked.key,
+            "question": digest(asked.text),
+            "charges": {account: written(paid) for account, paid in charges.items()},
         }
-        facts |= {"key": asked.key, "question": digest(asked.text)}
-        seq = book.append("reserve", {**facts, "charges": charges})
-        for account, price in self.charges.items():
-            book.spend(account, price)
-        book.reserve(
-            Reservation(
-                asked.key,
-                asked.data,
-                asked.version,
-                asked.analyst,
-                asked.asker_group,
-                asked.text,
-                self.charges,
-                self.token,
-                book.now + self.lease,
-                seq,
-                book.at,
-            )
+
+    def _reservation(self, book: Book, charges: Mapping[str, Amounts], seq: int) -> Reservation:
+        asked = self.question
+        return Reservation(
+            asked.key,
+            asked.data,
+            asked.version,
+            asked.analyst,
+            asked.asker_group,
+            asked.text,
+            charges,
+            self.token,
+            book.now + self.lease,
+            seq,
+            book.at,
         )
-        return Granted(self.token)
 
     def _take_over(self, book: Book, found: Reservation) -> Granted:
         book.append("take over", {"key": found.key, "analyst": self.question.analyst})
         book.reserve(replace(found, token=self.token, lease_until=book.now + self.lease))
-        return Granted(self.token)
+        return Granted(self.token, found.charges)
 
 
 @dataclass(frozen=True)
@@ -190,6 +268,11 @@ class Commit:
     def keys(self) -> tuple[str, ...]:
         """The key of the query."""
         return (self.key,)
+
+    @property
+    def families(self) -> tuple[tuple[str, int], ...]:
+        """None."""
+        return ()
 
     def apply(self, book: Book) -> Stored | Pending:
         """Store it; or return what another worker has stored, or that one is still computing."""
@@ -221,6 +304,11 @@ class Note:
 
     @property
     def keys(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    @property
+    def families(self) -> tuple[tuple[str, int], ...]:
         """None."""
         return ()
 

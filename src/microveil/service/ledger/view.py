@@ -11,7 +11,15 @@ from sqlalchemy import Connection, select
 
 from microveil.service.ledger.book import Balance, Reservation
 from microveil.service.ledger.chain import Entry
-from microveil.service.ledger.schema import ANSWERS, BALANCES, ENTRIES, HEAD, RESERVATIONS
+from microveil.service.ledger.families import Family
+from microveil.service.ledger.schema import (
+    ANSWERS,
+    BALANCES,
+    ENTRIES,
+    FAMILIES,
+    HEAD,
+    RESERVATIONS,
+)
 
 _CHUNK = 1000
 
@@ -67,6 +75,12 @@ class View:
             query = query.order_by(None).order_by(RESERVATIONS.c.seq.desc()).limit(most)
         rows = sorted((dict(row) for row in self.rows(query)), key=lambda row: int(row["seq"]))
         return [Paid(answer=row.pop("body"), reservation=Reservation.of(row)) for row in rows]
+
+    def families(self, account: str, after: int, most: int | None = None) -> list[Family]:
+        """The families of an account that changed after an entry, the latest ``most`` of them."""
+        query = select(FAMILIES).where(FAMILIES.c.account == account, FAMILIES.c.changed > after)
+        rows = self.rows(query.order_by(FAMILIES.c.changed.desc()).limit(most))
+        return [Family.of(dict(row)) for row in reversed(rows)]
 
     def entries(self) -> Iterator[Entry]:
         """All entries of the ledger in order, read in batches."""

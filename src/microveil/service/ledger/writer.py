@@ -95,6 +95,7 @@ class Writer:
             book.load(
                 [account for step in steps for account in step.accounts],
                 [key for step in steps for key in step.keys],
+                [place for step in steps for place in step.families],
             )
             outcomes = [_outcome(step, book) for step in steps]
             book.save()

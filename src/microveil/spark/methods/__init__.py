@@ -1,1 +1,1 @@
-"""Steps that a cluster takes in a way of its own; all others are planned and applied in parts."""
+"""Steps that a cluster performs in its own way; all others are planned and applied in parts."""

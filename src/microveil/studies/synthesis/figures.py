@@ -17,8 +17,35 @@ def synthesis_map(experiment: Experiment) -> Chart:
     alt = plotting()
     points = map_points(experiment)
     front = sorted((one for one in points if one["front"]), key=lambda one: one["loss"])
-    x = alt.X("loss:Q", title="Loss: told apart by a model", scale=alt.Scale(type="sqrt"))
+    x = alt.X("loss:Q", title="Loss: how far pairs of columns move", scale=alt.Scale(type="sqrt"))
     y = alt.Y("risk:Q", title="Risk: best attack", scale=alt.Scale(type="sqrt"))
+    marks = (
+        alt.Chart(rows(points))
+        .mark_point(filled=True, size=60, opacity=0.85)
+        .encode(x=x, y=y, **_legends())
+    )
+    line = (
+        alt.Chart(rows(front))
+        .mark_line(color=INK, strokeDash=[4, 3])
+        .encode(x=x, y=y, order="loss:Q")
+    )
+    names = (
+        alt.Chart(rows(front))
+        .mark_text(align="left", dx=8, dy=-6, color=INK, fontSize=11)
+        .encode(x=x, y=y, text="name:N")
+    )
+    return finished(
+        line + marks + names,
+        title=f"{experiment.title.split(':')[0]}: synthetic records beside other methods",
+        subtitle="dashed: what no other release beats",
+        height=360,
+        width=440,
+    )
+
+
+def _legends() -> dict[str, Any]:
+    """Methods by colour, families by shape."""
+    alt = plotting()
     colour = alt.Color(
         "method:N",
         sort=None,
@@ -33,23 +60,7 @@ def synthesis_map(experiment: Experiment) -> Chart:
         ),
         legend=alt.Legend(orient="bottom", title=None),
     )
-    marks = (
-        alt.Chart(rows(points))
-        .mark_point(filled=True, size=60, opacity=0.85)
-        .encode(x=x, y=y, color=colour, shape=shape)
-    )
-    line = (
-        alt.Chart(rows(front))
-        .mark_line(color=INK, strokeDash=[4, 3])
-        .encode(x=x, y=y, order="loss:Q")
-    )
-    return finished(
-        line + marks,
-        title=f"{experiment.title.split(':')[0]}: synthetic records beside other methods",
-        subtitle="dashed: what no other release beats",
-        height=360,
-        width=440,
-    )
+    return {"color": colour, "shape": shape}
 
 
 def map_points(experiment: Experiment) -> list[dict[str, Any]]:
@@ -59,6 +70,9 @@ def map_points(experiment: Experiment) -> list[dict[str, Any]]:
         method = cell.where["method"]
         family = "synthetic" if method in PLAIN else "other"
         family = "synthetic, private" if method in PRIVATE else family
-        point = found.setdefault(tuple(cell.where.values()), {"method": method, "family": family})
+        name = f"{method} {cell.where['parameter']}".strip()
+        point = found.setdefault(
+            tuple(cell.where.values()), {"method": method, "family": family, "name": name}
+        )
         point["front" if cell.quantity == "on the front" else cell.quantity] = cell.ours
     return list(found.values())

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from microveil.labels.decoding import decoded
 from microveil.methods import Synthesize
 from microveil.progress import Progress
 from microveil.risk import Inference, Linkability, Membership, SinglingOut
-from microveil.studies.base import Study
+from microveil.studies.base import About, Study
 from microveil.studies.cells import Cell, Experiment
 from microveil.studies.frontier.study import pareto
 from microveil.studies.sources import adult_hierarchies
@@ -23,8 +24,8 @@ from microveil.studies.synthesis.candidates import (
 )
 from microveil.studies.synthesis.data import Source, adult_source, census_source
 from microveil.synthesis.evaluation import evaluate
+from microveil.synthesis.evaluation.marginal_errors import marginal_errors
 from microveil.tables import Table
-from microveil.utility import Propensity
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -52,6 +53,28 @@ class Synthesis(Study):
         "8,000 records of nine columns. A third as many records again are held out: attacks count "
         "by what they achieve beyond them, and models are tried on them."
     )
+
+    def about(self, experiments: tuple[Experiment, ...]) -> About:
+        """What the maps show."""
+        del experiments
+        return About(
+            headline=(
+                "At the same risk synthetic records lose far less than what hides or changes "
+                "cells: on Adult a copula at a risk of .02 moves pairs of columns by .07, local "
+                "suppression (k = 50) at .02 by .51. The best trees (`cart`) lose least and risk "
+                "most; differential privacy (`aim`, ε = 1) ends what attacks gain, at .08."
+            ),
+            captions={
+                "census": "Census: amounts; risk of the best attack against the loss of relations",
+                "adult": "Adult: categories; risk of the best attack against the loss of relations",
+            },
+            system=(
+                "Risk counts what an attack achieves beyond its success against people whose "
+                "records were held out: what a release teaches about everybody is not held against "
+                "it. `bootstrap` draws real records and `permute` breaks every relation: they mark "
+                "the ends of both axes."
+            ),
+        )
 
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
         """A table of the generators and a map of all methods, for both data sets."""
@@ -118,7 +141,7 @@ def _evaluated(source: Source, variant: Variant, released: Table) -> list[Cell]:
 
 
 def _point(source: Source, variant: Variant, released: Table, *, quick: bool) -> Point:
-    """The attack that succeeds most beyond the held-out people, and how well models tell apart."""
+    """The attack that succeeds most beyond the held-out people, and how far relations move."""
     n = QUICK_ATTACKS if quick else N_ATTACKS
     risks = {
         attack.kind(): attack.measure(source.table, released, control=source.holdout).value
@@ -130,8 +153,18 @@ def _point(source: Source, variant: Variant, released: Table, *, quick: bool) ->
         )
     }
     worst = max(risks, key=lambda name: risks[name])
-    told = Propensity().score_unpaired(source.table, released).parts["share_of_most"]
-    return Point(variant[0], variant[1], risks[worst], worst.replace("_", " "), float(told))
+    loss = pairs_moved(source.table, released)
+    return Point(variant[0], variant[1], risks[worst], worst.replace("_", " "), loss)
+
+
+def pairs_moved(original: Table, released: Table) -> float:
+    """Mean total variation distance over all pairs of columns; labels are read as they say."""
+    columns = tuple(name for name in original.columns if name in released.columns)
+    after = decoded(original, released, columns, None)
+    errors = {
+        order: error for order, error, _ in marginal_errors(original.frame.select(columns), after)
+    }
+    return errors[2] / 2
 
 
 def _map(source: Source, points: list[Point]) -> Experiment:
@@ -146,7 +179,8 @@ def _map(source: Source, points: list[Point]) -> Experiment:
         ]
     note = (
         "Risk: the most successful of singling out, linkability, inference and membership, beyond "
-        "what it achieves on people who were held out. Loss: how well a logistic model tells the "
-        "release from the original (share of the largest possible pMSE)."
+        "what it achieves on people who were held out. Loss: the total variation distance of two "
+        "columns' joint distribution, mean over all pairs; a value is drawn from what a label "
+        "covers."
     )
     return Experiment.of(f"{source.title}: map", "New here", cells, note=note)

@@ -1,4 +1,4 @@
-"""The thesis' tables 1 to 15, and its figures 4 to 10."""
+"""The thesis' tables 1 to 15, and its figures."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from microveil.studies.sources import salaries, titanic_ages
 from microveil.studies.uab.about import ABOUT
 from microveil.studies.uab.methods import Averages, averages, methods
 from microveil.studies.uab.published import COLUMNS, N_RUNS, ORIGINAL, Column, Data
+from microveil.studies.uab.worked import worked_figures
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -43,9 +44,10 @@ class Uab(Study):
         return ABOUT
 
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
-        """Tables 1 to 15."""
+        """The worked figures 1 to 3, and tables 1 to 15."""
         found = _run_all(quick=quick, progress=progress)
         return (
+            worked_figures(),
             _originals(),
             *(_table(number, found) for number in sorted({column.table for column in COLUMNS})),
             _swapping(found),

@@ -31,6 +31,11 @@ ABOUT = About(
         "dades sintètiques": "`synthesize`",
         "risc enfront d'utilitat (figure 5)": "`microveil explore`",
     },
+    captions={
+        "figure_9": "Figure 9: what trees learnt from Iris, plain and with noise, tell of a flower",
+        "figure_11": "Figure 11: the noise on age, as drawn and by the course's own formula",
+        "figure_13": "Figure 13: Laplace noise for four privacy losses",
+    },
     readings=(
         (
             "*Additive noise.* The course's p scales the variance (`variance_share`); the thesis "
@@ -39,7 +44,7 @@ ABOUT = About(
         "*Recursive diversity.* The printed formula sums from r₁, the printed example from r_l.",
         (
             "*Figure 9.* The three trees are pictures without text in the copy at hand, so that "
-            "their splits are not laid beside ours."
+            "their splits are not laid beside ours; the figure here shows ours."
         ),
         (
             "*Figure 11.* It draws N(0, 142.105), half of a variance that was miscopied; half of "

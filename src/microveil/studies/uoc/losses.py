@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -100,14 +102,14 @@ N_ROUNDINGS = 200
 
 def decision_trees() -> Experiment:
     """Decision trees from Iris as it is and with noise, asked about the same flowers (table 13)."""
-    flowers, species = _iris()
+    flowers, species = iris()
     tests = np.array([row[:2] for row in TEST_FLOWERS])
-    plain = _tree(flowers, species, tests)
+    plain = told_by_tree(flowers, species, tests)
     right = sum(told == row[2] for told, row in zip(plain, TEST_FLOWERS, strict=True))
     cells = [Cell({"tree": "M"}, "flowers told as the course's M does, not printed", float(right))]
     for share, printed in DISAGREEMENTS.items():
         found = [
-            float((_tree(_noisy(flowers, share, seed), species, tests) != plain).sum())
+            float((told_by_tree(noisy(flowers, share, seed), species, tests) != plain).sum())
             for seed in range(N_NOISES)
         ]
         # The course shows one draw, whose chance is that of one of ours.
@@ -134,7 +136,8 @@ def _why_tree(cell: Cell) -> str:
     )
 
 
-def _iris() -> tuple[Reals, list[str]]:
+def iris() -> tuple[Reals, list[str]]:
+    """Petal and sepal width of each flower, and its species."""
     try:
         from sklearn.datasets import load_iris
     except ImportError:
@@ -146,22 +149,25 @@ def _iris() -> tuple[Reals, list[str]]:
     return data.data[:, [3, 1]].astype(np.float64), species
 
 
-def _noisy(flowers: Reals, share: float, seed: int) -> Reals:
+def noisy(flowers: Reals, share: float, seed: int) -> Reals:
+    """The flowers with noise of a share of each column's variance."""
     names = ["petal", "sepal"]
     step = AdditiveNoise(columns=names, variance_share=share)
     table = Table(pl.DataFrame(flowers, schema=names))
     return step.apply(table, np.random.default_rng([13, seed])).table.frame.to_numpy()
 
 
-def _tree(
-    flowers: Reals,
-    species: list[str],
-    tests: Reals,
-) -> NDArray[np.str_]:
+def told_by_tree(flowers: Reals, species: list[str], tests: Reals) -> NDArray[np.str_]:
+    """The species of test flowers by the tree that was learnt from others."""
+    told: NDArray[np.str_] = grown(flowers, species).predict(tests)
+    return told
+
+
+def grown(flowers: Reals, species: list[str]) -> Any:
+    """A decision tree by recursive partitioning; nodes of twenty or more are split."""
     from sklearn.tree import DecisionTreeClassifier
 
     tree = DecisionTreeClassifier(
         min_samples_split=20, min_samples_leaf=7, ccp_alpha=0.01, random_state=0
     )
-    told: NDArray[np.str_] = tree.fit(flowers, species).predict(tests)
-    return told
+    return tree.fit(flowers, species)

@@ -7,6 +7,7 @@ from math import log, log2
 import numpy as np
 import polars as pl
 
+from microveil.dp import Column, Count, Declaration, Loss, Mean, Sum, answer
 from microveil.methods import RandomizedResponse
 from microveil.privacy import KAnonymity, LDiversity
 from microveil.risk import AttributeDisclosure, ClassSizes, OutsideLinkage, RecordLinkage
@@ -115,18 +116,27 @@ def diversity() -> Experiment:
     )
 
 
+EXACT = Loss(epsilon=10**9)
+"""So large a loss that the noise lies below the printed digits: the query's answer without it."""
+
+
 def neighbouring_tables() -> Experiment:
     """Means of three tables that differ in one record (table 7)."""
-    ages = np.array(tables.AGES, dtype=np.float64)
-    means = {
-        "D1": (ages.mean(), "41.7"),
-        "D2": (ages[ages != 42].mean(), "41.67"),  # noqa: PLR2004  the record that is left out
-        "D3": (ages[ages != 12].mean(), "45.0"),  # noqa: PLR2004  likewise
-    }
+    known = Declaration(columns={"age": Column(type="integer", bounds=(0, 120))})
+    printed = {"D1": (None, "41.7"), "D2": (42, "41.67"), "D3": (12, "45.0")}
+    cells = []
+    for name, (gone, mean) in printed.items():
+        ages = pl.DataFrame({"age": [age for age in tables.AGES if age != gone]})
+        found = answer(Mean(column="age"), ages, known, EXACT).value
+        cells.append(Cell({"table": name}, "mean", round(found, 4), mean))
+    noise = answer(Sum(column="age"), ages, known, Loss(epsilon=1)).scale
+    cells.append(Cell({"table": "noise of a private sum, ε = 1"}, "scale", noise))
     return Experiment.of(
         "What a mean tells about one record",
         "Table 7",
-        [Cell({"table": name}, "mean", float(x), text) for name, (x, text) in means.items()],
+        cells,
+        note="The means of `mv.dp.Mean` at an ε so large that no digit changes; at ε = 1 the noise "
+        "of the sum beneath is as large as the largest age, and hides whoever is left out.",
     )
 
 
@@ -154,17 +164,27 @@ def randomized_response() -> Experiment:
 
 def sensitivity() -> Experiment:
     """A count and its global sensitivity (table 20)."""
-    counts = {name: sum(people.values()) for name, people in tables.SCHIZOPHRENIA.items()}
+    known = Declaration(columns={"ill": Column(type="boolean")})
+    asked = Count(where="ill = true")
     printed = {"D1": "2", "D2": "3", "D3": "1", "D4": "2"}
-    cells = [Cell({"table": name}, "count", counts[name], printed[name]) for name in printed]
-    neighbours = [
-        abs(counts[a] - counts[b])
-        for a, left in tables.SCHIZOPHRENIA.items()
-        for b, right in tables.SCHIZOPHRENIA.items()
-        if len(left.keys() ^ right.keys()) == 1
+    people = {
+        name: pl.DataFrame({"ill": [one == 1 for one in who.values()]})
+        for name, who in tables.SCHIZOPHRENIA.items()
+    }
+    cells = [
+        Cell({"table": name}, "count", answer(asked, people[name], known, EXACT).value, count)
+        for name, count in printed.items()
     ]
-    cells.append(Cell({"table": "all that differ in one"}, "sensitivity", max(neighbours), "1"))
-    return Experiment.of("Sensitivity of a count", "Table 20", cells)
+    # Laplace noise has the scale GS/ε.
+    scale = answer(asked, people["D1"], known, Loss(epsilon=1)).scale
+    cells.append(Cell({"table": "all that differ in one"}, "sensitivity", scale, "1"))
+    return Experiment.of(
+        "Sensitivity of a count",
+        "Table 20",
+        cells,
+        note="The counts of `mv.dp.Count` at an ε so large that no digit changes; the sensitivity "
+        "is the scale of its noise at ε = 1.",
+    )
 
 
 def linkage() -> Experiment:

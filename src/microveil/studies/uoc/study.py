@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import ClassVar
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, ClassVar
 
 from microveil.progress import Progress
 from microveil.studies.base import About, Study
 from microveil.studies.cells import Experiment
 from microveil.studies.uoc import losses, masking, models
 from microveil.studies.uoc.about import ABOUT
+
+if TYPE_CHECKING:
+    from microveil.plots.drawing import Chart
 
 EXAMPLES: tuple[Callable[[], Experiment], ...] = (
     models.disclosure,
@@ -57,3 +60,12 @@ class Uoc(Study):
             progress(i, len(EXAMPLES), example.__name__.replace("_", " "))
             done.append(example())
         return tuple(done)
+
+    def figures(
+        self, experiments: tuple[Experiment, ...], *, quick: bool
+    ) -> Mapping[str, Callable[[], Chart]]:
+        """Figures 9, 11 and 13; the others are sketches without data."""
+        del experiments, quick
+        from microveil.studies.uoc.figures import figures
+
+        return figures()

@@ -1,4 +1,4 @@
-"""Compare: the result beside the original, and variants beside each other."""
+"""Compare: the result with the original, and variants with each other."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _points(page: Page) -> None:
 
 
 def _columns(page: Page) -> None:
-    """Bars of each column; they are counted beside the page, which stays live meanwhile."""
+    """Bars of each column, counted in the background while the page stays responsive."""
     project = page.project
     with Node("section", None, "card"):
         heading(page.text("compare.columns"))

@@ -1,4 +1,4 @@
-"""Data: a file opened, looked at, and its columns put right."""
+"""Data: open a file, preview it, and correct how its columns are read."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import polars as pl
 from microveil.files import FORMATS, format_of
 from microveil.tables.values import as_text
 from microveil.web import actions
+from microveil.web.parts.database_form import database_form
 from microveil.web.parts.elements import (
     Node,
     button,
@@ -49,7 +50,7 @@ def content(page: Page) -> None:
 def _open(page: Page) -> None:
     with Node("section", None, "card"):
         heading(page.text("data.another" if page.session.project else "data.open"))
-        with div("drop") as drop:
+        with div("drop", data_files="data"):
             Node("label", page.text("data.drop"), "strong", for_="data-file")
             Node(
                 "input",
@@ -58,9 +59,7 @@ def _open(page: Page) -> None:
                 accept=",".join(suffixes()),
                 aria_describedby="data-formats",
                 data_key="data-file",
-            ).on(
-                "change",
-                js_handler="(e) => microveil.send(e.target.files[0], 'data', 'data-progress')",
+                data_send="data",
             )
             Node(
                 "progress",
@@ -73,12 +72,7 @@ def _open(page: Page) -> None:
             )
             size = page.server.largest_upload / 1024**2
             Node("p", page.text("data.formats", size=f"{size:,.0f}"), "hint", id="data-formats")
-        drop.on(
-            "dragover",
-            js_handler="(e) => { e.preventDefault(); e.currentTarget.classList.add('over'); }",
-        )
-        drop.on("dragleave", js_handler="(e) => e.currentTarget.classList.remove('over')")
-        drop.on("drop", js_handler="(e) => microveil.dropped(e, 'data', 'data-progress')")
+        database_form(page)
         with div("row middle"):
             words(page.text("data.examples"), "hint", "span")
             for name in EXAMPLES:
@@ -101,7 +95,7 @@ def _opened(page: Page) -> None:
         with div("row spread"):
             heading(project.source)
             words(page.text("data.size", rows=f"{frame.height:,}", columns=frame.width), "hint")
-        if page.session.upload is not None:
+        if page.session.upload is not None or page.session.read_options:
             _reading(page)
         _preview(page, frame)
         with div("row spread middle"):
@@ -166,17 +160,17 @@ def _reading(page: Page) -> None:
     """How the file is read: sheet, separator, encoding, types."""
     session = page.session
     options = session.read_options
-    known = format_of(session.upload_name)
+    reads = format_of(session.upload_name).reads if session.upload else ()
 
     def again(name: str, value: Any) -> None:
         if value in ("", None):
             options.pop(name, None)
         else:
             options[name] = value
-        actions.read_upload(session)
+        actions.read_again(session)
 
     with folded(page.text("data.reading")), div("grid"):
-        if "separator" in known.reads:
+        if "separator" in reads:
             select(
                 page.text("data.separator"),
                 {one: name or page.text("auto") for one, name in SEPARATORS.items()},
@@ -195,7 +189,7 @@ def _reading(page: Page) -> None:
                 options.get("encoding", ""),
                 page.change(lambda v: again("encoding", v)),
             )
-        for option, names in sheets_of(session.upload, known).items():
+        for option, names in sheets_of(session.upload, session.upload_name).items():
             select(
                 page.text(f"data.{option}"),
                 {name: name for name in names},
@@ -233,9 +227,7 @@ def _project(page: Page) -> None:
                 id="project-file",
                 accept=".json,.yaml,.yml",
                 data_key="project-file",
-            ).on(
-                "change",
-                js_handler="(e) => microveil.send(e.target.files[0], 'project', '')",
+                data_send="project",
             )
             words(page.text("project.open_hint"), "hint")
         if session.project is not None:

@@ -1,4 +1,4 @@
-"""Protect: steps added, changed, moved, switched off and undone, each with what it does."""
+"""Protect: add, change, move, switch off and undo steps, each with its effect."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import partial
 
 from microveil.methods import METHODS
 from microveil.web import actions
+from microveil.web.parts.best_recipe import best_recipe
 from microveil.web.parts.charts import Point, ru_map
 from microveil.web.parts.elements import (
     Node,
@@ -24,6 +25,7 @@ from microveil.web.parts.spec_fields import collected
 from microveil.web.parts.spec_form import spec_form
 from microveil.web.parts.step_list import step_list
 from microveil.web.project.effect import Effect
+from microveil.web.texts.specs import summary
 
 
 def content(page: Page) -> None:
@@ -34,6 +36,7 @@ def content(page: Page) -> None:
     with Node("section", None, "card"):
         heading(page.text("require.title"))
         requirements(page)
+    best_recipe(page)
     with Node("section", None, "card"):
         with div("row spread middle"):
             heading(page.text("protect.steps"))
@@ -128,7 +131,7 @@ def _form(page: Page) -> None:
 
     with Node("section", None, "card", id="step-form"):
         heading(page.text(f"method.{kind}"))
-        words(method.summary(), "hint")
+        words(summary(page.session.language, method), "hint")
         spec_form(page, method, typed, page.project.frame.columns)
         with div("row"):
             button(
@@ -158,4 +161,4 @@ def _choose(page: Page) -> None:
                             page.do(partial(begin, kind)),
                             key=f"method {kind}",
                         )
-                        words(METHODS[kind].summary(), "hint", "span")
+                        words(summary(page.session.language, METHODS[kind]), "hint", "span")

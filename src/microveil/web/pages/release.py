@@ -1,4 +1,4 @@
-"""Release: requirements with their marks, what would mend a broken one, and the files."""
+"""Release: each requirement with its verdict, steps that would fix a failure, and the files."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from microveil.web.parts.page import Page
 from microveil.web.parts.requirements import requirements
 from microveil.web.project.mending import mends_for
 from microveil.web.project.releasing import Made
+from microveil.web.texts.specs import summary
 
 PAPERS = ("data", "report_public", "report_internal", "certificate", "recipe", "script")
 
 
 def content(page: Page) -> None:
-    """Check, mend, make."""
+    """Check the requirements, fix what fails, and make the files."""
     with div():
         heading(page.text("release.title"), 1)
         words(page.text("release.lead"), "lead")
@@ -75,7 +76,7 @@ def _mends(page: Page, steps: list[Method]) -> None:
             button(
                 page.text("release.mend_with", name=name),
                 page.do(partial(_add, page, step)),
-                hint=step.summary(),
+                hint=summary(page.session.language, type(step)),
                 key=f"mend {step.kind()}",
             )
 

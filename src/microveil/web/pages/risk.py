@@ -1,4 +1,4 @@
-"""Risk: who can be singled out as the data are, and what somebody who knows a few things learns."""
+"""Risk: who can be singled out in the original data, and what an intruder would learn."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _scenarios(page: Page, found: RiskView) -> None:
 
 
 def _worst(page: Page) -> None:
-    """Rare combinations are shown when asked for, and not before."""
+    """The rarest combinations, shown only on request."""
     form = page.form("risk")
     if not form.get("worst"):
         button(page.text("risk.show_worst"), page.do(lambda: form.update(worst=True)))

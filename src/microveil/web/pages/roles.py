@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
-
-from nicegui.events import GenericEventArguments
 
 from microveil.app.inspection.result import ColumnProfile
 from microveil.tables import Roles
@@ -16,6 +13,7 @@ from microveil.web.parts.elements import (
     button,
     checkbox,
     div,
+    dropped,
     folded,
     heading,
     link,
@@ -63,34 +61,22 @@ def _lanes(page: Page) -> None:
     with div("lanes", aria_hidden="true"):
         for role in (*LISTS, "none"):
             names = [name for name in page.project.frame.columns if role_of(roles, name) == role]
-            with div("lane") as lane:
+            with div("lane", data_lane="column") as lane:
                 Node("span", page.text(f"role.{role}"), "strong")
                 Node("span", ", ".join(names) or page.text("roles.drag"), "hint")
-            lane.on("dragover", js_handler=_OVER)
-            lane.on("dragleave", js_handler="(e) => e.currentTarget.classList.remove('over')")
-            lane.on("drop", _dropped(page, role), js_handler=_DROP)
+            dropped(lane, page.change(partial(_give, page, role)))
 
 
-_OVER = "(e) => { e.preventDefault(); e.currentTarget.classList.add('over'); }"
-_DROP = "(e) => { e.preventDefault(); emit(e.dataTransfer.getData('text/plain')); }"
-_DRAG = "(e) => e.dataTransfer.setData('text/plain', e.currentTarget.dataset.column)"
-
-
-def _dropped(page: Page, role: str) -> Callable[[GenericEventArguments], Awaitable[None]]:
-    async def done(event: GenericEventArguments) -> None:
-        name = str(event.args)
-        if name in page.project.frame.columns:
-            roles = page.project.plan.roles
-            await page.run(lambda: _change(page, with_role(roles, name, role)))
-
-    return done
+def _give(page: Page, role: str, name: str) -> None:
+    """Give a column the role of the lane that its card was dropped on."""
+    if name in page.project.frame.columns:
+        _change(page, with_role(page.project.plan.roles, name, role))
 
 
 def _card(page: Page, profile: ColumnProfile) -> None:
     roles = page.project.plan.roles
     name = profile.name
-    card = Node("article", None, "col-card", draggable="true", data_column=name)
-    card.on("dragstart", js_handler=_DRAG)
+    card = Node("article", None, "col-card", draggable="true", data_drag="column", data_name=name)
     with card:
         with div("row spread middle"):
             heading(name, 2, "column-name")

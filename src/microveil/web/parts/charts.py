@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from microveil.web.parts.elements import Node, div
+from microveil.web.parts.elements import Node, clicked, div
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Point:
     loss: float
     note: str = ""
     kind: str = ""
-    """``now`` for the plan that counts, ``start`` for the original."""
+    """``now`` for the plan that counts, ``start`` for the original, ``failed`` if it is refused."""
     click: Callable[[], Any] | None = None
 
 
@@ -66,19 +66,36 @@ def histogram(heights: Sequence[float], caption: str) -> Node:
     return box
 
 
-def ru_map(points: Sequence[Point], risk: str, loss: str, caption: str) -> None:
-    """Risk upward, loss to the right; a point that can be clicked is a button."""
+def ru_map(
+    points: Sequence[Point], risk: str, loss: str, caption: str, *, fitted: bool = False
+) -> None:
+    """Risk upward, loss to the right; a point that can be clicked is a button.
+
+    The axes end at 100 %, or where the points do if the map is ``fitted`` to them.
+    """
+    ends = (reach([p.risk for p in points]), reach([p.loss for p in points])) if fitted else (1, 1)
     with Node("figure", None, "ru"):
         Node("figcaption", caption, "hint")
         with div("ru-plot"):
-            Node("span", risk, "ru-y")
-            Node("span", loss, "ru-x")
+            Node("span", f"{risk} {ends[0]:.0%}" if fitted else risk, "ru-y")
+            Node("span", f"{loss} {ends[1]:.0%}" if fitted else loss, "ru-x")
             for point in points:
-                _dot(point)
+                _dot(point, ends)
 
 
-def _dot(point: Point) -> None:
-    place = f"left:{4 + 90 * _inside(point.loss):.1f}%;bottom:{6 + 84 * _inside(point.risk):.1f}%"
+def reach(shares: Sequence[float]) -> float:
+    """Where an axis ends so that all shares fit: a round number.
+
+    >>> reach([0.03, 0.17]), reach([]), reach([0.98])
+    (0.2, 1.0, 1.0)
+    """
+    largest = max(shares, default=1.0)
+    return next((end for end in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if largest <= end), 1.0)
+
+
+def _dot(point: Point, ends: tuple[float, float]) -> None:
+    up, right = _inside(point.risk / ends[0]), _inside(point.loss / ends[1])
+    place = f"left:{4 + 90 * right:.1f}%;bottom:{6 + 84 * up:.1f}%"
     told = f"{point.label}: {point.note}"
     classes = f"dot {point.kind}"
     if point.click is None:
@@ -93,8 +110,7 @@ def _dot(point: Point) -> None:
             title=told,
             data_key=f"dot {point.label}",
         )
-        click = point.click
-        node.on("click", lambda _: click(), js_handler="() => emit()")
+        clicked(node, point.click)
     node.style(place)
     with node:
         Node("span", point.label, "dot-label", aria_hidden="true")

@@ -1,4 +1,4 @@
-"""Elements: plain HTML with labels, so that keyboards and screen readers know them.
+"""Elements: plain, labelled HTML that keyboards and screen readers can use.
 
 Texts reach the browser as text, never as markup.
 """
@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nicegui import ui
-from nicegui.events import GenericEventArguments
 
 Click = Callable[[], Any]
 Change = Callable[[str], Any]
@@ -72,7 +71,7 @@ def button(
         data_key=key or text,
         title=hint,
     )
-    return _on(node, "click", lambda _: click(), "() => emit()")
+    return clicked(node, click)
 
 
 def link(text: str, address: str, classes: str = "", **attributes: Any) -> Node:
@@ -115,7 +114,7 @@ def text_field(
             data_key=key or label,
             **attributes,
         )
-        _on(node, "change", _value(change), "(e) => emit(e.target.value)")
+        typed(node, change)
     return box
 
 
@@ -142,7 +141,7 @@ def select(
         with node:
             for name, text in options.items():
                 Node("option", text, value=name, selected=name == value)
-        _on(node, "change", _value(change), "(e) => emit(e.target.value)")
+        typed(node, change)
     return box
 
 
@@ -159,7 +158,7 @@ def checkbox(
     box = Node("label", None, f"check {classes}")
     with box:
         node = Node("input", type="checkbox", checked=value, data_key=key or label)
-        _on(node, "change", lambda e: change(bool(e.args)), "(e) => emit(e.target.checked)")
+        _told(node, "mv-value", lambda value: change(bool(value)))
         with Node("span"):
             Node("span", label)
             if hint:
@@ -182,7 +181,7 @@ def radios(legend: str, name: str, options: Mapping[str, str], value: str, chang
                     checked=option == value,
                     data_key=f"{name} {option}",
                 )
-                _on(node, "change", _value(change), "(e) => emit(e.target.value)")
+                typed(node, change)
                 Node("span", text)
     return box
 
@@ -211,7 +210,7 @@ def table(
 
 
 def folded(summary: str, *, open_: bool = False, classes: str = "", key: str = "") -> Node:
-    """Something to unfold."""
+    """A section that can be unfolded."""
     box = Node("details", None, f"folded {classes}", open=open_)
     with box:
         Node("summary", summary, data_key=key or summary)
@@ -219,7 +218,7 @@ def folded(summary: str, *, open_: bool = False, classes: str = "", key: str = "
 
 
 def tip(word: str, meaning: str) -> Node:
-    """A word of the trade with its meaning."""
+    """A technical term with its meaning as a tooltip."""
     return Node("abbr", word, "tip", title=meaning, tabindex="0", aria_label=f"{word}: {meaning}")
 
 
@@ -233,10 +232,23 @@ def figure_number(value: str, label: str, *, tone: str = "", meaning: str = "") 
     return box
 
 
-def _value(change: Change) -> Callable[[GenericEventArguments], Any]:
-    return lambda event: change(str(event.args))
+def clicked(node: Node, click: Click) -> Node:
+    """Tell the server of a click; nothing else of the event is sent."""
+    node.on("click", lambda _: click(), args=[])
+    return node
 
 
-def _on(node: Node, event: str, handler: Callable[[Any], Any], script: str) -> Node:
-    node.on(event, handler, js_handler=script)
+def typed(node: Node, change: Change) -> Node:
+    """Tell the server of the value of a field, once it is left."""
+    return _told(node, "mv-value", lambda value: change(str(value)))
+
+
+def dropped(node: Node, change: Change) -> Node:
+    """Tell the server what was dragged here."""
+    return _told(node, "mv-drop", lambda value: change(str(value)))
+
+
+def _told(node: Node, event: str, change: Callable[[Any], Any]) -> Node:
+    """Listen to an event of ``app.js``: no script has to be evaluated in the browser."""
+    node.on(event, lambda told: change(told.args["detail"]), args=["detail"])
     return node

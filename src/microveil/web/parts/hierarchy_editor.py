@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
-from nicegui.events import GenericEventArguments
 
 from microveil.errors import MicroveilError
+from microveil.web.parts import elements
 from microveil.web.parts.charts import bar_list, histogram
 from microveil.web.parts.elements import (
     Node,
@@ -177,12 +177,7 @@ def _cuts(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
                 data_key=f"cut {place}",
             )
             slider.style("flex: 1")
-            changed = page.change(partial(move, place))
-            slider.on(
-                "change",
-                _told(changed),
-                js_handler="(e) => emit(e.target.value)",
-            )
+            elements.typed(slider, page.change(partial(move, place)))
             Node("output", f"{cut:g}", "num")
             button(
                 "×",
@@ -199,10 +194,6 @@ def _cuts(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
             page.change(lambda v: draft.update(width=v)),
             key="width",
         )
-
-
-def _told(change: Callable[[str], Any]) -> Callable[[GenericEventArguments], Any]:
-    return lambda event: change(str(event.args))
 
 
 def _add_cut(draft: dict[str, Any], low: float, high: float) -> None:
@@ -261,7 +252,8 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
             id="hierarchy-file",
             accept=".csv,.yaml,.yml",
             data_key="hierarchy-file",
-        ).on("change", js_handler="(e) => microveil.send(e.target.files[0], 'hierarchy', '')")
+            data_send="hierarchy",
+        )
 
 
 def _import(page: Page, draft: dict[str, Any]) -> None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from microveil.web import actions
-from microveil.web.parts.elements import Node, div, words
-from microveil.web.project.lattice import LatticeView, NodeView
+from microveil.web.parts.elements import Node, button, clicked, div, select, words
+from microveil.web.project.lattice import LatticeView, NodeView, Surroundings
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
 
 
-def lattice_picture(page: Page, position: int, view: LatticeView) -> None:
-    """The most general at the top, as in ARX; of a large lattice the best solutions."""
+def lattice_picture(page: Page, position: int, key: str, view: LatticeView) -> None:
+    """The most general at the top, as in ARX; of a large lattice the best, and a way to walk."""
     proof = page.text("lattice.proved" if view.proved else "lattice.not_proved")
     words(
         page.text("lattice.lead", checked=f"{view.n_checked:,}", nodes=f"{view.n_nodes:,}")
@@ -29,6 +30,7 @@ def lattice_picture(page: Page, position: int, view: LatticeView) -> None:
         with div("lattice-row"):
             for node in view.best:
                 _node(page, position, node)
+        _walk(page, position, key, view)
         return
     rows: dict[int, list[NodeView]] = {}
     for node in view.nodes:
@@ -45,31 +47,94 @@ def lattice_picture(page: Page, position: int, view: LatticeView) -> None:
                     _node(page, position, node)
 
 
+def _walk(page: Page, position: int, key: str, view: LatticeView) -> None:
+    """Any node of a large lattice: its levels are chosen, its neighbours a click away."""
+    form = page.form(f"lattice {key}")
+    start = next((dict(one.levels) for one in view.best), dict(view.lowest))
+    chosen: dict[str, int] = form.setdefault("levels", start)
+    words(page.text("lattice.walk"), "hint")
+    with div("grid"):
+        for name, titles in view.titles.items():
+            low = view.lowest[name]
+            select(
+                name,
+                {str(low + i): f"{low + i}: {title}" for i, title in enumerate(titles)},
+                str(chosen[name]),
+                partial(_level, chosen, name),
+                key=f"level {position} {name}",
+            )
+    with div("row"):
+        button(
+            page.text("lattice.look"),
+            page.do(lambda: actions.look_at_node(page.session, position, chosen)),
+            disabled=page.session.busy,
+            key=f"look {position}",
+        )
+    seen = page.project.surroundings.get(key)
+    if seen is not None:
+        _seen(page, position, key, seen)
+
+
+def _level(chosen: dict[str, int], name: str, level: str) -> None:
+    chosen[name] = int(level)
+
+
+def _seen(page: Page, position: int, key: str, seen: Surroundings) -> None:
+    """The node, which can be taken, between its coarser and its finer neighbours."""
+    for title, nodes in (("lattice.above", seen.above), ("lattice.below", seen.below)):
+        if title == "lattice.below":
+            words(page.text("lattice.here", told=told(page, seen.node)), "strong")
+            button(
+                page.text("lattice.take"),
+                page.do(lambda: _pick(page, position, seen.node.levels)),
+                kind="primary",
+                disabled=not seen.node.solution,
+                key=f"take node {position}",
+            )
+        if nodes:
+            words(page.text(title), "hint")
+            with div("lattice-row"):
+                for node in nodes:
+                    go = page.do(partial(_go, page, position, key, node))
+                    clicked(_box(page, node, f"go {position}"), go)
+
+
+def _go(page: Page, position: int, key: str, node: NodeView) -> None:
+    """Walk on to a neighbour."""
+    page.form(f"lattice {key}")["levels"] = dict(node.levels)
+    actions.look_at_node(page.session, position, node.levels)
+
+
 def _node(page: Page, position: int, node: NodeView) -> None:
-    classes = {True: "node yes", False: "node no", None: "node"}[node.solution]
+    box = _box(page, node, f"node {position}", disabled=node.solution is False)
+    clicked(box, page.do(lambda: _pick(page, position, node.levels)))
+
+
+def told(page: Page, node: NodeView) -> str:
+    """A node in words: its levels, whether it reaches the goal, and what it costs."""
     levels = ", ".join(f"{name} {level}" for name, level in node.levels.items())
-    told = page.text(
-        {True: "lattice.yes", False: "lattice.no", None: "lattice.unknown"}[node.solution]
-    )
-    removed = (
-        ""
-        if node.n_suppressed is None
-        else f"; {page.text('lattice.removed', n=node.n_suppressed)}"
-    )
-    loss = "" if node.loss is None else f"; {page.text('lattice.loss', loss=f'{node.loss:.4g}')}"
-    box = Node(
+    known = {True: "lattice.yes", False: "lattice.no", None: "lattice.unknown"}[node.solution]
+    parts = [f"{levels}: {page.text(known)}"]
+    if node.loss is not None:
+        parts.append(page.text("lattice.loss", loss=f"{node.loss:.4g}"))
+    if node.n_suppressed is not None:
+        parts.append(page.text("lattice.removed", n=node.n_suppressed))
+    return "; ".join(parts)
+
+
+def _box(page: Page, node: NodeView, key: str, *, disabled: bool = False) -> Node:
+    classes = {True: "node yes", False: "node no", None: "node"}[node.solution]
+    return Node(
         "button",
         " ".join(str(level) for level in node.levels.values()),
         f"{classes} best" if node.taken else classes,
         type="button",
         aria_pressed="true" if node.taken else "false",
-        aria_label=f"{levels}: {told}{loss}{removed}",
-        title=f"{levels}: {told}{loss}{removed}",
-        disabled=node.solution is False,
-        data_key=f"node {position} {levels}",
+        aria_label=told(page, node),
+        title=told(page, node),
+        disabled=disabled,
+        data_key=f"{key} {node.levels}",
     )
-    click = page.do(lambda: _pick(page, position, node.levels))
-    box.on("click", lambda _: click(), js_handler="() => emit()")
 
 
 def _pick(page: Page, position: int, levels: Mapping[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""Measures and verdicts, as tables and sentences."""
+"""Measures as tables, verdicts as sentences."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from microveil.risk import RISK_MEASURES
 from microveil.utility import UTILITY_MEASURES
 from microveil.web.parts.elements import Node, div, folded, table
 from microveil.web.project.risk_view import MeasureView
+from microveil.web.texts.specs import summary
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
 
 
-def summary_of(name: str) -> str:
+def summary_of(language: str, name: str) -> str:
     """What a measure is, in a line; its settings stand behind a colon."""
     kind = name.split(":", maxsplit=1)[0]
     for registry in (RISK_MEASURES, UTILITY_MEASURES):
         if kind in registry:
-            return registry[kind].summary()
+            return summary(language, registry[kind])
     return ""
 
 
@@ -32,7 +33,7 @@ def measure_table(page: Page, measures: Sequence[MeasureView], caption: str) -> 
             one.name.replace("_", " "),
             f"{one.value:,.4g}",
             page.text(f"better.{one.better}"),
-            summary_of(one.name),
+            summary_of(page.session.language, one.name),
         ]
         for one in measures
     ]
@@ -47,7 +48,7 @@ def measure_table(page: Page, measures: Sequence[MeasureView], caption: str) -> 
 
 
 def verdict_list(page: Page, verdicts: Sequence[tuple[str, str, str]]) -> None:
-    """How bad each question stands, and why."""
+    """The level of risk for each question, and why."""
     for question, level, sentence in verdicts:
         with div("verdict"):
             Node("span", page.text(f"level.{level}"), f"level {level}")

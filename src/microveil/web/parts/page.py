@@ -12,7 +12,7 @@ from nicegui import ui
 from microveil.errors import MicroveilError
 from microveil.web import actions
 from microveil.web.logs import place_of
-from microveil.web.parts.elements import Node, button, div, link, select
+from microveil.web.parts.elements import Node, button, div, link
 from microveil.web.parts.progress_bar import job_bar
 from microveil.web.parts.trail import trail
 from microveil.web.project.project import Project
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Content = Callable[["Page"], None]
 LOOK_AGAIN = 0.3
-"""Seconds between two looks whether another tab or a job changed something."""
+"""Seconds between two checks whether another tab or a job changed something."""
 
 
 @dataclass(eq=False)
@@ -91,7 +91,10 @@ class Page:
         """Draw again if anything changed."""
         if self.seen != self.session.version:
             self.seen = self.session.version
-            self._body.refresh()
+            # Not ui.refreshable: its template would have to be compiled in the browser.
+            self._body.clear()
+            with self._body:
+                self._draw()
 
     def build(self) -> None:
         """The whole page."""
@@ -100,8 +103,9 @@ class Page:
         ui.page_title(f"{self.text(f'page.{self.name}')} · Microveil")
         Node("a", self.text("skip"), "skip", href="#main")
         self._header()
-        self._body = ui.refreshable(self._draw)
-        self._body()
+        self._body = div("body")
+        with self._body:
+            self._draw()
         self.seen = session.version
         ui.timer(LOOK_AGAIN, self.look)
 
@@ -135,14 +139,7 @@ class Page:
             link("Microveil", "/data", "brand")
             Node("span", self.text("slogan"), "slogan")
             with div("header-tools"):
-                select(
-                    self.text("language"),
-                    LANGUAGES,
-                    self.session.language,
-                    self._speak,
-                    hidden_label=True,
-                    key="language",
-                )
+                self._languages()
                 Node(
                     "button",
                     "◐",
@@ -151,15 +148,26 @@ class Page:
                     aria_label=self.text("theme"),
                     title=self.text("theme"),
                     data_key="theme",
-                ).on("click", js_handler="() => microveil.theme()")
+                    data_theme_switch=True,
+                )
                 with Node("form", method="post", action="/sign-out"):
                     Node("button", self.text("sign_out"), "button quiet", type="submit")
 
-    def _speak(self, language: str) -> None:
-        if language in LANGUAGES:
-            self.session.language = language
-            self.session.changed()
-            ui.navigate.reload()
+    def _languages(self) -> None:
+        """A form that is sent as soon as another language is chosen."""
+        with Node("form", method="post", action="/language"):
+            Node("input", type="hidden", name="page", value=self.name)
+            with Node(
+                "select",
+                None,
+                "input",
+                name="language",
+                aria_label=self.text("language"),
+                data_key="language",
+                data_submit=True,
+            ):
+                for name, told in LANGUAGES.items():
+                    Node("option", told, value=name, selected=name == self.session.language)
 
     def _notice(self) -> None:
         notice = self.session.notice
@@ -184,6 +192,6 @@ def _said(page: Page, told: str) -> str:
 
 def _head(language: str) -> str:
     return (
-        f"<script>document.documentElement.lang='{language}'</script>"
+        f'<meta name="microveil-language" content="{language}">'
         '<link rel="stylesheet" href="/static/app.css"><script src="/static/app.js"></script>'
     )

@@ -10,6 +10,7 @@ from microveil.web import actions
 from microveil.web.parts.elements import Node, button, div, folded, select, words
 from microveil.web.parts.spec_fields import collected
 from microveil.web.parts.spec_form import spec_form
+from microveil.web.texts.specs import summary
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
@@ -66,8 +67,8 @@ def _add(page: Page) -> None:
             options,
             kind,
             page.change(lambda v: form.update(kind=v)),
-            hint=MODELS[kind].summary(),
+            hint=summary(page.session.language, MODELS[kind]),
             key="require kind",
         )
-        spec_form(page, MODELS[kind], typed, page.project.frame.columns)
+        spec_form(page, MODELS[kind], typed, page.project.frame.columns, "require")
         button(page.text("require.do"), page.do(add), kind="primary")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import yaml
@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from microveil.errors import InputError
 from microveil.hierarchies import HierarchyBuilder
 from microveil.specs import Spec
+from microveil.web.texts.specs import help_text, label
 
 Kind = Literal[
     "columns", "column", "choice", "flag", "whole", "number", "text", "hierarchy", "hierarchies",
@@ -32,7 +33,7 @@ EARLY = frozenset(
      "bottom", "mode", "generator", "variant", "algorithm", "importance", "preset", "keep_start",
      "threshold", "style", "statistic"}
 )  # fmt: skip
-"""Fields that are shown at once; others wait under "more settings"."""
+"""Fields that are always visible; the others are under "More settings"."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,10 @@ class Field:
     options: tuple[str, ...] = ()
     lowest: float | None = None
     highest: float | None = None
+    title: str = ""
+    """Its name in the person's language."""
+    form: str = "form"
+    """The form it is in; two forms of a page may have fields of the same name."""
 
     @property
     def early(self) -> bool:
@@ -56,7 +61,17 @@ class Field:
     @property
     def label(self) -> str:
         """The field's name as words."""
-        return self.name.replace("_", " ")
+        return self.title or self.name.replace("_", " ")
+
+    @property
+    def key(self) -> str:
+        """What tells it from other fields of the page."""
+        return f"{self.form} {self.name}"
+
+    def spoken(self, language: str, kind: str) -> Field:
+        """The field of a kind of spec in another language."""
+        told = help_text(language, kind, self.name, self.help)
+        return replace(self, title=label(language, self.name), help=told)
 
 
 def fields_of(spec: type[Spec]) -> list[Field]:

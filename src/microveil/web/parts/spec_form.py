@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from microveil.specs import Spec
+from microveil.web.parts import elements
 from microveil.web.parts.elements import Node, checkbox, div, folded, labelled, select, text_field
 from microveil.web.parts.hierarchy_editor import hierarchies_editor, hierarchy_editor
 from microveil.web.parts.spec_fields import Field, fields_of
@@ -15,16 +17,24 @@ if TYPE_CHECKING:
     from microveil.web.parts.page import Page
 
 
-def spec_form(page: Page, spec: type[Spec], typed: dict[str, Any], columns: Sequence[str]) -> None:
+def spec_form(
+    page: Page,
+    spec: type[Spec],
+    typed: dict[str, Any],
+    columns: Sequence[str],
+    form: str = "form",
+) -> None:
     """Draw the fields; what is typed goes into ``typed`` and stays over a reload."""
-    fields = fields_of(spec)
+    language = page.session.language
+    spoken = (one.spoken(language, spec.kind()) for one in fields_of(spec))
+    fields = [replace(one, form=form) for one in spoken]
     with div("grid"):
         for field in fields:
             if field.early:
                 _field(page, field, typed, columns)
     later = [field for field in fields if not field.early]
     if later:
-        with folded(page.text("form.more"), key=f"more {spec.kind()}"), div("grid"):
+        with folded(page.text("form.more"), key=f"more {form} {spec.kind()}"), div("grid"):
             for field in later:
                 _field(page, field, typed, columns)
 
@@ -52,7 +62,7 @@ def _field(page: Page, field: Field, typed: dict[str, Any], columns: Sequence[st
                 bool(typed.get(field.name, field.default)),
                 page.note(typed, field.name),
                 hint=field.help,
-                key=f"form {field.name}",
+                key=field.key,
             )
         case "hierarchy":
             hierarchy_editor(page, typed)
@@ -78,7 +88,7 @@ def _choice(
 
     # Another column needs another editor, so that the form is drawn anew.
     change = page.change(noted) if field.name == "column" else noted
-    select(field.label, options, chosen, change, hint=field.help, key=f"form {field.name}")
+    select(field.label, options, chosen, change, hint=field.help, key=field.key)
 
 
 def _scalar(page: Page, field: Field, typed: dict[str, Any]) -> None:
@@ -92,7 +102,7 @@ def _scalar(page: Page, field: Field, typed: dict[str, Any]) -> None:
         hint=field.help,
         type_="number" if number else "text",
         placeholder=shown,
-        key=f"form {field.name}",
+        key=field.key,
         step=("1" if field.kind == "whole" else "any") if number else None,
         required=field.required,
         **limits,
@@ -114,14 +124,14 @@ def _columns(field: Field, typed: dict[str, Any], columns: Sequence[str]) -> Non
                     column in typed.get(field.name, ()),
                     partial(tick, column),
                     classes="chip",
-                    key=f"form {field.name} {column}",
+                    key=f"{field.key} {column}",
                 )
 
 
 def _by_column(page: Page, field: Field, typed: dict[str, Any], keys: Sequence[str]) -> None:
     values: dict[str, str] = dict(typed.get(field.name) or {})
     typed[field.name] = values
-    with folded(field.label, key=f"form {field.name}"):
+    with folded(field.label, key=field.key):
         Node("p", field.help, "hint")
         with div("grid"):
             for name in keys:
@@ -129,7 +139,7 @@ def _by_column(page: Page, field: Field, typed: dict[str, Any], keys: Sequence[s
                     name,
                     str(values.get(name, "")),
                     page.note(values, name),
-                    key=f"form {field.name} {name}",
+                    key=f"{field.key} {name}",
                 )
 
 
@@ -141,10 +151,6 @@ def _yaml(field: Field, typed: dict[str, Any]) -> None:
             "input",
             value=str(typed.get(field.name, "")),
             spellcheck="false",
-            data_key=f"form {field.name}",
+            data_key=field.key,
         )
-        node.on(
-            "change",
-            lambda e: typed.__setitem__(field.name, str(e.args)),
-            js_handler="(e) => emit(e.target.value)",
-        )
+        elements.typed(node, partial(typed.__setitem__, field.name))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from microveil.web import actions
-from microveil.web.parts.elements import Node, button, div, folded, words
+from microveil.web.parts.elements import Node, button, div, dropped, folded, words
 from microveil.web.parts.lattice_view import lattice_picture
 from microveil.web.parts.spec_fields import typed_of
 from microveil.web.project.effect import Effect
@@ -32,11 +32,31 @@ def step_list(page: Page) -> None:
             before = keys[place]
             if item.on:
                 place += 1
-            with Node("li", None, "step" if item.on else "step off"):
+            with _place(page, position, item):
                 _head(page, position, item)
                 if item.on:
                     _effect(page, item, before, keys[place])
                     _lattice(page, position, keys[place])
+
+
+def _place(page: Page, position: int, item: Item) -> Node:
+    """A step's card, which can be dragged to another one's place; the keyboard has the arrows."""
+    card = Node(
+        "li",
+        None,
+        "step" if item.on else "step off",
+        draggable="true",
+        data_drag="step",
+        data_lane="step",
+        data_name=str(position),
+    )
+
+    def drop(came: str) -> None:
+        plan = page.project.plan
+        if came.isdecimal() and int(came) < len(plan.items):
+            actions.change(page.session, plan.moved(int(came), position - int(came)))
+
+    return dropped(card, page.change(drop))
 
 
 def _head(page: Page, position: int, item: Item) -> None:
@@ -140,4 +160,4 @@ def _lattice(page: Page, position: int, key: str) -> None:
     view = page.project.lattices.get(key)
     if view is not None:
         with folded(page.text("lattice.title", n=view.n_nodes), key=f"lattice {position}"):
-            lattice_picture(page, position, view)
+            lattice_picture(page, position, key, view)

@@ -13,7 +13,7 @@ STOPS = ("data", "roles", "risk", "protect", "compare", "release")
 
 
 def trail(page: Page) -> None:
-    """Six stops; those that need data wait for them."""
+    """Links to the six pages; those that need data are inactive until a file is open."""
     open_ = page.session.project is not None
     with Node("nav", None, "trail", aria_label=page.text("trail")), Node("ol"):
         for number, name in enumerate(STOPS, 1):

@@ -22,9 +22,9 @@ class Effect:
     """Size of the smallest class; none without quasi-identifiers."""
     n_unique: int | None
     average_risk: float | None
-    """Mean of 1 / class size: the share of people whom somebody who knows the keys finds."""
+    """Mean of 1 / class size: the share of people that somebody who knows the keys identifies."""
     loss: float
-    """Share of cells that are not as they were; a record or column that is gone counts whole."""
+    """Share of the cells that changed; a removed record or column counts as changed throughout."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """What the last step says about itself."""
 

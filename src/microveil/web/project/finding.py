@@ -1,4 +1,4 @@
-"""Finding: how many records may be a person of whom some things are known, and what is learnt."""
+"""Finding: how many records match what is known about a person, and what they reveal."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Learnt:
 
 @dataclass(frozen=True)
 class Found:
-    """Who is left once all that is known is compared with a table."""
+    """The records of a table that match everything that is known."""
 
     title: str
     n_left: int

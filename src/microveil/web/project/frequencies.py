@@ -15,6 +15,8 @@ from microveil.tables.codes import encode
 from microveil.tables.names import free_name
 
 Longs = NDArray[np.int64]
+Codes = NDArray[Any]
+"""Whole numbers from 0, of the narrowest type that holds them."""
 
 DENSE = 8_000_000
 """Combinations that are counted in an array with a place for each."""
@@ -44,7 +46,7 @@ class Frequencies:
 
     def __init__(self, frame: pl.DataFrame) -> None:
         self.frame = frame
-        self._codes: dict[str, tuple[Longs, int]] = {}
+        self._codes: dict[str, tuple[Codes, int]] = {}
 
     def of(self, keys: Sequence[str]) -> KeyRisk:
         """Count the classes of these keys."""
@@ -79,12 +81,14 @@ class Frequencies:
             return counts[counts > 0]
         return _run_lengths(np.sort(codes))
 
-    def codes(self, column: str) -> tuple[Longs, int]:
+    def codes(self, column: str) -> tuple[Codes, int]:
         """A number for each record's value, and how many numbers there are."""
         if column not in self._codes:
             series = self.frame[column]
             found = encode(series.fill_nan(None) if series.dtype.is_float() else series)
-            self._codes[column] = (found.values, found.radix)
+            # As narrow as they may be: a session keeps the codes of all its columns.
+            narrow = np.min_scalar_type(max(found.radix - 1, 0))
+            self._codes[column] = (found.values.astype(narrow), found.radix)
         return self._codes[column]
 
     def warm(self) -> None:

@@ -1,4 +1,4 @@
-"""History: the plans there were, to go back to and forth."""
+"""History: earlier plans, for undo and redo."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST = 200
 
 @dataclass
 class History:
-    """A line of plans and a place on it; a new plan forgets those that were undone."""
+    """A list of plans and the current position; a new plan discards those that were undone."""
 
     plans: list[Plan] = field(default_factory=lambda: [Plan()])
     place: int = 0

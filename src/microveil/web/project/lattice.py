@@ -42,6 +42,21 @@ class LatticeView:
     """All nodes of a small lattice; none of a large one."""
     best: tuple[NodeView, ...]
     """The best solutions, best first."""
+    lowest: Mapping[str, int]
+    """Lowest level of each key."""
+    titles: Mapping[str, tuple[str, ...]]
+    """What each level of a key means, from its lowest to its highest."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """A node that was looked at, and those one level of one key away from it."""
+
+    node: NodeView
+    below: tuple[NodeView, ...]
+    """One key is finer."""
+    above: tuple[NodeView, ...]
+    """One key is coarser."""
 
 
 def lattice_view(result: SearchResult, taken: object) -> LatticeView:
@@ -55,6 +70,31 @@ def lattice_view(result: SearchResult, taken: object) -> LatticeView:
         n_records=result.n_records,
         nodes=tuple(_view(node, optimum, taken) for node in drawn),
         best=tuple(_view(node, optimum, taken) for node in result.best(MOST_LISTED)),
+        lowest=dict(zip(result.columns, result.lowest, strict=True)),
+        titles=_titles(result),
+    )
+
+
+def _titles(result: SearchResult) -> dict[str, tuple[str, ...]]:
+    """The names of the levels of each key, whatever the levels of the others."""
+    lowest = dict(zip(result.columns, result.lowest, strict=True))
+    return {
+        name: tuple(
+            result.titles(lowest | {name: level})[name] for level in range(lowest[name], high + 1)
+        )
+        for name, high in zip(result.columns, result.highest, strict=True)
+    }
+
+
+def surroundings(result: SearchResult, levels: Mapping[str, int]) -> Surroundings:
+    """Look at a node and its neighbours."""
+    here = result.node(dict(levels))
+    beside = [_view(one, None, None) for one in result.around(here)]
+    height = sum(here.levels.values())
+    return Surroundings(
+        _view(here, None, None),
+        tuple(one for one in beside if one.height < height),
+        tuple(one for one in beside if one.height > height),
     )
 
 

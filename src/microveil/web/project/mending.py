@@ -1,4 +1,4 @@
-"""Mending: steps that would make a broken requirement hold."""
+"""Mending: steps that would fix a requirement that fails."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ SUPPRESSED = 0.1
 def mends_for(check: CheckView, recipe: Recipe) -> Iterator[Method]:
     """Steps to choose from, the gentlest first.
 
-    Blanking and removing count records, so that they mend k-anonymity; for promises about
-    sensitive values classes have to be formed with them in view.
+    Suppression counts records, which is enough for k-anonymity. Requirements about sensitive
+    values need classes that are formed with those values in view.
     """
     model = next((one for one in recipe.models if one.kind() == check.model), None)
     k = _k(model, recipe)

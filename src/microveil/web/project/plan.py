@@ -26,7 +26,7 @@ class Item(Spec):
 
 
 class Plan(Spec):
-    """All that is decided about a table, without a value of it."""
+    """Everything decided about a table; it holds no cell of it."""
 
     roles: Roles = Roles()
     """What each column means for disclosure."""

@@ -15,12 +15,13 @@ from microveil.app import Inspection
 from microveil.files import Labels
 from microveil.methods.parts.streams import Chance
 from microveil.recipes import Recipe
+from microveil.web.project.candidates import Advice
 from microveil.web.project.comparing import ColumnPair, PairView, column_pairs
 from microveil.web.project.effect import Effect
 from microveil.web.project.finding import Found, find
 from microveil.web.project.frequencies import Frequencies
 from microveil.web.project.history import History
-from microveil.web.project.lattice import LatticeView
+from microveil.web.project.lattice import LatticeView, Surroundings
 from microveil.web.project.plan import Plan, state_keys
 from microveil.web.project.releasing import Made
 from microveil.web.project.risk_view import RiskView
@@ -41,11 +42,15 @@ class Project:
     effects: dict[str, Effect] = field(default_factory=dict)
     """By the name of a state; see :func:`~microveil.web.project.plan.state_keys`."""
     lattices: dict[str, LatticeView] = field(default_factory=dict)
+    surroundings: dict[str, Surroundings] = field(default_factory=dict)
+    """The node of a search that was looked at last, by the name of its state."""
     risks: dict[str, RiskView] = field(default_factory=dict)
     columns: dict[str, list[ColumnPair]] = field(default_factory=dict)
     """Bars of each column before and after, by the name of a state."""
     pairs: dict[str, PairView] = field(default_factory=dict)
     made: dict[str, Made] = field(default_factory=dict)
+    advice: Advice | None = None
+    """What the search for the best recipe found."""
     pinned: dict[str, Plan] = field(default_factory=dict)
     chance: Chance = field(default_factory=lambda: Chance.of(None, pl.DataFrame()))
     known: dict[str, str] = field(default_factory=dict)
@@ -164,7 +169,7 @@ class Project:
 
 
 def new_name(suffix: str) -> str:
-    """A file's name that nobody can guess, and that says nothing of what it holds."""
+    """A random file name, which cannot be guessed and reveals nothing about the content."""
     return f"{token_hex(8)}{suffix}"
 
 

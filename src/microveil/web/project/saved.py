@@ -1,4 +1,4 @@
-"""Saved: a project as a file: plan, variants and settings, and the data only if asked."""
+"""Saved: a project as a file, with plan, variants and settings; with the data only on request."""
 
 from __future__ import annotations
 

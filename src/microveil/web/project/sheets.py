@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from microveil.errors import MicroveilError
-from microveil.files import Format
+from microveil.files import format_of
 from microveil.files.databases.address import Address
 
 
-def sheets_of(path: Path | None, known: Format) -> Mapping[str, list[str]]:
+def sheets_of(path: Path | None, name: str) -> Mapping[str, list[str]]:
     """Names by the option that chooses one; nothing where there is only one table."""
     if path is None:
         return {}
+    known = format_of(name)
     if known.name == "xlsx":
         names = _sheets(path)
         return {"sheet": names} if len(names) > 1 else {}

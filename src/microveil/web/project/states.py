@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,10 +28,10 @@ class States:
         return self._outcome(key).exists()
 
     def save(self, key: str, outcome: Outcome) -> None:
-        """Keep what a step made; the outcome comes last, so that it vouches for the rest."""
+        """Save the outcome of a step, the table first: an outcome on disk is complete."""
         write_frame(outcome.table.frame, self._frame(key))
         table = outcome.table
-        carried = (table.roles, table.rows, table.people, table.synthetic)
+        carried = (table.roles, table.rows, table.people, table.entity, table.synthetic)
         rest = (outcome.facts, outcome.parts, outcome.joined, outcome.secrets)
         staged = self._outcome(key).with_suffix(".part")
         staged.write_bytes(pickle.dumps((carried, rest)))
@@ -38,13 +39,13 @@ class States:
 
     def load(self, key: str) -> Outcome:
         """What a step made, with its table."""
-        (roles, rows, people, synthetic), rest = self._read(key)
+        (roles, rows, people, entity, synthetic), rest = self._read(key)
         frame = read_frame(self._frame(key))
-        table = Table(frame, roles, rows, people, synthetic=synthetic)
+        table = Table(frame, roles, rows, people, entity=entity, synthetic=synthetic)
         return Outcome(table, *rest)
 
     def load_facts(self, key: str, instead: Table) -> Outcome:
-        """What a step made beside its table; another one stands in for it."""
+        """The outcome of a step with another table in place of its own."""
         return Outcome(instead, *self._read(key)[1])
 
     def frame(self, key: str) -> pl.DataFrame:
@@ -73,5 +74,23 @@ def write_frame(frame: pl.DataFrame, path: Path) -> None:
 
 
 def read_frame(path: Path) -> pl.DataFrame:
-    """A frame that stays on disk until its cells are asked for."""
+    """A frame that stays on disk until its cells are asked for.
+
+    It is read into memory where mapping it would change a type, and on Windows, which cannot delete
+    a file that is mapped.
+    """
+    if os.name == "posix":
+        frame = _mapped(path)
+        if frame is not None and frame.schema == pl.read_ipc_schema(path):
+            return frame
     return pl.read_ipc(path)
+
+
+def _mapped(path: Path) -> pl.DataFrame | None:
+    import pyarrow as pa
+
+    try:
+        found = pl.from_arrow(pa.ipc.open_file(pa.memory_map(str(path))).read_all())
+    except (pa.ArrowException, pl.exceptions.PolarsError):  # types that Arrow does not know
+        return None
+    return found if isinstance(found, pl.DataFrame) else None

@@ -13,18 +13,20 @@ from microveil import app
 from microveil.app import Inspection
 from microveil.app.running import check_requirements, finish, opened
 from microveil.errors import InputError
-from microveil.files import Labels, read_labelled
+from microveil.files import Labels, read, read_labelled
 from microveil.methods.parts.lattice_release import LatticeMethod
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress
 from microveil.recipes import Recipe
 from microveil.release import Release
 from microveil.tables import Door, Roles, Table
+from microveil.web.project.candidates import Advice, Goal, find_best
 from microveil.web.project.comparing import PairView, pair_view
+from microveil.web.project.databases import Login, tables_in
 from microveil.web.project.effect import Effect, effect_of
 from microveil.web.project.examples import EXAMPLES
-from microveil.web.project.lattice import LatticeView, lattice_view
-from microveil.web.project.plan import state_keys
+from microveil.web.project.lattice import LatticeView, Surroundings, lattice_view, surroundings
+from microveil.web.project.plan import Plan, state_keys
 from microveil.web.project.releasing import Made, make_files
 from microveil.web.project.risk_view import RiskView, risk_view
 from microveil.web.project.saved import SavedProject
@@ -55,6 +57,20 @@ def open_file(source: Path, target: Path, options: Mapping[str, Any], progress: 
     progress(0, 3, "read")
     frame, labels = read_labelled(source, **options)
     return _kept(frame, labels, target, progress)
+
+
+def list_tables(login: Login, progress: Progress) -> list[str]:
+    """Names of a database's tables."""
+    progress(0, 1, "read")
+    return tables_in(login)
+
+
+def open_table(
+    login: Login, target: Path, options: Mapping[str, Any], progress: Progress
+) -> Opened:
+    """Read a table of a database, like a file."""
+    progress(0, 3, "read")
+    return _kept(read(login.source, **options), Labels(), target, progress)
 
 
 def open_example(name: str, target: Path, progress: Progress) -> Opened:
@@ -103,6 +119,27 @@ def apply_steps(
     return Applied(effects, lattices)
 
 
+def look_at_node(
+    data: Path,
+    states: States,
+    recipe: Recipe,
+    place: int,
+    levels: Mapping[str, int],
+    progress: Progress,
+) -> Surroundings:
+    """Look at one generalisation of a search and at its neighbours."""
+    progress(0, 1, "nodes")
+    step = recipe.steps[place]
+    if not isinstance(step, LatticeMethod):
+        raise InputError("This step searches no lattice.")
+    keys = state_keys(recipe, data.name)
+    before = states.load(keys[place]).table if place else opened(recipe, Table(read_frame(data)))
+    aimed = step.toward(recipe.models, recipe.reading)
+    # One check is enough to learn the lattice; the nodes asked for are looked at one by one.
+    narrow = {"levels": {}, "node": 1, "strategy": "best_first", "max_checks": 1}
+    return surroundings(aimed.model_copy(update=narrow).search(before), levels)
+
+
 def assess_risk(
     data: Path, states: States, key: str | None, roles: Roles, recipe: Recipe, progress: Progress
 ) -> RiskView:
@@ -132,6 +169,12 @@ def suggest_recipe(data: Path, roles: Roles, k: int | None, progress: Progress) 
     """Steps to start from."""
     progress(0, 1, "suggest")
     return app.suggest(read_frame(data), roles, k=k)
+
+
+def find_recipe(data: Path, plan: Plan, goal: Goal, progress: Progress) -> Advice:
+    """Try candidates for a plan, and choose the best one."""
+    progress(0, 1, "points")
+    return find_best(read_frame(data), plan, goal, progress)
 
 
 def make_release(

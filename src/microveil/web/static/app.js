@@ -1,7 +1,8 @@
-// What the browser does by itself: colour scheme, keeping the focus, sending files.
+// What the browser does by itself: language, colour scheme, keeping the focus, sending files, dragging.
 "use strict";
-window.microveil = (() => {
+(() => {
   const root = document.documentElement;
+  root.lang = document.querySelector("meta[name=microveil-language]").content;
   const saved = localStorage.getItem("microveil-theme");
   if (saved) root.dataset.theme = saved;
 
@@ -55,10 +56,48 @@ window.microveil = (() => {
     request.send(file);
   };
 
-  const dropped = (event, purpose, status) => {
-    event.preventDefault();
-    event.currentTarget.classList.remove("over");
-    send(event.dataTransfer.files[0], purpose, status);
+  // The server hears of values and drops by events of these names, so that it need not send
+  // scripts to be evaluated here; the page's policy forbids that.
+  const tell = (target, name, detail) => target.dispatchEvent(new CustomEvent(name, { detail }));
+  document.addEventListener("change", (event) => {
+    const field = event.target;
+    if (field.dataset.send) send(field.files[0], field.dataset.send, `${field.dataset.send}-progress`);
+    else if ("submit" in field.dataset) field.form.submit();
+    else tell(field, "mv-value", field.type === "checkbox" ? field.checked : field.value);
+  });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-theme-switch]")) theme();
+  });
+
+  // Dragging: what has data-drag carries its name to what has data-lane of the same kind.
+  let dragged = null;
+  const place = (event) => {
+    const found = event.target.closest?.("[data-lane], [data-files]");
+    if (!found || (found.dataset.lane && found.dataset.lane !== dragged)) return null;
+    return found;
   };
-  return { theme, send, dropped };
+  document.addEventListener("dragstart", (event) => {
+    const card = event.target.closest?.("[data-drag]");
+    if (!card) return;
+    dragged = card.dataset.drag;
+    event.dataTransfer.setData("text/plain", card.dataset.name);
+    event.dataTransfer.effectAllowed = "move";
+  });
+  document.addEventListener("dragend", () => { dragged = null; });
+  document.addEventListener("dragover", (event) => {
+    const over = place(event);
+    if (over) { event.preventDefault(); over.classList.add("over"); }
+  });
+  document.addEventListener("dragleave", (event) => {
+    const over = place(event);
+    if (over && !over.contains(event.relatedTarget)) over.classList.remove("over");
+  });
+  document.addEventListener("drop", (event) => {
+    const over = place(event);
+    if (!over) return;
+    event.preventDefault();
+    over.classList.remove("over");
+    if (over.dataset.files) send(event.dataTransfer.files[0], over.dataset.files, `${over.dataset.files}-progress`);
+    else tell(over, "mv-drop", event.dataTransfer.getData("text/plain"));
+  });
 })();

@@ -1,0 +1,1 @@
+"""Sheets of office programs: XLSX and ODS."""

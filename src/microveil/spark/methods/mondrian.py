@@ -1,0 +1,287 @@
+"""Mondrian by blocks: the first cuts are made from counts, a worker finishes each block.
+
+A cut follows from how often each value of each key occurs in a partition, so that the first cuts
+need counts alone, and the result is that of the whole table on one machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.methods import Mondrian
+from microveil.methods.mondrian.keys import Key, key_of, key_space
+from microveil.methods.mondrian.labels import node_labels, range_labels
+from microveil.methods.parts.class_requirements import keys_of, refuse_strangers, refuse_too_few
+from microveil.planning.class_plan import places
+from microveil.planning.methods.by_classes import counts_records
+from microveil.spark.frames import arrow_schema, col, spark_schema, tidy, to_polars
+from microveil.spark.table import SparkTable
+from microveil.tables import Table
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from microveil.kernels.mondrian.key_space import KeySpace
+
+Ints = NDArray[np.int32]
+Longs = NDArray[np.int64]
+BLOCK = 500_000
+"""Blocks of more records than this are cut once more before workers finish them."""
+MOST_CELLS = 20_000_000
+"""Counts of values by block that come to the driver at once."""
+NUMBER = "microveil_block"
+
+
+def suits(step: Mondrian) -> bool:
+    """Whether counts of single keys decide about cuts: not with models, targets or centroids."""
+    plain = step.mode == "strict" and step.split == "widest" and step.publish != "centroids"
+    return plain and not step.models and not counts_records(step)
+
+
+def divided(step: Mondrian, table: SparkTable, head: Table) -> tuple[DataFrame, Mapping[str, Any]]:
+    """The frame with the partitions' labels, and how many blocks there were."""
+    from pyspark import StorageLevel
+
+    names = keys_of(head, step.columns, step.kind())
+    refuse_strangers(step.hierarchies, names, step.kind())
+    refuse_too_few(table.height, step.k, step.kind())
+    coding = _Coding.of(step, table, names)
+    classes = coding.classes(table.frame).persist(StorageLevel.MEMORY_AND_DISK)
+    tree = _first_cuts(classes, coding, step.k)
+    classes.unpersist()
+    finished = _finished(step, table.frame, coding, tree, head)
+    # Checks, writing and checking again would each cut the table anew.
+    kept = finished.persist(StorageLevel.MEMORY_AND_DISK)
+    return kept, {"n_blocks": int((tree.column < 0).sum())}
+
+
+@dataclass(frozen=True)
+class _Coding:
+    """The keys, and the code of each of their values."""
+
+    keys: list[Key]
+    space: KeySpace
+    values: list[pl.DataFrame]
+    codes: list[Ints]
+
+    @classmethod
+    def of(cls, step: Mondrian, table: SparkTable, names: Sequence[str]) -> _Coding:
+        keys, values, codes = [], [], []
+        for name in names:
+            found = table.counted([name])
+            key, coded = key_of(
+                found.keys[name],
+                step.hierarchies.get(name),
+                step.unlisted,
+                by_tree=step.publish == "nodes",
+                counts=found.counts,
+            )
+            keys.append(key)
+            values.append(found.keys)
+            codes.append(coded)
+        return cls(keys, key_space(keys), values, codes)
+
+    @property
+    def widths(self) -> list[int]:
+        """Codes of each key, with that of a missing value."""
+        return [key.n_values + 1 for key in self.keys]
+
+    def of_rows(self, rows: pl.DataFrame) -> Ints:
+        """One row of codes for each key."""
+        found = np.empty((len(self.keys), rows.height), dtype=np.int32)
+        for place, (values, codes) in enumerate(zip(self.values, self.codes, strict=True)):
+            found[place] = codes[places(values, rows).to_numpy()]
+        return found
+
+    def classes(self, frame: DataFrame) -> DataFrame:
+        """The distinct codes, and how often each combination occurs."""
+        import pyarrow as pa
+        from pyspark.sql import functions
+
+        names = [key.name for key in self.keys]
+        columns = [f"c{place}" for place in range(len(names))]
+        counted = frame.select(tidy(frame, names)).groupBy([col(name) for name in names])
+        grouped = counted.agg(functions.count(functions.lit(1)).alias("microveil_n"))
+
+        def coded(batches: Iterator[Any]) -> Iterator[Any]:
+            for batch in batches:
+                rows = to_polars(batch)
+                arrays = [pa.array(one) for one in self.of_rows(rows)]
+                n = pa.array(rows["microveil_n"].to_numpy())
+                yield pa.RecordBatch.from_arrays([*arrays, n], names=[*columns, "n"])
+
+        schema = ", ".join([*(f"{name} int" for name in columns), "n bigint"])
+        return grouped.mapInArrow(coded, schema)
+
+
+class Tree(NamedTuple):
+    """The first cuts: codes of a column up to an edge go to one node, others to another."""
+
+    column: Longs
+    """−1 for a block, which is not cut."""
+    edge: Longs
+    low: Longs
+    high: Longs
+
+    def blocks_of(self, codes: Ints) -> Longs:
+        """The block that each record falls into."""
+        node = np.zeros(codes.shape[1], np.int64)
+        record = np.arange(codes.shape[1])
+        open_ = record[self.column[node] >= 0]
+        while len(open_):
+            here = node[open_]
+            left = codes[self.column[here], open_] <= self.edge[here]
+            node[open_] = np.where(left, self.low[here], self.high[here])
+            open_ = open_[self.column[node[open_]] >= 0]
+        return node
+
+
+@dataclass
+class _Growing:
+    """A tree while it grows, and the nodes that may still be cut."""
+
+    nodes: list[list[int]] = field(default_factory=lambda: [[-1, 0, 0, 0]])
+    waiting: list[int] = field(default_factory=lambda: [0])
+
+    @property
+    def tree(self) -> Tree:
+        return Tree(*np.array(self.nodes, dtype=np.int64).T)
+
+    def cut(self, node: int, column: int, edge: int) -> None:
+        """Divide a node into two that may be cut further."""
+        low = len(self.nodes)
+        self.nodes[node] = [column, edge, low, low + 1]
+        self.nodes += [[-1, 0, 0, 0], [-1, 0, 0, 0]]
+        self.waiting += [low, low + 1]
+
+
+def _first_cuts(classes: DataFrame, coding: _Coding, k: int) -> Tree:
+    """Cut level by level while blocks are large; one pass over the classes for each level."""
+    growing = _Growing()
+    while growing.waiting and len(growing.waiting) * sum(coding.widths) <= MOST_CELLS:
+        nodes, growing.waiting = growing.waiting, []
+        counts = _tallied(classes, coding, growing.tree, nodes)
+        for node, of_node in zip(nodes, counts, strict=True):
+            by_key = np.split(of_node, np.cumsum(coding.widths)[:-1])
+            if by_key[0].sum() > BLOCK:
+                cut = best_cut(by_key, coding.space, k)
+                if cut is not None:
+                    growing.cut(node, *cut)
+    return growing.tree
+
+
+def _tallied(classes: DataFrame, coding: _Coding, tree: Tree, nodes: Sequence[int]) -> Longs:
+    """Records of each node by the codes of each key: (nodes, codes of all keys)."""
+    import pyarrow as pa
+
+    starts = np.cumsum([0, *coding.widths])
+    shape = (len(nodes), int(starts[-1]))
+    number = np.full(len(tree.column), -1)
+    number[list(nodes)] = np.arange(len(nodes))
+
+    def tally(batches: Iterator[Any]) -> Iterator[Any]:
+        total = np.zeros(shape, np.int64)
+        for batch in batches:
+            *columns, n = (np.asarray(one) for one in batch.columns)
+            codes = np.stack(columns)
+            node = number[tree.blocks_of(codes)]
+            here = node >= 0
+            for start, one in zip(starts, codes, strict=False):
+                np.add.at(total, (node[here], start + 1 + one[here]), n[here])
+        yield pa.RecordBatch.from_arrays([pa.array([total.tobytes()])], names=["total"])
+
+    rows = classes.mapInArrow(tally, "total binary").toArrow()["total"].to_pylist()
+    found = np.zeros(shape, np.int64)
+    for row in rows:
+        found += np.frombuffer(row, np.int64).reshape(shape)
+    return found
+
+
+def best_cut(counts: Sequence[Longs], space: KeySpace, k: int) -> tuple[int, int] | None:
+    """Column and last code on the left of a partition's best cut, as the kernel chooses it.
+
+    ``counts`` has for each key the records of each code, the first those with a missing value.
+    """
+    from microveil.kernels.mondrian.key_space import ALIKE, width_of
+
+    there = [np.flatnonzero(one) - 1 for one in counts]
+    widths = [width_of(space, j, int(one[0]), int(one[-1])) for j, one in enumerate(there)]
+    for j in sorted(range(len(widths)), key=lambda j: -widths[j]):
+        if widths[j] == ALIKE:
+            return None
+        for edge in _edges(counts[j], there[j], space, j):
+            n_left = int(counts[j][: edge + 2].sum())
+            if min(n_left, int(counts[j].sum()) - n_left) >= k:
+                return j, edge
+    return None
+
+
+def _edges(counts: Longs, there: Longs, space: KeySpace, j: int) -> Iterator[int]:
+    """Cuts of a column in the order they are tried: missing apart, then beside the median."""
+    from microveil.kernels.mondrian.key_space import MISSING, cut_group
+
+    if there[0] == MISSING:
+        yield MISSING
+        there = there[1:]
+    up_to = np.cumsum(counts)
+    size = int(up_to[-1])
+    median = int(np.searchsorted(up_to, (size + 1) // 2)) - 1
+    first, last = cut_group(space, j, int(there[0]), int(there[-1]), median)
+    edges = [last, first - 1]
+    uneven = [abs(2 * int(up_to[edge + 1]) - size) if edge >= MISSING else size for edge in edges]
+    if uneven[0] > uneven[1]:
+        edges.reverse()
+    yield from (edge for edge in edges if edge > MISSING)
+
+
+def _finished(
+    step: Mondrian, frame: DataFrame, coding: _Coding, tree: Tree, head: Table
+) -> DataFrame:
+    """The rows brought together by block, and each block cut to the end by the local kernel."""
+    from pyspark.sql import functions
+    from pyspark.sql.types import LongType, StructType
+
+    names = [key.name for key in coding.keys]
+    example = head.frame.with_columns(pl.col(name).cast(pl.String) for name in names)
+    schema = spark_schema(example)
+    arrow = arrow_schema(schema, frame)
+    before = StructType(list(frame.schema.fields)).add(NUMBER, LongType())
+    with_block = arrow_schema(before, frame)
+    columns = example.columns
+
+    def number(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            rows = to_polars(batch)
+            block = pl.Series(NUMBER, tree.blocks_of(coding.of_rows(rows)))
+            yield from rows.with_columns(block).to_arrow().cast(with_block).to_batches()
+
+    def finish(part: Any) -> Any:
+        rows = to_polars(part).drop(NUMBER)
+        return labelled(step, rows, coding).select(columns).to_arrow().cast(arrow)
+
+    numbered = frame.mapInArrow(number, before)
+    return numbered.groupBy(functions.col(NUMBER)).applyInArrow(finish, schema)
+
+
+def labelled(step: Mondrian, rows: pl.DataFrame, coding: _Coding) -> pl.DataFrame:
+    """The rows of a block with the labels of their partitions."""
+    from microveil.kernels.mondrian.cuts import WIDEST, Rule
+    from microveil.kernels.mondrian.partition import mondrian
+
+    rule = Rule(step.k, relaxed=False, split=WIDEST)
+    partitions = mondrian(coding.of_rows(rows), coding.space, rule, n_threads=1)
+    of_record = partitions.of_record()
+    new = []
+    for place, key in enumerate(coding.keys):
+        if step.publish == "ranges":
+            labels = range_labels(key, place, partitions)
+        else:
+            labels = node_labels(key, place, partitions, coding.space)
+        new.append(labels.spread(of_record, key.name).cast(pl.String))
+    return rows.with_columns(new)

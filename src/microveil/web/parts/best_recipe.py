@@ -1,0 +1,172 @@
+"""Find me the best: what matters, the candidates on the map, and a click that takes one over."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from microveil.errors import InputError
+from microveil.web import actions
+from microveil.web.parts.charts import Point, ru_map
+from microveil.web.parts.elements import (
+    Node,
+    button,
+    div,
+    folded,
+    heading,
+    select,
+    text_field,
+    words,
+)
+from microveil.web.project.candidates import LOSSES, Advice, Candidate, Goal
+
+if TYPE_CHECKING:
+    from microveil.web.parts.page import Page
+
+
+def best_recipe(page: Page) -> None:
+    """What the best recipe is chosen by, and what was found."""
+    with Node("section", None, "card"):
+        heading(page.text("best.title"))
+        words(page.text("best.lead"), "hint")
+        _ask(page)
+        advice = page.project.advice
+        if advice is None:
+            return
+        if advice.fits(page.project.plan):
+            _answer(page, advice)
+        else:
+            words(page.text("best.again"), "hint")
+
+
+def _ask(page: Page) -> None:
+    form = page.form("best")
+    chosen = str(form.get("loss", LOSSES[0]))
+    with div("grid"):
+        select(
+            page.text("best.loss"),
+            {one: page.text(f"best.{one}") for one in LOSSES},
+            chosen,
+            page.change(partial(form.__setitem__, "loss")),
+            key="best loss",
+        )
+        if chosen == "prediction":
+            columns = {"": page.text("none")} | {name: name for name in page.project.frame.columns}
+            target = str(form.get("target", ""))
+            note = page.note(form, "target")
+            select(page.text("compare.target"), columns, target, note, key="best target")
+        for name in ("max_risk", "max_loss"):
+            _number(page, form, name, 0, 100)
+        if not page.project.plan.require:
+            _number(page, form, "k", 2, 1_000_000)
+    with div("row"):
+        button(
+            page.text("best.find"),
+            page.do(lambda: actions.find_best(page.session, goal_of(form))),
+            kind="primary",
+            disabled=page.session.busy,
+            key="best find",
+        )
+
+
+def _number(page: Page, form: dict[str, Any], name: str, least: int, most: int) -> None:
+    text_field(
+        page.text(f"best.{name}"),
+        str(form.get(name, "")),
+        page.note(form, name),
+        type_="number",
+        key=f"best {name}",
+        min=least,
+        max=most,
+    )
+
+
+def goal_of(form: dict[str, Any]) -> Goal:
+    """The goal as it was typed; shares are typed in percent.
+
+    >>> goal_of({"loss": "cell_changes", "max_risk": "5"}).max_risk
+    0.05
+    """
+    k = str(form.get("k", "")).strip()
+    return Goal(
+        loss=str(form.get("loss", LOSSES[0])),
+        target=str(form.get("target", "")),
+        max_risk=_share(form, "max_risk"),
+        max_loss=_share(form, "max_loss"),
+        k=max(int(k), 2) if k.isdigit() else None,
+    )
+
+
+def _share(form: dict[str, Any], name: str) -> float | None:
+    typed = str(form.get(name, "")).strip().replace(",", ".")
+    if not typed:
+        return None
+    try:
+        return float(typed) / 100
+    except ValueError:
+        raise InputError("Type a limit as a number, in percent.") from None
+
+
+def _answer(page: Page, advice: Advice) -> None:
+    shown = [one for one in advice.candidates if one.risk is not None and one.loss is not None]
+    if advice.best is None:
+        with div("notice error"):
+            Node("span", advice.problem, "notice-text")
+    else:
+        with div("notice success"):
+            found = page.text("best.found", name=named(page, advice.best), n=len(advice.candidates))
+            Node("span", found, "notice-text")
+            button(
+                page.text("best.take"),
+                page.do(partial(actions.take_over, page.session, advice.best)),
+                kind="primary",
+                key="best take",
+            )
+    for caution in advice.cautions:
+        words(caution, "hint")
+    points = [_point(page, place, one, advice) for place, one in enumerate(shown, 1)]
+    points.reverse()  # the best one is drawn last, on top of its neighbours
+    if points:
+        loss = page.text("best.axis", name=page.text(f"best.{advice.goal.loss}").lower())
+        ru_map(points, page.text("map.risk"), loss, page.text("best.caption"), fitted=True)
+    _list(page, advice)
+
+
+def _point(page: Page, place: int, one: Candidate, advice: Advice) -> Point:
+    return Point(
+        str(place),
+        one.risk or 0.0,
+        one.loss or 0.0,
+        f"{named(page, one)}; {_figures(page, one)}",
+        "now" if one is advice.best else "" if one.holds else "failed",
+        page.do(partial(actions.take_over, page.session, one)),
+    )
+
+
+def named(page: Page, one: Candidate) -> str:
+    """A candidate in words: its method and its setting."""
+    if not one.kind:
+        return page.text("best.now")
+    return f"{page.text(f'method.{one.kind}')} ({one.detail})"
+
+
+def _figures(page: Page, one: Candidate) -> str:
+    if one.risk is None or one.loss is None:
+        return one.problem or page.text("best.failed")
+    told = page.text("best.figures", risk=f"{one.risk:.1%}", loss=f"{one.loss:.1%}")
+    return told if one.holds else f"{told}; {page.text('best.failed')}"
+
+
+def _list(page: Page, advice: Advice) -> None:
+    with folded(page.text("best.all", n=len(advice.candidates)), key="best all"), Node("ol"):
+        for place, one in enumerate(advice.candidates, 1):
+            with Node("li", None, "row middle spread"):
+                with div():
+                    Node("span", f"{place}. {named(page, one)}", "strong")
+                    Node("span", _figures(page, one), "hint block")
+                button(
+                    page.text("best.take"),
+                    page.do(partial(actions.take_over, page.session, one)),
+                    label=page.text("best.take_named", name=f"{place}. {named(page, one)}"),
+                    key=f"best take {place}",
+                )

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from microveil.errors import FileError
+from microveil.files.databases.address import Address
+from microveil.files.databases.target import (
+    check_columns,
+    fate_of,
+    holds,
+    listed,
+    scratch_name,
+)
+
+TABLE = Address("sqlite", "a.db", "a.db", table="People")
+
+
+def test_an_existing_table_is_touched_only_on_request() -> None:
+    assert fate_of(TABLE, ["other"], {}) == "make"
+    assert fate_of(TABLE, ["other"], {"replace": True}) == "make"
+    assert fate_of(TABLE, ["people"], {"replace": True}) == "replace"
+    assert fate_of(TABLE, ["People"], {"append": True}) == "append"
+    with pytest.raises(FileError, match="already has a table 'People'"):
+        fate_of(TABLE, ["people"], {})
+    with pytest.raises(FileError, match="Choose one"):
+        fate_of(TABLE, [], {"replace": True, "append": True})
+
+
+def test_only_servers_tell_upper_from_lower_case() -> None:
+    assert holds(["PEOPLE"], "people")
+    assert not holds(["PEOPLE"], "people", by_case=True)
+    assert fate_of(TABLE, ["people"], {}, by_case=True) == "make"
+
+
+def test_rows_go_only_to_a_table_with_their_columns() -> None:
+    check_columns(TABLE, ["b", "a"], ["a", "b"])
+    with pytest.raises(FileError, match="it lacks 'c' and it also has 'b'"):
+        check_columns(TABLE, ["a", "b"], ["a", "c"])
+
+
+def test_names_are_quoted_for_a_statement() -> None:
+    assert listed(["a b", 'say "x"']) == '"a b", "say ""x"""'
+    one, other = scratch_name(), scratch_name()
+    assert one.startswith('"microveil_partial_')
+    assert one != other

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import microveil as mv
+from microveil.errors import SpecError
+from microveil.files.texts import parsed_yaml, write_text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "!!int x",
+        "a: !!float x",
+        "!!timestamp x",
+        "!!bool x",
+        "9" * 5000,
+        "2020-13-45",
+        "a: 2020-02-31",
+        "[" * 5000 + "]" * 5000,
+        "{a: " * 3000 + "}" * 3000,
+        "\n".join("  " * n + "a:" for n in range(1500)),
+        "!!python/object:os.system x",
+    ],
+)
+def test_yaml_that_no_reader_takes_is_told_in_one_sentence(text: str) -> None:
+    with pytest.raises(mv.SpecError, match="Not valid YAML"):
+        mv.Recipe.from_yaml(text)
+    with pytest.raises(mv.SpecError, match=r"^file\.yaml: Not valid YAML"):
+        parsed_yaml(text, "file.yaml")
+
+
+def test_text_is_written_as_it_is_and_a_failure_keeps_the_old(tmp_path: Path) -> None:
+    target = tmp_path / "recipe.yaml"
+    write_text("é: 1\r\nb: 2\n", target)
+    assert target.read_bytes() == "é: 1\r\nb: 2\n".encode()
+    with pytest.raises(UnicodeEncodeError):
+        write_text("a lone surrogate \ud800", target)
+    assert target.read_bytes() == "é: 1\r\nb: 2\n".encode()
+    assert [one.name for one in tmp_path.iterdir()] == ["recipe.yaml"]
+
+
+def test_where_yaml_is_invalid_is_told_by_line_alone() -> None:
+    with pytest.raises(SpecError, match="line 2, column 5") as caught:
+        parsed_yaml("a: 1\nb: c: SECRET\n")
+    assert "SECRET" not in str(caught.value)

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from microveil.risk.assessment.assessment import assess_table
+from microveil.tables import Roles, Table
+
+FRAME = pl.DataFrame(
+    {"town": ["a", "a", "a", "b", "b", "c", None], "sex": ["f", "f", "m", "m", "m", "f", None]}
+)
+KEYS = Roles(quasi_identifiers=["town"], scenarios={"neighbour": ["town", "sex"]})
+
+
+def test_class_sizes_are_those_of_plain_counting() -> None:
+    found = assess_table(Table(FRAME, KEYS), thresholds={0: 2}, n_worst=2)
+    assert (found.n_records, found.n_classes, found.k, found.n_unique) == (7, 4, 1, 2)
+    assert found.n_all_missing == 1
+    assert found.average_risk == pytest.approx(4 / 7)
+    assert found.n_below == 2
+    assert found.below_share == pytest.approx(2 / 7)
+    assert not found.acceptable
+    assert found.unique_records["town"].to_list() == [None, "c"]
+    assert [one.size for one in found.worst] == [1, 1]
+    assert [one.share for one in found.worst] == pytest.approx([1 / 7] * 2)
+    assert found.sizes.to_dict(as_series=False)["n_records"] == [2, 2, 3]
+    assert found.models == {"k_anonymity": 1}
+
+
+def test_every_scenario_is_assessed_by_its_own_keys() -> None:
+    found = assess_table(Table(FRAME, KEYS), missing="wildcard").scenarios["neighbour"]
+    assert found.quasi_identifiers == ("town", "sex")
+    # (a, m) and (c, f) are alone: a record without any key does not hide complete ones.
+    assert found.k == 1
+    assert found.unique_records.rows() == [("a", "m"), ("c", "f")]
+    assert found.missing == "wildcard"
+
+
+def test_what_is_shown_has_no_value_of_a_record() -> None:
+    frame = FRAME.with_columns(town=pl.lit("SECRET") + pl.col("town"))
+    found = assess_table(Table(frame, KEYS))
+    assert "SECRET" not in repr(found)
+    assert "Disclosure risk by town" in repr(found)
+    plain = found.to_dict()
+    assert plain["highest_risk"] == 1.0
+    assert plain["unique_share"] == pytest.approx(2 / 7)
+
+
+def test_a_table_without_keys_or_records_is_one_class_or_none() -> None:
+    whole = assess_table(Table(FRAME, Roles()))
+    assert (whole.k, whole.n_classes) == (7, 1)
+    empty = assess_table(Table(FRAME.clear(), KEYS))
+    assert (empty.n_records, empty.n_classes) == (0, 0)
+    assert empty.acceptable

@@ -1,0 +1,31 @@
+"""What was typed becomes a goal."""
+
+from __future__ import annotations
+
+import pytest
+
+from microveil.errors import InputError
+from microveil.web.parts.best_recipe import goal_of
+from microveil.web.project.candidates import LOSSES, Goal
+from microveil.web.texts import TEXTS
+
+
+def test_an_empty_form_is_the_default_goal() -> None:
+    assert goal_of({}) == Goal()
+
+
+def test_shares_are_typed_in_percent_with_either_decimal_mark() -> None:
+    goal = goal_of({"max_risk": "2,5", "max_loss": "10", "k": "7", "loss": "cell_changes"})
+    assert goal.max_risk == pytest.approx(0.025)
+    assert goal.max_loss == pytest.approx(0.1)
+    assert (goal.k, goal.loss) == (7, "cell_changes")
+
+
+def test_what_is_no_number_is_told() -> None:
+    with pytest.raises(InputError, match="percent"):
+        goal_of({"max_risk": "little"})
+
+
+def test_every_loss_has_a_name_in_every_language() -> None:
+    for texts in TEXTS.values():
+        assert all(f"best.{one}" in texts for one in LOSSES)
