@@ -64,7 +64,7 @@ def _start(
         str | None,
         typer.Option(
             "--lang",
-            help="Language of the guide: en, es, ca, et or ru; the terminal's unless said.",
+            help="Language of the guide: en, es, ca, et or ru; by default the terminal's.",
         ),
     ] = None,
     version: Annotated[  # noqa: ARG001  its callback does the work
