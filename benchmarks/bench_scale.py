@@ -274,10 +274,13 @@ def measured(name: str, path: Path) -> dict[str, Any]:
 
 def drawn(costs: dict[int, float], path: Path) -> None:
     """The CPU cost of a row of the full recipe, by the number of rows, as SVG."""
+    import altair as alt
+
     from microveil.plots.export import to_svg
 
     points = [{"rows": n, "cost": round(cost, 2)} for n, cost in costs.items()]
     scale = {"type": "log", "domain": [5e5, 2e8]}
+    axis = {"values": [1e6, 1e7, 1e8], "format": ",.0f", "title": "rows"}
     chart = {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         "title": "Full recipe in parts: CPU per row",
@@ -286,11 +289,11 @@ def drawn(costs: dict[int, float], path: Path) -> None:
         "data": {"values": points},
         "mark": {"type": "line", "point": True},
         "encoding": {
-            "x": {"field": "rows", "type": "quantitative", "scale": scale, "title": "rows"},
+            "x": {"field": "rows", "type": "quantitative", "scale": scale, "axis": axis},
             "y": {"field": "cost", "type": "quantitative", "title": "µs of CPU per row"},
         },
     }
-    path.write_text(to_svg(chart), encoding="utf-8")
+    path.write_text(to_svg(alt.Chart.from_dict(chart)), encoding="utf-8")
 
 
 def main() -> None:

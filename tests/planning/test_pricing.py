@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import polars as pl
 import pytest
 
-import microveil as mv
 from microveil.app import price_file, run_file
 from microveil.errors import InputError
-from microveil.planning.memory import memory_limit
+from microveil.planning.pricing import _n_classes
 from tests.planning.test_parts_equal_whole import people, recipe_of
 
 STEPS: list[dict[str, Any]] = [
@@ -45,6 +46,15 @@ def test_every_step_has_its_way_and_its_passes(source: Path) -> None:
     assert price_file(recipe_of(STEPS), source).seconds == pytest.approx(2 * found.seconds, rel=0.1)
 
 
+def test_there_are_no_more_classes_than_values_can_be_combined() -> None:
+    rng = np.random.default_rng(3)
+    rows = pl.DataFrame({name: rng.integers(0, 10, 1000) for name in "abc"})
+    # Six hundred of a thousand combinations are seen, and more rows will show the others.
+    assert _n_classes(rows, ["a", "b", "c"], 10**9) == 1000
+    assert _n_classes(rows, ["a"], 10**9) == 10
+    assert _n_classes(rows.with_row_index("id"), ["id"], 5000) == 5000
+
+
 def test_large_tables_are_priced_for_sorting_on_disk(
     source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,16 +84,3 @@ def test_a_run_that_would_not_fit_says_so_before_it_starts(
             memory_limit="1GiB",
         )
     assert list(tmp_path.iterdir()) == [source]
-
-
-@pytest.mark.parametrize("said", ["4 parsecs", "1MiB", "ib"])
-def test_a_memory_limit_is_a_number_and_a_unit(said: str) -> None:
-    with pytest.raises(InputError, match="memory limit"):
-        memory_limit(said)
-
-
-def test_memory_limits_are_read_as_people_write_them() -> None:
-    assert memory_limit("1.5GB") == 1_500_000_000
-    assert memory_limit("512mib") == 2**29
-    assert memory_limit(None) >= 2**29
-    assert mv.price_file is price_file

@@ -18,6 +18,7 @@ from microveil.app.running import check_requirements
 from microveil.errors import FileError, NotOnSparkError
 from microveil.files import WriteReport, write_text
 from microveil.files.targets import Target, check_target
+from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.recipes import Recipe
 from microveil.risk import Assessment
 from microveil.scores import Score
@@ -55,7 +56,7 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
     started = datetime.now(UTC)
     try:
         _check_targets(job)
-        result = _run(job, master, memory_limit)
+        result = _run(job, master, memory_limit_of(memory_limit))
     except Exception as error:
         watch.end()
         _write_record(job, started, error)
@@ -67,8 +68,10 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
 def _check_targets(job: FileJob) -> None:
     """Refuse, before any work is done, a target that cannot be written."""
     from microveil.spark.release import refuse_filled
+    from microveil.spark.running import check_source
 
     check_requirements(job.recipe)
+    check_source(Path(job.source))
     refuse_filled(Path(job.out))
     if job.report is not None and Path(job.report).suffix.lower() not in REPORTS:
         raise FileError(f"{job.report}: a report is written as .html or .json. Name it so.")
@@ -77,7 +80,7 @@ def _check_targets(job: FileJob) -> None:
             check_target(Target(target, text=True))
 
 
-def _run(job: FileJob, master: str | None, memory_limit: str | int | None) -> FileRun:
+def _run(job: FileJob, master: str | None, memory_limit: int) -> FileRun:
     from microveil.spark import run_on_spark, spark_session
     from microveil.spark.running import read_on_spark
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log2
+from math import log2, prod
 from pathlib import Path
 from typing import Any
 
@@ -248,13 +248,20 @@ def _sample(engine: FileEngine) -> pl.DataFrame:
 def _n_classes(rows: pl.DataFrame, columns: Sequence[str], n_rows: int) -> int:
     """Classes in all rows, judged by how their number grows from half of the sample to all of it.
 
-    The number of distinct combinations grows like a power of the number of rows (Heaps 1978).
+    The number of distinct combinations grows like a power of the number of rows (Heaps 1978), but
+    not beyond the product of the distinct values of each column.
     """
     there = [name for name in columns if name in rows.columns]
     if not there or rows.height < 2:  # noqa: PLR2004  growth needs two sizes
         return min(n_rows, rows.height) or 1
-    whole = rows.select(there).n_unique()
-    half = rows.select(there).head(rows.height // 2).n_unique()
+    most = prod(_n_distinct(rows.select(name), n_rows) for name in there)
+    return min(most, _n_distinct(rows.select(there), n_rows))
+
+
+def _n_distinct(rows: pl.DataFrame, n_rows: int) -> int:
+    """Distinct rows among ``n_rows`` like these."""
+    whole = rows.n_unique()
+    half = rows.head(rows.height // 2).n_unique()
     growth = max(log2(whole / max(half, 1)), 0.0)
     return min(n_rows, int(whole * (n_rows / rows.height) ** growth))
 

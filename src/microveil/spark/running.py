@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from microveil.planning import Course
 
 
+TEXTS = {".csv": ",", ".tsv": "\t"}
+"""Endings of text files, and what separates their columns."""
+
+
 def run_on_spark(
     recipe: Recipe,
     frame: DataFrame,
@@ -71,16 +75,23 @@ def _facts(recipe: Recipe, course: Course) -> tuple[StepFacts, ...]:
 def read_on_spark(session: SparkSession, source: str | Path) -> DataFrame:
     """The table in a Parquet or CSV file, or in all files of a folder with the same columns."""
     path = Path(source)
+    check_source(path)
+    if path.suffix.lower() in TEXTS:
+        separator = TEXTS[path.suffix.lower()]
+        return session.read.csv(str(path), header=True, inferSchema=True, sep=separator)
+    return session.read.parquet(str(path))
+
+
+def check_source(path: Path) -> None:
+    """Raise an error, before Spark is started, for a source that it cannot read as one table."""
     if not path.exists():
         raise FileError(f"{path}: no such file or folder.")
+    if path.suffix.lower() in TEXTS:
+        return
     files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
-    if path.suffix.lower() in (".csv", ".tsv"):
-        separator = "\t" if path.suffix.lower() == ".tsv" else ","
-        return session.read.csv(str(path), header=True, inferSchema=True, sep=separator)
     if not files or any(file.suffix.lower() != ".parquet" for file in files):
         raise FileError(f"{path}: the Spark engine reads Parquet and CSV files.")
     _refuse_unlike(files)
-    return session.read.parquet(str(path))
 
 
 def _refuse_unlike(files: list[Path]) -> None:

@@ -129,7 +129,7 @@ class Tree(NamedTuple):
     low: Longs
     high: Longs
 
-    def blocks_of(self, codes: Ints) -> Longs:
+    def blocks_of(self, codes: Ints | Longs) -> Longs:
         """The block that each record falls into."""
         node = np.zeros(codes.shape[1], np.int64)
         record = np.arange(codes.shape[1])
@@ -186,14 +186,16 @@ def _tallied(classes: DataFrame, coding: _Coding, tree: Tree, nodes: Sequence[in
     number[list(nodes)] = np.arange(len(nodes))
 
     def tally(batches: Iterator[Any]) -> Iterator[Any]:
-        total = np.zeros(shape, np.int64)
-        for batch in batches:
-            *columns, n = (np.asarray(one) for one in batch.columns)
-            codes = np.stack(columns)
-            node = number[tree.blocks_of(codes)]
+        total = np.zeros(shape[0] * shape[1], np.int64)
+        # Counted once for all batches: the counts may be many more than the rows of a batch.
+        found = [np.stack([np.asarray(one) for one in batch.columns]) for batch in batches]
+        if found:
+            *codes, n = np.concatenate(found, axis=1)
+            node = number[tree.blocks_of(np.stack(codes))]
             here = node >= 0
             for start, one in zip(starts, codes, strict=False):
-                np.add.at(total, (node[here], start + 1 + one[here]), n[here])
+                cells = node[here] * shape[1] + start + 1 + one[here]
+                total += np.bincount(cells, n[here], total.size).astype(np.int64)
         yield pa.RecordBatch.from_arrays([pa.array([total.tobytes()])], names=["total"])
 
     rows = classes.mapInArrow(tally, "total binary").toArrow()["total"].to_pylist()

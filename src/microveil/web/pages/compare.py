@@ -76,6 +76,7 @@ def _variants(page: Page) -> None:
 
 
 def _pinned(page: Page, name: str) -> None:
+    """A pinned variant, to go on with or to remove."""
     with div("row middle"):
         Node("span", name)
         button(

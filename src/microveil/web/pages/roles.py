@@ -120,24 +120,23 @@ def _settle(page: Page, single: str, column: str) -> None:
     _change(page, with_single(page.project.plan.roles, single, column))
 
 
-def _known_scenarios(page: Page) -> None:
-    """The scenarios there are, each with a button that removes it."""
+def _scenario(page: Page, name: str) -> None:
+    """A scenario with its keys, which can be removed."""
     roles = page.project.plan.roles
 
-    def drop(name: str) -> None:
+    def drop() -> None:
         left = {one: keys for one, keys in roles.scenarios.items() if one != name}
         _change(page, roles.model_copy(update={"scenarios": left}))
 
-    for name, keys in roles.scenarios.items():
-        with div("row middle"):
-            Node("span", f"{name}: {', '.join(keys)}")
-            button(
-                "×",
-                page.do(partial(drop, name)),
-                kind="quiet",
-                label=page.text("remove_named", name=name),
-                key=f"drop {name}",
-            )
+    with div("row middle"):
+        Node("span", f"{name}: {', '.join(roles.scenarios[name])}")
+        button(
+            "×",
+            page.do(drop),
+            kind="quiet",
+            label=page.text("remove_named", name=name),
+            key=f"drop {name}",
+        )
 
 
 def _scenarios(page: Page) -> None:
@@ -159,7 +158,8 @@ def _scenarios(page: Page) -> None:
 
     with folded(page.text("scenario.title"), key="scenarios"):
         words(page.text("scenario.lead"), "hint")
-        _known_scenarios(page)
+        for name in roles.scenarios:
+            _scenario(page, name)
         text_field(page.text("scenario.new"), form.get("name", ""), page.note(form, "name"))
         with div("chips"):
             for column in page.project.frame.columns:
