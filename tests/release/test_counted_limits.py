@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -31,7 +32,7 @@ def test_a_counted_table_is_checked_like_one_in_memory(
     table = Table(FRAME, ROLES)
     held: list[float] = []
     found = check_counted_limits(
-        asked, table.take([0]), (counted, counted), {}, lambda n, _: held.append(n)
+        asked, table.take(np.array([0])), (counted, counted), {}, lambda n, _: held.append(n)
     )
     whole = check_limits(asked, table, table)
     assert [(one.holds, one.achieved) for one in found] == [
