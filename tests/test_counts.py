@@ -70,5 +70,6 @@ def test_a_new_method_gets_a_page_a_line_and_its_place_in_the_navigation() -> No
 def test_counts_and_lists_are_brought_up_to_date() -> None:
     text = "| 3 methods: all | `drop` |\n| 2 privacy models | `x` |\n4 [risk measures](r.md)"
     done = listing.counted(listing.listed(text))
-    assert f"| {len(mv.METHODS)} methods: all | `drop` `mask`" in done
+    assert done.startswith(f"| {len(mv.METHODS)} methods: all | `drop` `")
+    assert "`mask`" in done
     assert f"{len(mv.RISK_MEASURES)} [risk measures]" in done

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -64,3 +65,45 @@ def test_a_written_release_is_compared_without_saying_that_rows_were_shuffled(
     assert "a different row order" in plain["notes"][0]
     assert "record_linkage" in plain["skipped"]
     assert "a different row order" in cli("compare", before, after, "-q", "age,town").out
+
+
+@pytest.mark.parametrize("missing", ["category", "wildcard"])
+def test_files_and_frames_compare_alike_with_every_role(
+    cli: Cli, tmp_path: Path, missing: str
+) -> None:
+    rng = np.random.default_rng(4)
+    person = np.repeat(np.arange(60), 2)
+    town = pl.Series(rng.choice(["Ambly", "Brey", "Corme"], 30))
+    frame = pl.DataFrame(
+        {
+            "person": person,
+            "home": person // 2,
+            "town": town.gather(person // 2),
+            "age": rng.integers(20, 70, 60)[person],
+            "pay": rng.integers(1, 9, 120) * 100,
+            "weight": rng.integers(1, 5, 60)[person] * 1.0,
+        }
+    )
+    recipe = mv.Recipe.from_yaml(
+        f"""
+        roles: {{quasi_identifiers: [town, age], sensitive: [pay], entity: person, household: home,
+                 weight: weight}}
+        missing: {missing}
+        keep: [person, home, weight]
+        steps:
+          - {{method: generalize, column: age, hierarchy: {{hierarchy: intervals, width: 10}},
+             level: 1}}
+        """
+    )
+    blank = pl.when(pl.int_range(pl.len()) % 11 != 0).then(pl.col("town"))
+    released = mv.run(recipe, frame, seed=3).table.frame.with_columns(town=blank)
+    frame.write_csv(tmp_path / "original.csv")
+    released.write_csv(tmp_path / "released.csv")
+    recipe.write(tmp_path / "recipe.yaml")
+    words = ("compare", tmp_path / "original.csv", tmp_path / "released.csv")
+    result = cli(*words, "--recipe", tmp_path / "recipe.yaml", "--json")
+    files = json.loads(result.out)
+    frames = mv.compare(frame, released, recipe=recipe).to_dict()
+    assert files["missing"] == frames["missing"] == missing
+    assert json.loads(json.dumps(frames["risk"])) == files["risk"]
+    assert json.loads(json.dumps(frames["utility"])) == files["utility"]

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 
 import microveil as mv
+from tests.conformance import cases
 
 N = 12
 INT64, UINT64, INT128 = 2**63 - 1, 2**64 - 1, 2**127 - 1
@@ -103,7 +104,7 @@ def _ways(method: type[mv.Method], *ways: dict[str, Any]) -> tuple[Callable[[], 
     return tuple(partial(method.parse, way) for way in ways)
 
 
-METHODS: Mapping[str, tuple[Callable[[], mv.Method], ...]] = {
+_METHODS: Mapping[str, tuple[Callable[[], mv.Method], ...]] = {
     "mask": (
         lambda: mv.Mask(columns=["x"], keep_start=1),
         lambda: mv.Mask(columns=["x"], keep_end=2),
@@ -200,6 +201,18 @@ METHODS: Mapping[str, tuple[Callable[[], mv.Method], ...]] = {
     ),
 }
 """Ways to set up each step that changes values."""
+
+OTHERS = {
+    *("drop", "pseudonymize", "decompose", "suppress_records", "local_suppression"),
+    *("datafly", "incognito", "optimal_generalization", "local_recoding", "synthesize"),
+    "match_classes",
+}
+"""Methods that compute nothing from the values of a column."""
+METHODS: Mapping[str, tuple[Callable[[], mv.Method], ...]] = {
+    name: _METHODS.get(name) or (partial(cases.METHODS[name], "x"),)
+    for name in mv.METHODS.classes
+    if name not in OTHERS
+}
 
 MEASURES: Mapping[str, tuple[mv.RiskMeasure | mv.UtilityMeasure, ...]] = {
     "eigenvalues": (mv.Eigenvalues(), mv.Eigenvalues(robust=True)),

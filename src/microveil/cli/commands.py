@@ -48,6 +48,8 @@ COMMANDS: Mapping[str, Callable[..., None]] = {
     "study": study,
     "warm-up": warm_up,
 }
+LOGGED = frozenset(COMMANDS) - {"app", "demo", "example", "list", "run", "schema"}
+"""Commands that may take long and get `--verbose` and `--log`; `run` has its own, and logs more."""
 GROUPS: Mapping[str, typer.Typer] = {
     "hierarchy": hierarchy,
     "pseudonyms": pseudonyms,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 from typing import Annotated
 
 import typer
@@ -38,7 +39,8 @@ def demo(
         show_risk(app.assess(frame, recipe.roles), n_uniques=5)
         console().print(f"[bold]2. The recipe[/bold]: {out / 'recipe.yaml'}\n")
         for step in recipe.steps:
-            console().print(f"   {step.kind():<18} {step.summary()}", markup=False)
+            line = f"   {step.kind():<18} {step.summary()}"
+            console().print(fill(line, console().width, subsequent_indent=" " * 22), markup=False)
         console().print("\n[bold]3. The release[/bold]\n")
     with progress_bar() as progress:
         result = app.run_file(recipe, source, released, report=report, seed=1, progress=progress)

@@ -130,7 +130,7 @@ def check(
 
 
 def _print_values(values: list[str]) -> None:
-    """Values for the eyes of whoever holds the data: never into a file or a log."""
+    """Print values for whoever holds the data; they never go into a file or a log."""
     if not sys.stdout.isatty():
         raise InputError("--show-values prints values of the data: only on a terminal.")
     for value in values[:MOST_VALUES]:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import logging
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated
+from functools import wraps
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any
 
 import typer
+
+from microveil.progress import Progress
 
 
 class LogFormat(StrEnum):
@@ -32,6 +37,67 @@ Log = Annotated[
         help="Log to standard error as text or as JSON lines; no cell's value is in it.",
     ),
 ]
+
+
+class _Phases:
+    """Whether the phases of the current command are logged here; `run` logs its own."""
+
+    logged = False
+
+
+def takes_log_options(name: str, command: Callable[..., None]) -> Callable[..., None]:
+    """Add `--verbose` and `--log` to a command: its start, its phases and its end are logged."""
+    own = signature(command, eval_str=True).parameters
+    if "verbose" in own:
+        return command
+
+    @wraps(command)
+    def with_log(*, verbose: bool, log: LogFormat | None, **given: Any) -> None:
+        with logging_to_stderr(verbose, log), _logged(name):
+            command(**given)
+
+    more = [
+        Parameter("verbose", Parameter.KEYWORD_ONLY, default=False, annotation=Verbose),
+        Parameter("log", Parameter.KEYWORD_ONLY, default=None, annotation=Log),
+    ]
+    parameters = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in own.values()] + more
+    with_log.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # typer reads it
+    with_log.__annotations__ = {one.name: one.annotation for one in parameters}
+    return with_log
+
+
+@contextmanager
+def _logged(command: str) -> Iterator[None]:
+    """Log the start and the end of a command, and its phases in between."""
+    _Phases.logged = True
+    started, outcome = time.perf_counter(), "failed"
+    _log("start", command=command)
+    try:
+        yield
+        outcome = "done"
+    finally:
+        _Phases.logged = False
+        seconds = round(time.perf_counter() - started, 3)
+        _log("end", command=command, outcome=outcome, seconds=seconds)
+
+
+def _log(event: str, **facts: object) -> None:
+    logging.getLogger("microveil").info(event, extra={"facts": facts})
+
+
+@contextmanager
+def phases_logged(progress: Progress) -> Iterator[Progress]:
+    """Pass progress on and, if a log was asked for, log each phase and how long it took."""
+    if not (_Phases.logged and logging.getLogger("microveil").isEnabledFor(logging.INFO)):
+        yield progress
+        return
+    from microveil.app.file_runs.watch import Watch
+
+    watch = Watch(progress)
+    try:
+        yield watch
+    finally:
+        watch.end()
 
 
 class TextLines(logging.Formatter):

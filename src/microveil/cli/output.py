@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
+from microveil.cli.logs import phases_logged
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -132,8 +134,8 @@ def progress_bar() -> Iterator[Progress]:
     if not sys.stderr.isatty():
         from microveil.cli.progress_lines import progress_lines
 
-        with progress_lines() as lines:
-            yield lines
+        with progress_lines() as lines, phases_logged(lines) as progress:
+            yield progress
         return
     from rich.progress import Progress as Bar
 
@@ -144,4 +146,5 @@ def progress_bar() -> Iterator[Progress]:
             counts = f" {done:,.0f} of {total:,.0f}" if what.startswith("rows") else ""
             bar.update(task, completed=done, total=total, description=f"{what}{counts}")
 
-        yield show
+        with phases_logged(show) as progress:
+            yield progress

@@ -11,7 +11,8 @@ import typer
 from typer.core import TyperGroup
 
 from microveil import __version__
-from microveil.cli.commands import COMMANDS, GROUPS
+from microveil.cli.commands import COMMANDS, GROUPS, LOGGED
+from microveil.cli.logs import takes_log_options
 from microveil.cli.output import Printed, print_json
 from microveil.errors import InternalError, MicroveilError, shortened
 
@@ -45,7 +46,7 @@ program = typer.Typer(
 )
 
 for _name, _command in COMMANDS.items():
-    program.command(_name)(_command)
+    program.command(_name)(takes_log_options(_name, _command) if _name in LOGGED else _command)
 for _name, _group in GROUPS.items():
     program.add_typer(_group, name=_name)
 
@@ -63,7 +64,7 @@ def _start(
         str | None,
         typer.Option(
             "--lang",
-            help="Language of the guide: en, es, ca, et or ru; the terminal's unless said.",
+            help="Language of the guide: en, es, ca, et or ru; by default the terminal's.",
         ),
     ] = None,
     version: Annotated[  # noqa: ARG001  its callback does the work

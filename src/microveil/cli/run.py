@@ -72,7 +72,7 @@ InParts = Annotated[
     bool | None,
     typer.Option(
         "--in-parts/--whole",
-        help="Work through the file in parts, or whole. Unless said, large files of recipes that "
+        help="Process the file in parts, or whole. By default, large files of recipes that "
         "look at each row alone go in parts.",
     ),
 ]
@@ -307,7 +307,7 @@ def show_run(result: FileRun) -> None:
 
 
 def _show_cells(result: FileRun) -> None:
-    """How many cells are not as they were; of synthetic records there is no such number."""
+    """Print how many cells changed; for synthetic records there is no such number."""
     try:
         lost = result.cell_changes
     except InputError as error:

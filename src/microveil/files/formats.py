@@ -141,7 +141,7 @@ def place_of(source: str | Path, known: Format) -> str | Path:
 def part_target(
     target: str | Path, name: str, options: Mapping[str, Any]
 ) -> tuple[str | Path, dict[str, Any]]:
-    """Where a further table goes: beside the first, its name before the suffix, or in its database.
+    """Where a further table is written: beside the first, or in its database.
 
     >>> str(part_target("out.csv.gz", "cases", {})[0])
     'out.cases.csv.gz'

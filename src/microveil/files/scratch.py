@@ -115,7 +115,7 @@ def _swept(stray: Path) -> bool:
 
 
 def _locked(descriptor: int, *, without_locks: bool) -> bool:
-    """Whether nobody else holds the lock, which is now ours."""
+    """Take the lock; whether it was free."""
     if fcntl is None:
         return without_locks
     try:

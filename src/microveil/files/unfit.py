@@ -32,7 +32,7 @@ def _unwritable_errors() -> tuple[type[Exception], ...]:
 
 
 def _unfit(frame: pl.DataFrame, known: Format) -> list[str]:
-    """The columns that cannot be stored alone; all of them if none is at fault by itself."""
+    """The columns that cannot be stored by themselves; all columns if there is no such one."""
     unfit = []
     for name in frame.columns:
         try:

@@ -1,4 +1,4 @@
-"""Values in an order, grouped by neighbours; and values by how frequent they are."""
+"""Hierarchies that merge neighbouring values in an order, or suppress the rarest values."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from microveil.tables.values import Distinct, as_text, plain, rows_of
 
 GroupSize = Annotated[int, Field(ge=2)]
 SPECIAL = r"([\\,{}])"
-"""Characters that stand behind a backslash inside a set."""
+"""Characters that are escaped by a backslash inside a set."""
 
 
 class Order(HierarchyBuilder):
-    """Neighbours in an order put together: every two values, then every two groups, and so on.
+    """Merge neighbouring values of an order: pairs of values, then pairs of groups, and so on.
 
     Numbers and dates are labelled by their ends (``[31, 38]``), text by its members (``{low,
     medium}``). ARX calls this order-based.
@@ -33,17 +33,17 @@ class Order(HierarchyBuilder):
 
     hierarchy: Literal["order"] = "order"
     sizes: tuple[GroupSize, ...] = Field(default=(2, 2, 2), min_length=1)
-    """How many values, then how many groups, make one group of the next level."""
+    """How many values, then how many groups, are merged into one at each level."""
     order: tuple[str, ...] = ()
-    """The values in their order; the column's own values in their natural order unless given."""
+    """The values in order; by default the column's own values in their natural order."""
 
     @property
     def row_wise(self) -> bool:
-        """Whether the values are given, so that groups do not hang on what a column holds."""
+        """Whether the order is given, so that groups do not depend on the column's values."""
         return bool(self.order)
 
     def build(self, values: pl.Series) -> Hierarchy:
-        """Group neighbours; values that a given order does not name are left out."""
+        """Merge neighbours; values that are not in a given order are left out."""
         values = pl.Series(self.order, dtype=pl.String) if self.order else distinct_values(values)
         place = np.arange(len(values))
         levels = [values]
@@ -71,10 +71,10 @@ class Order(HierarchyBuilder):
 
 
 class Frequency(HierarchyBuilder):
-    """The rarest values give way to ``*`` first, more of them on each level.
+    """Replace the rarest values by ``*``, more of them at each level.
 
-    Frequencies are those of the column, so that a level means the same share of its values in
-    every table. ARX calls this priority-based.
+    Frequencies are counted in the column, so that a level replaces the same share of its values
+    in every table. ARX calls this priority-based.
 
     >>> pets = pl.Series(["cat", "cat", "cat", "dog", "dog", "owl"])
     >>> Frequency(min_counts=[2]).build(pets).frame.rows()
@@ -83,9 +83,9 @@ class Frequency(HierarchyBuilder):
 
     hierarchy: Literal["frequency"] = "frequency"
     steps: int = Field(default=4, ge=1)
-    """Levels between the values and ``*``: each puts as many more of the rarest values away."""
+    """Number of levels between the values and ``*``; each replaces equally many more values."""
     min_counts: tuple[Annotated[int, Field(ge=2)], ...] = ()
-    """Instead of steps: values with fewer records than this go, level by level, ascending."""
+    """Instead of steps: the smallest count of a value that stays, for each level, ascending."""
 
     @model_validator(mode="after")
     def _ascends(self) -> Self:
@@ -96,16 +96,16 @@ class Frequency(HierarchyBuilder):
 
     @property
     def row_wise(self) -> bool:
-        """Frequencies are the whole column's."""
+        """Never: frequencies depend on the whole column."""
         return False
 
     def build(self, values: pl.Series) -> Hierarchy:
-        """Count the values of a column, and put the rare ones away."""
+        """Count the values of a column, and replace the rare ones."""
         counts = plain(values).drop_nulls().alias("value").value_counts(name="count")
         return self._built(counts["value"], counts["count"].to_numpy())
 
     def build_for(self, distinct: Distinct) -> Hierarchy:
-        """The same for values that are counted already."""
+        """The same for values that have been counted."""
         counts = np.bincount(distinct.of_record, minlength=len(distinct.values) + 1)[:-1]
         return self._built(plain(distinct.values), counts)
 
@@ -117,10 +117,10 @@ class Frequency(HierarchyBuilder):
         return topped([values, *levels])
 
     def _kept(self, counts: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
-        """Which values stay, level by level; they stand most frequent first."""
+        """Which values stay at each level, given counts in descending order."""
         if self.min_counts:
             return [counts >= least for least in self.min_counts]
-        # Values as frequent as the last one that goes would go by the alphabet alone: all stay.
+        # Among equally frequent values only the alphabet would decide which are replaced: all stay.
         last = [len(counts) * step // (self.steps + 1) for step in range(self.steps, 0, -1)]
         return [counts >= (counts[max(at - 1, 0)] if len(counts) else 0) for at in last]
 
@@ -148,7 +148,7 @@ def skeleton(values: pl.Series) -> Hierarchy:
 
 
 def unlisted_values(hierarchy: Hierarchy, column: pl.Series) -> list[str]:
-    """Values of a column that a hierarchy does not list, for the eyes of whoever holds the data."""
+    """Values of a column that a hierarchy does not list; only for whoever holds the data."""
     values = distinct_values(column)
     rows = rows_of(values, hierarchy.values)
     return as_text(values.filter(pl.Series(rows < 0))).to_list()

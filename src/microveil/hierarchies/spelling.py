@@ -1,4 +1,4 @@
-"""Spellings of one value: case, accents and blanks that make no difference."""
+"""Spellings of one value that differ only in case, accents or blanks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Ignored = Literal["case", "accents", "blanks"]
 
 
 def normal_form(text: str, ignore: Sequence[Ignored]) -> str:
-    """A text without what is ignored.
+    """A text without the differences that are ignored.
 
     >>> normal_form(" Zaragozá  CIUDAD ", ("case", "accents", "blanks"))
     'zaragoza ciudad'

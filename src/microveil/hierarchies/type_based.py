@@ -34,17 +34,17 @@ class Types(HierarchyBuilder):
 
     hierarchy: Literal["types"] = "types"
     ignore: tuple[Ignored, ...] = ()
-    """What is taken off texts before they are cut: ``case``, ``accents``, ``blanks``."""
+    """What is ignored in texts before they are shortened: ``case``, ``accents``, ``blanks``."""
     type: Kind | None = None
     """How to interpret the values; by default by the column's type."""
 
     @property
     def row_wise(self) -> bool:
-        """Whether labels depend on one value alone: lengths and decimals are the column's."""
+        """Whether labels depend on one value alone; lengths and decimals depend on the column."""
         return False
 
     def build(self, values: pl.Series) -> Hierarchy:
-        """Cut the distinct values level by level; values not of the type are left out."""
+        """Shorten the distinct values level by level; values of another type are left out."""
         values = distinct_values(values)
         match self.type or self._kind(values):
             case "character":
@@ -74,7 +74,7 @@ class Types(HierarchyBuilder):
 
 
 def _kind_of_text(values: pl.Series) -> Kind:
-    """A column of dates is told by the pattern of its texts; other texts are text.
+    """Texts in a date format are dates; all others are text.
 
     Digits alone stay text: they are codes more often than amounts. ``type: integer`` says else.
     """

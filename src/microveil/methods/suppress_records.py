@@ -110,7 +110,7 @@ class SuppressRecords(Method):
 
 
 def _sizes(keys: pl.DataFrame, counts: Longs, missing: Missing | None) -> Longs:
-    """Records that those of each row cannot be told from, given the records of each row."""
+    """Number of records that match those of each row, given the records of each row."""
     packed = pack(keys, keys.columns).values
     _, example, number = np.unique(packed, return_index=True, return_inverse=True)
     sizes = np.bincount(number, weights=counts).astype(np.int64)

@@ -100,7 +100,7 @@ class TopBottomCode(Method):
         return Outcome(table.with_columns([result.series for result in coded.values()]), facts)
 
     def ends_of(self, series: pl.Series) -> Ends:
-        """Where a column is cut off, and what stands for the values beyond."""
+        """The limit of a column, and what replaces the values beyond it."""
         top = self._limit(series, self.top, self.top_share, from_top=True)
         bottom = self._limit(series, self.bottom, self.bottom_share, from_top=False)
         dtype = self._result_dtype(series.dtype, [top, bottom])

@@ -57,7 +57,7 @@ def error_curves_chart(
 
 
 def _lines(points: list[dict[str, Any]], names: list[str], unit: str) -> Any:
-    """A line per curve, told apart by colour and by dashes."""
+    """A line per curve, distinguished by colour and by dashes."""
     alt = plotting()
     return (
         alt.Chart(rows(points))

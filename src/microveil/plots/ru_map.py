@@ -331,7 +331,7 @@ def axis_name(axis: str) -> str:
 
 
 def ticks_of(heights: Sequence[float], risks: Sequence[float]) -> list[float]:
-    """Ticks of an axis that is stretched near zero; none where points stand apart without it.
+    """Ticks of an axis stretched near zero; none if the points are far enough apart without it.
 
     >>> ticks_of([0.37, 0.004, 0.01], [0.004, 0.01])
     [0.001, 0.01, 0.1, 1.0]

@@ -109,12 +109,12 @@ def _requirements(requirements: Sequence[Requirement]) -> Markup:
         *(["Required", "Reached", "Records that break it"] * numbers),
     ]
     rows = [
-        [_promise(one), _holds(one), *(_numbers(one) if numbers else ())] for one in requirements
+        [_required(one), _holds(one), *(_numbers(one) if numbers else ())] for one in requirements
     ]
     return table(heads, rows, numeric_from=2)
 
 
-def _promise(one: Requirement) -> Markup:
+def _required(one: Requirement) -> Markup:
     where = [f"column {one.column}"] if one.column else []
     where += [f"scenario {one.scenario}"] if one.scenario else []
     about = f" ({', '.join(where)})" if where else ""

@@ -1,4 +1,4 @@
-"""The page's codebook: what stands in each released column."""
+"""The page's codebook: what each released column contains."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ def requirements_of(release: Release, audience: Audience) -> tuple[Requirement, 
 
 def _models(release: Release) -> list[PrivacyModel | None]:
     """The model behind each check: checks repeat the recipe's list for each set of keys."""
-    promised = release.recipe.models
-    models = [promised[i % len(promised)] if promised else None for i in range(len(release.checks))]
+    required = release.recipe.models
+    models = [required[i % len(required)] if required else None for i in range(len(release.checks))]
     return [
         model if model is not None and model.kind() == check.model else None
         for model, check in zip(models, release.checks, strict=True)

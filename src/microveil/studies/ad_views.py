@@ -107,7 +107,7 @@ def _dates(season: np.ndarray, rng: np.random.Generator) -> pl.Series:
 
 
 def ad_views_recipe() -> Recipe:
-    """The recipe of the report's program; the same file stands under ``examples/``."""
+    """The recipe of the report's program; the same file is in ``examples/``."""
     from microveil.recipes import Recipe
 
     text = resources.files(__package__).joinpath("ad_views.yaml").read_text(encoding="utf-8")

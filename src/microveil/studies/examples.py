@@ -23,7 +23,7 @@ class Example:
 
     title: str
     rows: int
-    """Rows unless said otherwise."""
+    """Number of rows by default."""
     draw: Callable[[int, int], pl.DataFrame]
     """Of a number of rows and a seed."""
 
@@ -56,7 +56,7 @@ def dependent(n: int, seed: int = 0) -> pl.DataFrame:
 
 
 def random_numbers(n: int, seed: int = 0) -> pl.DataFrame:
-    """Columns of numbers drawn evenly from 1 … n, each by itself: the thesis' random sets."""
+    """Independent columns of uniform random numbers from 1 to n: the thesis' random data sets."""
     rng = np.random.default_rng(seed)
     return pl.DataFrame({f"A{i}": rng.integers(1, n + 1, n) for i in range(COLUMNS)})
 

@@ -10,6 +10,7 @@ from microveil.files.databases.target import (
     holds,
     listed,
     scratch_name,
+    settle,
 )
 
 TABLE = Address("sqlite", "a.db", "a.db", table="People")
@@ -43,3 +44,15 @@ def test_names_are_quoted_for_a_statement() -> None:
     one, other = scratch_name(), scratch_name()
     assert one.startswith('"microveil_partial_')
     assert one != other
+
+
+def test_a_filled_table_takes_its_name_or_hands_over_its_rows() -> None:
+    said: list[str] = []
+    settle(said.append, "replace", '"s"."new"', '"s"."old"', ["a"])
+    assert said == ['DROP TABLE IF EXISTS "s"."old"', 'ALTER TABLE "s"."new" RENAME TO "old"']
+    said.clear()
+    settle(said.append, "append", '"new"', '"old"', ["a", "b c"])
+    assert said == [
+        'INSERT INTO "old" ("a", "b c") SELECT "a", "b c" FROM "new"',
+        'DROP TABLE "new"',
+    ]

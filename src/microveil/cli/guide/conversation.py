@@ -160,7 +160,7 @@ def _show_before_after(say: Speaker, release: Release) -> None:
 
 
 def _sentence(say: Speaker, check: Check) -> str:
-    """What a check found; in the guide's language for the promise it proposes itself."""
+    """What a check found; in the guide's language for the requirement it proposes itself."""
     if say.language == "en" or check.model != "k_anonymity":
         return check.sentence()
     k = f"{check.required:g}"
@@ -168,7 +168,7 @@ def _sentence(say: Speaker, check: Check) -> str:
 
 
 def _largest_k(recipe: Recipe) -> int | None:
-    """The k that suppression can reach for certain; none where other promises are made, too."""
+    """The k that suppression is certain to reach; None if there are other requirements too."""
     from microveil.privacy import KAnonymity
 
     asked = [model.k for model in recipe.require if isinstance(model, KAnonymity)]

@@ -12,7 +12,7 @@ import polars as pl
 
 from microveil.errors import FileError
 from microveil.files.databases.address import Address, quoted_name
-from microveil.files.databases.target import check_columns, fate_of, listed, scratch_name
+from microveil.files.databases.target import check_columns, fate_of, scratch_name, settle
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import in_microseconds, plain
@@ -129,13 +129,7 @@ def sink(
             lambda frame: _append(connection, f"INSERT INTO {scratch} SELECT * FROM", frame),
             lambda: iter([_answer(connection, f"SELECT * FROM {scratch}", None, address)]),  # noqa: S608 - our own name
         )
-        if fate == "append":
-            names = listed(schema.names())
-            connection.execute(f"INSERT INTO {target} ({names}) SELECT {names} FROM {scratch}")  # noqa: S608 - names are quoted
-            connection.execute(f"DROP TABLE {scratch}")
-            return
-        connection.execute(f"DROP TABLE IF EXISTS {target}")
-        connection.execute(f"ALTER TABLE {scratch} RENAME TO {quoted_name(table)}")
+        settle(connection.execute, fate, scratch, target, schema.names())
 
 
 def stored(frame: pl.DataFrame) -> pl.DataFrame:

@@ -15,7 +15,7 @@ import polars as pl
 from microveil.errors import FileError
 from microveil.files.column_types import KINDS
 from microveil.files.databases.address import Address, quoted_name
-from microveil.files.databases.target import check_columns, fate_of, listed, scratch_name
+from microveil.files.databases.target import check_columns, fate_of, scratch_name, settle
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import in_microseconds, plain
@@ -185,13 +185,7 @@ def sink(
             lambda frame: _insert(cursor, scratch, frame),
             lambda: iter([_answer(connection, f"SELECT * FROM {scratch}", None, address)]),  # noqa: S608 - our own name
         )
-        if fate == "append":
-            names = listed(schema.names())
-            cursor.execute(f"INSERT INTO {target} ({names}) SELECT {names} FROM {scratch}")  # noqa: S608 - names are quoted
-            cursor.execute(f"DROP TABLE {scratch}")
-            return
-        cursor.execute(f"DROP TABLE IF EXISTS {target}")
-        cursor.execute(f"ALTER TABLE {scratch} RENAME TO {quoted_name(table)}")
+        settle(cursor.execute, fate, scratch, target, schema.names())
 
 
 def stored(frame: pl.DataFrame) -> pl.DataFrame:

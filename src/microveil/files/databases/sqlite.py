@@ -19,7 +19,7 @@ import polars as pl
 from microveil.errors import FileError
 from microveil.files.column_types import KINDS
 from microveil.files.databases.address import Address, quoted_name
-from microveil.files.databases.target import check_columns, fate_of, listed, scratch_name
+from microveil.files.databases.target import check_columns, fate_of, scratch_name, settle
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import in_microseconds, plain
@@ -208,13 +208,7 @@ def sink(
             lambda frame: _insert(connection, insert, frame),
             lambda: _rows(connection, scratch, schema),
         )
-        if fate == "append":
-            names = listed(schema.names())
-            connection.execute(f"INSERT INTO {table} ({names}) SELECT {names} FROM {scratch}")  # noqa: S608 - names are quoted
-            connection.execute(f"DROP TABLE {scratch}")
-            return
-        connection.execute(f"DROP TABLE IF EXISTS {table}")
-        connection.execute(f"ALTER TABLE {scratch} RENAME TO {table}")
+        settle(connection.execute, fate, scratch, table, schema.names())
 
 
 def _rows(connection: sqlite3.Connection, table: str, schema: pl.Schema) -> Iterator[pl.DataFrame]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from microveil.errors import FileError, quoted
@@ -54,6 +55,32 @@ def check_columns(address: Address, there: Sequence[str], written: Sequence[str]
 def scratch_name() -> str:
     """A quoted name for a table that is filled before it is renamed."""
     return quoted_name(f"microveil_partial_{secrets.token_hex(4)}")
+
+
+def settle(
+    execute: Callable[[str], object], fate: Fate, scratch: str, target: str, columns: Sequence[str]
+) -> None:
+    """Give a filled scratch table its name, or add its rows to the existing table.
+
+    Names are quoted, the target's after its schema, if it has one.
+    """
+    if fate == "append":
+        names = listed(columns)
+        execute(f"INSERT INTO {target} ({names}) SELECT {names} FROM {scratch}")  # noqa: S608 - names are quoted
+        execute(f"DROP TABLE {scratch}")
+        return
+    execute(f"DROP TABLE IF EXISTS {target}")
+    execute(f"ALTER TABLE {scratch} RENAME TO {_own_name(target)}")
+
+
+def _own_name(target: str) -> str:
+    """The last of a quoted table's names.
+
+    >>> _own_name('"s"."my ""t"" . u"')
+    '"my ""t"" . u"'
+    """
+    found = re.search(r'"(?:[^"]|"")*"$', target)
+    return target if found is None else found[0]
 
 
 def listed(names: Sequence[str]) -> str:

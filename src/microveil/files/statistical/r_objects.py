@@ -159,7 +159,7 @@ class Reader:
         return self.value().attributes
 
     def _code(self) -> None:
-        """Pass over compiled code, which stands beside data in saved workspaces."""
+        """Skip compiled code, which saved workspaces hold beside the data."""
         self.value()
         for _ in range(self._integer()):
             kind = self._integer()
@@ -201,7 +201,7 @@ class Reader:
         return place
 
     def _alternative(self) -> Value:
-        """A vector that R holds in a shorter form: what it stands for."""
+        """Expand a vector that R stores in a compact form."""
         info, state = self.value(), self.value()
         attributes = self._attributes()
         name = next(iter(info.attributes.values())).data[0]

@@ -114,7 +114,7 @@ class AdditiveNoise(Method):
         return self
 
     @model_validator(mode="after")
-    def _promises_together(self) -> Self:
+    def _exact_moments_alone(self) -> Self:
         if self.variant in ("kim", "romm"):
             bounded = self.lower is not None or self.upper is not None
             if bounded or self.keep_integers or self.keep_zeros:

@@ -116,8 +116,8 @@ class Datafly(Method):
     def _hopeless(self, n_records: int) -> GoalNotReachedError:
         return GoalNotReachedError(
             f"Even with every key generalised to '*', more than {self._most} of {n_records} "
-            "records stand in classes that break a promise of step 'datafly'. Ask for less, allow "
-            "more in max_suppressed, or change the sensitive column first."
+            "records are in classes that violate a requirement of step 'datafly'. Ask for less, "
+            "raise max_suppressed, or change the sensitive column first."
         )
 
     def _outcome(

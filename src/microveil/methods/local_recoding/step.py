@@ -23,6 +23,7 @@ from microveil.methods.parts.class_requirements import (
     refuse_too_few,
 )
 from microveil.methods.parts.facts import class_facts
+from microveil.methods.parts.household_classes import classes_by_household
 from microveil.privacy import AlphaKAnonymity, KAnonymity, LDiversity, PrivacyModel
 from microveil.search.lattice.goals import Goals
 from microveil.search.lattice.record_judge import RecordJudge
@@ -94,7 +95,14 @@ class LocalRecoding(Method):
         return self.model_copy(update={"models": tuple(requirements)})
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
-        """Publish for each key what the records of a class have in common."""
+        """Publish for each key what the records of a class have in common.
+
+        Keys that describe a household are published alike for all its members.
+        """
+        self._least_size()
+        return classes_by_household(self, table, rng, LocalRecoding._recoded)
+
+    def _recoded(self, table: Table, rng: np.random.Generator) -> Outcome:
         names = keys_of(table, self.columns, self.kind())
         refuse_strangers(self.hierarchies, names, self.kind())
         k = self._least_size()

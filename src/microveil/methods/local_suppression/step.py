@@ -122,7 +122,7 @@ class LocalSuppression(Method):
         pieces: list[Rows],
         shared: tuple[Households, tuple[str, ...]] | None,
     ) -> NDArray[np.bool_]:
-        """Which cells are suppressed; what goes for one member of a household goes for all."""
+        """Which cells are suppressed; a suppression in one member of a household applies to all."""
         costs = self._costs(codes, keys)
         after = codes.copy()
         while True:

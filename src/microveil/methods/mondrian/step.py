@@ -25,6 +25,7 @@ from microveil.methods.parts.class_requirements import (
     refuse_too_few,
 )
 from microveil.methods.parts.facts import class_facts
+from microveil.methods.parts.household_classes import classes_by_household
 from microveil.tables import Table
 from microveil.tables.codes import encode, pack
 from microveil.tables.roles import Columns
@@ -89,8 +90,14 @@ class Mondrian(Method):
         """If centroids are published: a mean is nobody's value."""
         return self.publish == "centroids"
 
-    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
-        """Publish for each key what the records of a partition have in common."""
+    def apply(self, table: Table, rng: np.random.Generator) -> Outcome:
+        """Publish for each key what the records of a partition have in common.
+
+        Keys that describe a household are published alike for all its members.
+        """
+        return classes_by_household(self, table, rng, Mondrian._partitioned)
+
+    def _partitioned(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         names = keys_of(table, self.columns, self.kind())
         refuse_strangers(self.hierarchies, names, self.kind())
         table.require([self.target] if self.target else [])

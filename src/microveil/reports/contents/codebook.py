@@ -1,4 +1,4 @@
-"""The codebook: what stands in each released column, as whoever has the data sees it."""
+"""The codebook: what each released column contains, as a user of the data sees it."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def quantities_of(release: Release) -> Quantities:
 
 
 def quantities_in(original: Table, released: Table) -> Quantities:
-    """The same for two tables; none where rows cannot be laid side by side."""
+    """The same for two tables; none if their rows cannot be paired."""
     if not is_paired(original, released):
         return Quantities((), {})
     numeric = paired_numbers(original, released, ()).columns

@@ -147,7 +147,7 @@ class Goals:
 
     @property
     def blocking(self) -> tuple[str, ...]:
-        """Models because of which a solution may be lost when a key is generalised further."""
+        """Models that a further generalisation of a key may violate."""
         return tuple(
             model.kind()
             for model in self.models

@@ -115,7 +115,7 @@ class LatticeSearch(Spec):
     ) -> tuple[Examiner, SearchResult]:
         """The examiner of a table's lattice, and what the search found.
 
-        ``counts`` are the records that each row stands for, one each unless said. Models that are
+        ``counts`` are the records that each row stands for, one each by default. Models that are
         asked record by record cannot be searched for then.
         """
         keys = self.keys(table)

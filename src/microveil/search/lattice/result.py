@@ -226,7 +226,7 @@ class SearchResult(Shown):
         return ",".join(f"{name}={at}" for name, at in zip(self.columns, levels, strict=True))
 
     def _open(self) -> Iterator[Levels]:
-        """Nodes that nobody looked at and that may be solutions."""
+        """Nodes that were not examined and may be solutions."""
         ranges = [range(a, b + 1) for a, b in zip(self.lowest, self.highest, strict=True)]
         return (
             levels

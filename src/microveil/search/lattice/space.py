@@ -67,7 +67,7 @@ class Space:
     """Class of each record at the lowest levels."""
     layout: Layout
     counts: Longs | None = None
-    """Records that each row of the table stands for; one each unless said."""
+    """Records that each row of the table stands for; one each by default."""
 
     @classmethod
     def of(  # noqa: PLR0913  all but three have a default

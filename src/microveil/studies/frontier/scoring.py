@@ -1,4 +1,4 @@
-"""Where a release stands on the map: the best attack against it, and what it lost."""
+"""The position of a release on the map: the best attack against it, and what it lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why cells of the slides differ from ours: what can be told from their numbers alone."""
+"""Why cells of the slides differ from ours, as far as their numbers alone can tell."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ NARROWER = (
     "quarter) of the range would give such shares."
 )
 SMALL = (
-    "With 30 records it matters what the matching is told about the masking, which the slides do "
-    "not say: from parameters that are known to ones learnt from the records themselves, shares "
-    "range over several per cent."
+    "With 30 records it matters what the matching knows about the masking, which the slides do not "
+    "say: depending on whether its parameters are known or learnt from the records, shares vary by "
+    "several per cent."
 )
 MATCHING = (
-    "What the matching was told about the masking is not said, and moves these shares by a little; "
-    "the differences are small, and beyond chance only because 1,000 replications leave so little."
+    "The slides do not say what the matching knew about the masking, which changes these shares "
+    "slightly; the differences are small, and exceed chance only because 1,000 replications leave "
+    "so little of it."
 )
 SHARED = (
-    "Of a hundred cells near zero a few differ by more than three standard errors; the slides do "
-    "not say which draws their rows have in common, so that no reason can be told."
+    "Of a hundred cells near zero, a few differ by more than three standard errors; the slides do "
+    "not say which rows share random draws, so no reason can be given."
 )
 CHANCE = (
-    "More than three standard errors apart, as of a few hundred cells one may be by chance; no "
-    "other reason is known."
+    "More than three standard errors apart, which may happen by chance to one of a few hundred "
+    "cells; no other reason is known."
 )
 
 

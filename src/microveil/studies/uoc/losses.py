@@ -101,7 +101,7 @@ N_ROUNDINGS = 200
 
 
 def decision_trees() -> Experiment:
-    """Decision trees from Iris as it is and with noise, asked about the same flowers (table 13)."""
+    """Decision trees from Iris with and without noise, tested on the same flowers (table 13)."""
     flowers, species = iris()
     tests = np.array([row[:2] for row in TEST_FLOWERS])
     plain = told_by_tree(flowers, species, tests)

@@ -73,7 +73,7 @@ def _k(frame: pl.DataFrame, keys: tuple[str, ...]) -> float:
 
 
 def intervals() -> Experiment:
-    """What table 5 gives away: a value of one class, an interval of the other."""
+    """What table 5 discloses: a value of one class, an interval of the other."""
     roles = Roles(quasi_identifiers=("occupation", "zip", "sex"), sensitive=("income",))
     ends = AttributeDisclosure().measure(tables.HOMOGENEOUS, roles=roles).frames["intervals"]
     found = {(row[0], row[1]) for row in ends.select("low", "high").rows()}

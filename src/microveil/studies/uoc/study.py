@@ -1,4 +1,4 @@
-"""Every worked example and exercise of the course, computed and laid beside the printed digits."""
+"""Every worked example and exercise of the course, compared with the printed digits."""
 
 from __future__ import annotations
 

@@ -72,21 +72,26 @@ def _variants(page: Page) -> None:
         )
         _points(page)
         for name in project.pinned:
-            with div("row middle"):
-                Node("span", name)
-                button(
-                    page.text("compare.take"),
-                    page.do(partial(_take, page, name)),
-                    label=page.text("compare.take_named", name=name),
-                    key=f"take {name}",
-                )
-                button(
-                    "×",
-                    page.do(partial(project.pinned.pop, name)),
-                    kind="quiet",
-                    label=page.text("remove_named", name=name),
-                    key=f"unpin {name}",
-                )
+            _pinned(page, name)
+
+
+def _pinned(page: Page, name: str) -> None:
+    """A pinned variant, to go on with or to remove."""
+    with div("row middle"):
+        Node("span", name)
+        button(
+            page.text("compare.take"),
+            page.do(partial(_take, page, name)),
+            label=page.text("compare.take_named", name=name),
+            key=f"take {name}",
+        )
+        button(
+            "×",
+            page.do(partial(page.project.pinned.pop, name)),
+            kind="quiet",
+            label=page.text("remove_named", name=name),
+            key=f"unpin {name}",
+        )
 
 
 def _pin(page: Page) -> None:

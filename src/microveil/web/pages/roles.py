@@ -120,6 +120,25 @@ def _settle(page: Page, single: str, column: str) -> None:
     _change(page, with_single(page.project.plan.roles, single, column))
 
 
+def _scenario(page: Page, name: str) -> None:
+    """A scenario with its keys, which can be removed."""
+    roles = page.project.plan.roles
+
+    def drop() -> None:
+        left = {one: keys for one, keys in roles.scenarios.items() if one != name}
+        _change(page, roles.model_copy(update={"scenarios": left}))
+
+    with div("row middle"):
+        Node("span", f"{name}: {', '.join(roles.scenarios[name])}")
+        button(
+            "×",
+            page.do(drop),
+            kind="quiet",
+            label=page.text("remove_named", name=name),
+            key=f"drop {name}",
+        )
+
+
 def _scenarios(page: Page) -> None:
     roles = page.project.plan.roles
     form: dict[str, Any] = page.form("scenario")
@@ -133,26 +152,14 @@ def _scenarios(page: Page) -> None:
         _change(page, Roles.parse(raw))
         form.clear()
 
-    def drop(name: str) -> None:
-        left = {one: keys for one, keys in roles.scenarios.items() if one != name}
-        _change(page, roles.model_copy(update={"scenarios": left}))
-
     def tick(column: str, on: bool) -> None:  # noqa: FBT001  a box's state
         chosen = [one for one in form.get("columns", []) if one != column]
         form["columns"] = [*chosen, column] if on else chosen
 
     with folded(page.text("scenario.title"), key="scenarios"):
         words(page.text("scenario.lead"), "hint")
-        for name, keys in roles.scenarios.items():
-            with div("row middle"):
-                Node("span", f"{name}: {', '.join(keys)}")
-                button(
-                    "×",
-                    page.do(partial(drop, name)),
-                    kind="quiet",
-                    label=page.text("remove_named", name=name),
-                    key=f"drop {name}",
-                )
+        for name in roles.scenarios:
+            _scenario(page, name)
         text_field(page.text("scenario.new"), form.get("name", ""), page.note(form, "name"))
         with div("chips"):
             for column in page.project.frame.columns:

@@ -157,35 +157,9 @@ def _cuts(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
     cuts: list[float] = draft.setdefault("cuts", nice_cuts(column))
     histogram([one.count for one in bins], page.text("hierarchy.shape", column=column.name))
 
-    def move(place: int, value: str) -> None:
-        cuts[place] = float(value)
-        draft.pop("width", None)
-
-    whole = column.dtype.is_integer()
-    for place, cut in enumerate(cuts):
-        with div("row middle"):
-            slider = Node(
-                "input",
-                None,
-                "slider",
-                type="range",
-                min=low,
-                max=high,
-                value=cut,
-                step=1 if whole else (high - low) / 200 or 1,
-                aria_label=page.text("hierarchy.cut", n=place + 1),
-                data_key=f"cut {place}",
-            )
-            slider.style("flex: 1")
-            elements.typed(slider, page.change(partial(move, place)))
-            Node("output", f"{cut:g}", "num")
-            button(
-                "×",
-                page.do(partial(cuts.pop, place)),
-                kind="quiet",
-                label=page.text("hierarchy.drop_cut", n=place + 1),
-                key=f"drop cut {place}",
-            )
+    step = 1 if column.dtype.is_integer() else (high - low) / 200 or 1
+    for place in range(len(cuts)):
+        _cut(page, draft, place, {"min": low, "max": high, "step": step})
     with div("row"):
         button(page.text("hierarchy.add_cut"), page.do(lambda: _add_cut(draft, low, high)))
         text_field(
@@ -193,6 +167,37 @@ def _cuts(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
             str(draft.get("width", "")),
             page.change(lambda v: draft.update(width=v)),
             key="width",
+        )
+
+
+def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, float]) -> None:
+    """One cut point: a slider under the histogram, its value, and a button that removes it."""
+    cuts: list[float] = draft["cuts"]
+
+    def move(value: str) -> None:
+        cuts[place] = float(value)
+        draft.pop("width", None)
+
+    with div("row middle"):
+        slider = Node(
+            "input",
+            None,
+            "slider",
+            type="range",
+            value=cuts[place],
+            aria_label=page.text("hierarchy.cut", n=place + 1),
+            data_key=f"cut {place}",
+            **limits,
+        )
+        slider.style("flex: 1")
+        elements.typed(slider, page.change(move))
+        Node("output", f"{cuts[place]:g}", "num")
+        button(
+            "×",
+            page.do(partial(cuts.pop, place)),
+            kind="quiet",
+            label=page.text("hierarchy.drop_cut", n=place + 1),
+            key=f"drop cut {place}",
         )
 
 
@@ -244,6 +249,11 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
         )
         button(page.text("hierarchy.group"), page.do(group))
         button(page.text("hierarchy.ungroup"), page.do(groups.clear), disabled=not groups)
+    _file(page)
+
+
+def _file(page: Page) -> None:
+    """A hierarchy from a file, as ARX writes it or in YAML."""
     with div("field"):
         Node("label", page.text("hierarchy.import"), "field-label", for_="hierarchy-file")
         Node(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -56,25 +57,47 @@ def find(
     of each row, where rows are known: what a value became there counts as its label, whatever the
     label is called, since whoever looks for somebody may know the classification.
     """
-    left = np.ones(frame.height, dtype=np.bool_)
-    for column, value in known.items():
-        if column in frame.columns and value.strip():
-            left &= may_be(frame[column], value.strip(), (beside or {}).get(column))
-    chosen = frame.filter(pl.Series(left))
+    rows = np.arange(frame.height)
+    for column in sorted((name for name in known if name in frame.columns), key=_cost(frame)):
+        value = known[column].strip()
+        if value:
+            seen = _became(frame[column], value, (beside or {}).get(column))
+            rows = rows[_fits(frame[column][rows], seen)]
+    chosen = frame[rows]
     learnt = [_learnt(chosen[name]) for name in sensitive if name in frame.columns]
     return Found(title, chosen.height, frame.height, tuple(learnt) if chosen.height else ())
 
 
-def may_be(column: pl.Series, value: str, original: pl.Series | None = None) -> Flags:
-    """Which records may have the value, as far as the column tells."""
-    distinct = column.unique().drop_nulls()
-    known = _typed(value, column if original is None else original)
-    fits = overlaps(known, distinct)[0] if len(distinct) else np.zeros(0, dtype=np.bool_)
-    meant = distinct.filter(pl.Series(fits, dtype=pl.Boolean))
-    if original is not None:
+def _cost(frame: pl.DataFrame) -> Callable[[str], int]:
+    """Columns with few values first: they leave few records for the others to be compared with."""
+    return lambda name: (
+        (1 if frame.schema[name].is_integer() else 2) * int(frame.schema[name].is_numeric())
+    )
+
+
+class _Seen(NamedTuple):
+    """What is known, typed as the column has it, and the labels it became."""
+
+    known: pl.Series
+    labels: pl.Series
+
+
+def _became(column: pl.Series, value: str, original: pl.Series | None) -> _Seen:
+    if original is None:
+        return _Seen(_typed(value, column), column.clear())
+    known = _typed(value, original)
+    if original.dtype.is_numeric():
+        same = original == known[0]
+    else:
         same = as_text(original).cast(pl.String) == as_text(known).cast(pl.String)[0]
-        seen = column.filter(same.fill_null(value=False)).drop_nulls()
-        meant = pl.concat([meant, seen]).unique()
+    return _Seen(known, column.filter(same.fill_null(value=False)).drop_nulls().unique())
+
+
+def _fits(column: pl.Series, seen: _Seen) -> Flags:
+    """Where a column may hold what is known: overlapping values, known labels, missing cells."""
+    distinct = column.unique().drop_nulls()
+    fits = overlaps(seen.known, distinct)[0] if len(distinct) else np.zeros(0, dtype=np.bool_)
+    meant = pl.concat([distinct.filter(pl.Series(fits, dtype=pl.Boolean)), seen.labels]).unique()
     found = column.is_in(meant.implode()) | column.is_null()
     return found.fill_null(value=True).to_numpy()
 

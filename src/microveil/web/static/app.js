@@ -25,13 +25,14 @@
       ? unfolded.delete(summary.dataset.key) : unfolded.add(summary.dataset.key);
   }, true);
   let form = null;
-  let shown = false;
+  let shown = null;
   const restore = () => {
     const now = document.getElementById("step-form");
     if (now && !form) now.scrollIntoView({ block: "start" });
     form = now;
     const here = document.querySelector(".trail [aria-current]");
-    if (here && !shown) { shown = true; here.parentElement.parentElement.scrollLeft = here.parentElement.offsetLeft - 40; }
+    const path = here?.closest("ol");
+    if (path && path !== shown) { shown = path; path.scrollLeft = here.parentElement.offsetLeft - 40; }
     for (const summary of document.querySelectorAll("details:not([open]) > summary[data-key]"))
       if (unfolded.has(summary.dataset.key)) summary.parentElement.open = true;
     if (key && (document.activeElement === document.body || !document.activeElement))

@@ -34,7 +34,7 @@ def climb(journal: Journal, start: Levels) -> None:
         parents = [node for node in journal.parents(here) if not _useless(journal, node)]
         if not parents:
             break
-        here = min(parents, key=lambda node: _promise(journal.look(node), node, journal))
+        here = min(parents, key=lambda node: _worth(journal.look(node), node, journal))
     _descend(journal)
 
 
@@ -42,7 +42,7 @@ def _useless(journal: Journal, node: Levels) -> bool:
     return journal.useless(journal.examiner.costs.bound(node), node)
 
 
-def _promise(
+def _worth(
     finding: Finding, node: Levels, journal: Journal
 ) -> tuple[bool, tuple[float, ...], int, Levels]:
     most = journal.examiner.goals.most_suppressed

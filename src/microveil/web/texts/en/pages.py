@@ -33,7 +33,7 @@ PAGES: dict[str, str] = {
     "error.ours": "Something in Microveil broke ({place}). This is our fault, please report it.",
     "sign_in.title": "Microveil",
     "sign_in.password": "Type the password of this app.",
-    "sign_in.token": "Open the address that `microveil app` printed. It lets one browser in, once; start the app again for a new one.",
+    "sign_in.token": "Open the address that “microveil app” printed. It lets one browser in, once; start the app again for a new one.",
     "sign_in.label": "Password",
     "sign_in.button": "Sign in",
     "sign_in.wrong": "That did not work: the password is wrong, or the address was used before.",
@@ -241,7 +241,7 @@ PAGES: dict[str, str] = {
     "paper.certificate": "Certificate",
     "paper.certificate_hint": "What was verified, with the file's checksum.",
     "paper.recipe": "Recipe",
-    "paper.recipe_hint": "The same with `microveil run`.",
+    "paper.recipe_hint": "The same with “microveil run”.",
     "paper.script": "Python script",
     "paper.script_hint": "The same as a program.",
 }

@@ -33,7 +33,7 @@ PAGES: dict[str, str] = {
     "error.ours": "Algo ha fallado en Microveil ({place}). Es culpa nuestra: avísenos, por favor.",
     "sign_in.title": "Microveil",
     "sign_in.password": "Escriba la contraseña de esta aplicación.",
-    "sign_in.token": "Abra la dirección que mostró `microveil app`. Deja entrar a un navegador, una vez; inicie la aplicación de nuevo para obtener otra.",
+    "sign_in.token": "Abra la dirección que mostró «microveil app». Deja entrar a un navegador, una vez; inicie la aplicación de nuevo para obtener otra.",
     "sign_in.label": "Contraseña",
     "sign_in.button": "Entrar",
     "sign_in.wrong": "No ha funcionado: la contraseña es incorrecta o la dirección ya se usó.",
@@ -241,7 +241,7 @@ PAGES: dict[str, str] = {
     "paper.certificate": "Certificado",
     "paper.certificate_hint": "Qué se verificó, con la suma de control del fichero.",
     "paper.recipe": "Receta",
-    "paper.recipe_hint": "Lo mismo con `microveil run`.",
+    "paper.recipe_hint": "Lo mismo con «microveil run».",
     "paper.script": "Programa en Python",
     "paper.script_hint": "Lo mismo como programa.",
 }
