@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
+from pathlib import Path
 
 import polars as pl
 import pytest
 
 from microveil.errors import ColumnError
+from microveil.tables import Classes, LazyTable, Roles, Table
 from microveil.tables.kinds import (
     check_weight,
     finite_numbers,
@@ -65,3 +67,14 @@ def test_a_weight_is_a_number_for_everybody() -> None:
     for weight, n_missing in ((pl.Series("w", ["1"]), 0), (pl.Series("w", [1, None]), 1)):
         with pytest.raises(ColumnError, match="'w' must be numeric"):
             check_weight(weight, n_missing)
+
+
+@pytest.mark.parametrize("key", [1, "text"])
+def test_a_weight_is_not_negative_however_classes_are_counted(key: object, tmp_path: Path) -> None:
+    frame = pl.DataFrame({"key": [key, key], "w": [2.0, -1.0]})
+    roles = Roles(quasi_identifiers=["key"], weight="w")
+    frame.write_parquet(tmp_path / "t.parquet")
+    for table in (Table(frame, roles), LazyTable(pl.scan_parquet(tmp_path / "t.parquet"), roles)):
+        with pytest.raises(ColumnError, match="negative"):
+            _ = Classes.of(table).weights
+    check_weight(pl.Series("w", [0.0, 1.0]), 0)

@@ -79,6 +79,13 @@ class SparkTable(LazyTable):
         tidied = self.frame.select(tidy(self.frame, [name]))
         return int(tidied.filter(col(name).isNull()).count())
 
+    def smallest(self, name: str) -> pl.Series:
+        """The smallest number of a column, alone in a column of its name."""
+        from pyspark.sql import functions
+
+        found = self.frame.select(functions.min(col(name).cast("double"))).first()
+        return pl.Series(name, [None if found is None else found[0]], dtype=pl.Float64)
+
     def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
         """The distinct rows of some columns, grouped by Spark."""
         from pyspark.sql import functions

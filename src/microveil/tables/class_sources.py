@@ -225,11 +225,18 @@ class GroupedSource:
 
     def total(self, column: str) -> NDArray[np.float64]:
         """Sum of the weight column over each class."""
-        check_weight(self._schema.to_frame()[column], self._n_missing(column))
+        check_weight(self._smallest(column), self._n_missing(column))
         weights = self._counted.weights
         if column != self.table.roles.weight or weights is None:
             raise InternalError(f"Classes were not grouped with column '{column}'.")
         return weights
+
+    def _smallest(self, column: str) -> pl.Series:
+        """The column; of a plan, whose cells are not held, its smallest number."""
+        if isinstance(self.table, LazyTable):
+            numeric = self._schema[column].is_numeric()
+            return self.table.smallest(column) if numeric else self._schema.to_frame()[column]
+        return self.table.frame[column]
 
     def _n_missing(self, column: str) -> int:
         if isinstance(self.table, LazyTable):

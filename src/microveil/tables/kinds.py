@@ -99,6 +99,11 @@ def refuse_infinite(series: pl.Series) -> None:
 
 
 def check_weight(weight: pl.Series, n_missing: int) -> None:
-    """Raise an error unless a weight column holds numbers without missing cells."""
+    """Raise an error unless a weight column holds numbers from 0 on without missing cells."""
     if not weight.dtype.is_numeric() or n_missing:
         raise ColumnError(f"Weight column '{weight.name}' must be numeric without missing cells.")
+    if len(weight) and bool((weight < 0).any()):
+        raise ColumnError(
+            f"Weight column '{weight.name}' holds negative numbers. A weight says how many people "
+            "a record stands for: leave it out of steps that add noise."
+        )

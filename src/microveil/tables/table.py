@@ -246,6 +246,10 @@ class LazyTable:
         """Cells of a column that are missing."""
         return int(self.plan.select(pl.col(name).null_count()).collect(engine="streaming").item())
 
+    def smallest(self, name: str) -> pl.Series:
+        """The smallest number of a column, alone in a column of its name."""
+        return self.plan.select(pl.col(name).min()).collect(engine="streaming")[name]
+
     def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
         """The distinct rows of some columns, and how often each occurs."""
         return counted(self.plan, columns, weight)
