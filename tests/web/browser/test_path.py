@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import polars as pl
+import pytest
 
 from tests.web.browser.chromium import open_example, settled, suggest
 
@@ -105,8 +106,10 @@ def test_undo_redo_switching_off_and_a_reload_lose_nothing(page: Page, address: 
     page.locator(".step.off").wait_for()
     page.get_by_role("button", name="Undo").click()
     page.locator(".step.off").wait_for(state="detached")
+    settled(page)
     page.get_by_role("button", name="Undo").click()
     page.get_by_text("No step yet").wait_for()
+    settled(page)
     page.get_by_role("button", name="Redo").click()
     page.get_by_role("button", name="Remove 1.").wait_for()
     assert steps.count() == n
@@ -114,6 +117,7 @@ def test_undo_redo_switching_off_and_a_reload_lose_nothing(page: Page, address: 
     assert "k: 1 → 3" in page.locator(".step").last.inner_text()
 
 
+@pytest.mark.slow
 def test_an_impossible_requirement_is_refused_with_what_would_mend_it(
     page: Page, address: str
 ) -> None:
