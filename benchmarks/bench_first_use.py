@@ -1,20 +1,38 @@
 """First use: CPU seconds of a first call in a fresh process with an empty kernel cache.
 
-Goals: `microveil risk` ≤ 3 s, any one method ≤ 6 s, `microveil demo` ≤ 8 s. With `--kernels CASE`
-the loops that were compiled are listed with their own share of the time.
+Goals: `microveil risk` ≤ 3 s, any one method ≤ 6 s, `microveil demo` ≤ 8 s. With `--compiled`
+every loop is compiled, as on a table too large to be interpreted; with `--kernels` the loops that
+were compiled are listed with their own share of the time.
 
-Found: most of the time goes to numba's own Python code (types, lowering), about a tenth of a second
-per loop on a free core, so that no single loop dominates. Loops are therefore interpreted until
-400,000 rounds are spent, and compiled only then: on 240 records risk, Mondrian, MDAV, local
-suppression, the lattice search and local recoding compile nothing. Where code is compiled, loops
-that other loops call carry no wrapper for Python; each loop had been compiled anew for every
-constant handed to it (now for whole numbers); and a block assignment compiles the text of its
-shape error (cells are copied one by one instead).
+Found: most of the time goes to numba's own Python code (types, lowering), about a twentieth of a
+second per loop on a free core, so that no single loop dominates. What helped: loops are interpreted
+until 400,000 rounds are spent; loops that other loops call stay without machine code of their own
+(a quarter of the time, `kernels/lean_compilation.py`); numba's sorts and block assignments, a
+second each, are written as loops; uniques and Gower neighbours are found with NumPy until machine
+code is there; field docstrings are read when they are shown (a third of importing the package).
 
-CPU seconds, before and after, on two cores shared with other work: risk 16.4 → 1.9, Mondrian
-21.4 → 1.8, MDAV 26.0 → 2.1, local suppression 7.2 → 2.4, optimal generalisation 24.7 → 2.2, local
-recoding 72.3 → 2.8, refined microaggregation (annealing, compiled) 39.6 → 16.3, the demo (51,000
-records, compiled) 40.5 → 28.7. The last two miss their goals.
+CPU seconds on two cores with a load of ten, where an empty loop of ten million rounds takes 1.1 s:
+
+| case | before | 240 records | compiled |
+|---|---|---|---|
+| risk | 3.2 | 2.1 | |
+| demo (51,000 records) | 34.2 | 16 to 18 | |
+| mondrian | 3 | 1.8 | 11.0 |
+| local_recoding | | 2.7 | 5.0 |
+| local_suppression (wildcards) | | 1.9 | 6.4 (8.7) |
+| optimal_generalization, incognito | | 1.9 | 14 to 15 |
+| microaggregate (mixed, v_mdav) | | 2.1 (2.1) | 14 (19, 13) |
+| microaggregate, refined | 18.2 | 11.2 | 28 |
+| synthesize cart, boosted, aim | | 2.0, 5.8 | 6.8, 6.2, 2.3 |
+| risk special_uniques, identity_disclosure, noise_filtering | | 1.6 | 7.4, 7.1, 6.0 |
+| other risk measures | | | 1.6 to 5.6 |
+| utility clustering, prediction | | | 4.6, 3.9 |
+| other methods, models, utility measures taken | | | 1.5 to 3.8 |
+
+The demo, `refined`, and the large loops on large tables miss their goals. Warm, the best of three
+runs against that before, on 60,000 records (`refined`: 1,000; `v_mdav`, `local_recoding`: 8,000):
+`mondrian` 0.97, `mdav` 0.95, `v_mdav` 0.95, `refined` 1.0, `optimal_generalization` 0.9,
+`local_recoding` 1.04, `special_uniques` 1.08.
 """
 
 from __future__ import annotations

@@ -64,6 +64,7 @@ WITHOUT = {
 """Modules of these rooms without a test of their name, each with the reason."""
 TOGETHER = {
     "cli/test_bad_input.py",
+    "cli/test_ending.py",
     "cli/test_limits.py",
     "cli/test_pipelines.py",
     "files/databases/test_two_writers.py",

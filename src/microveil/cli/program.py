@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
+import threading
 from typing import Annotated, Any
 
 import typer
@@ -82,13 +84,25 @@ def _start(
         typer.echo(context.get_help())
 
 
+class _Ended(BaseException):
+    """The program was told to end, which must leave as little behind as an interruption."""
+
+
+def _end(_number: int, _frame: object) -> None:
+    raise _Ended
+
+
 def main() -> None:
     """Run the program; our errors become one message and their exit code, never a traceback."""
     Printed.done = False
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _end)
     try:
         program()
     except MicroveilError as error:
         _complain(str(error), error.exit_code, kind=type(error).__name__)
+    except _Ended:
+        _complain("Ended; nothing was written.", 143)
     except KeyboardInterrupt:
         _complain("Interrupted; nothing was written.", 130)
     except BrokenPipeError:

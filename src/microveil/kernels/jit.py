@@ -63,12 +63,12 @@ def always_compiled() -> Iterator[None]:
         _HERE.compiled = before
 
 
-def is_ready(loop: Callable[..., object]) -> bool:
-    """Whether machine code of a loop is at hand, or compiling it is asked for.
-
-    Where NumPy gets the same result a little more slowly, that is quicker than compiling.
-    """
-    return not isinstance(loop, Kernel) or loop.is_ready()
+def stood_in_for(loop: Callable[..., object], n_cells: int, most: int) -> bool:
+    """Whether NumPy does so many cells of a loop's work: up to a total, then it is compiled."""
+    if not isinstance(loop, Kernel) or loop.is_ready() or loop.n_spared + n_cells > most:
+        return False
+    loop.n_spared += n_cells
+    return True
 
 
 class Kernel:
@@ -86,6 +86,8 @@ class Kernel:
         # Whether overflow is intended, rather than a sign that Python computes with too few bits.
         self.wraps = wraps
         self.plain = plain
+        # Cells that NumPy worked on in this loop's place.
+        self.n_spared = 0
         self._plain: Interpretation | None = Interpretation(self)
 
     def __call__(self, *arguments: Any) -> Any:

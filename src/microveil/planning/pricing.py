@@ -49,7 +49,8 @@ SECONDS_PER_CELL_PLANNED = 3e-7
 SECONDS_PER_CLASS = 3e-6
 """A search on the frequency table, for each class. ``recipe``: 1.4 s for 471,239 classes."""
 SECONDS_PER_ROW_SORTED = 1.1e-6
-"""Sorting a column on disk twice, for each record. ``swap``: 1.1 s for 1,000,000."""
+"""Sorting a column on disk twice, for each record. ``swap``, with ``LARGE`` lowered: 1.1 s for
+1,000,000."""
 BASE = 400 * 2**20
 """Memory that the library takes before it has read a row. ``count`` at 1,000,000: 0.35 GiB."""
 PART_COPIES = 8

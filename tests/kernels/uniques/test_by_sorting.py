@@ -8,7 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microveil.kernels import jit
-from microveil.kernels.uniques.by_sorting import counts_by_sorting, few_enough, uniques_by_sorting
+from microveil.kernels.uniques.by_sorting import (
+    counts_by_sorting,
+    sorted_instead,
+    uniques_by_sorting,
+)
 from microveil.kernels.uniques.minimal_uniques import Rows, minimal_uniques
 from microveil.kernels.uniques.set_separation import set_separation
 from tests.kernels.uniques.test_minimal_uniques import tables
@@ -45,9 +49,10 @@ def test_keys_too_wide_for_one_number_are_numbered_anew() -> None:
 
 
 def test_large_searches_are_left_to_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert few_enough(50_000, 5, 5)
-    assert not few_enough(50_000, 20, 5)
     monkeypatch.setattr(jit.Kernel, "is_ready", lambda _: False)
+    loop = jit.Kernel(lambda: None)
+    assert not sorted_instead(loop, 50_000, 20, 5)
+    assert [sorted_instead(loop, 50_000, 5, 5) for _ in range(5)] == [True] * 3 + [False] * 2
     monkeypatch.setattr(jit.Kernel, "__call__", lambda *_: pytest.fail("compiled"))
     rows = Rows(
         np.array([[0, 0, 1], [0, 1, 1]], dtype=np.int32),

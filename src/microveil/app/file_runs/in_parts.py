@@ -61,7 +61,7 @@ def _why_not(job: FileJob) -> str | None:
         return "a mapping is gathered from the whole table"
     unfit = why_not(job.recipe, STREAMED)
     if unfit is not None:
-        return unfit
+        return f"{unfit}, or run the table whole"
     if not (job.source_format.lazy and job.out_format.lazy):
         return "only CSV, Parquet and JSON lines are read and written in parts"
     if job.recipe.require and not _tells_people_apart(job.recipe):

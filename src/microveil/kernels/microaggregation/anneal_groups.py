@@ -1,10 +1,13 @@
 """Lower the within-group sum of squares by simulated annealing, beyond a local minimum."""
 
+from contextlib import nullcontext
+
 import numpy as np
 
 from microveil.kernels.checks import check_grouping
 from microveil.kernels.draws import draw
-from microveil.kernels.jit import Floats, Ints, Longs, Words, kernel
+from microveil.kernels.interpretation import ROUNDS
+from microveil.kernels.jit import Floats, Ints, Longs, Words, always_compiled, kernel
 from microveil.kernels.microaggregation.group_changes import (
     create_group,
     dissolve_group,
@@ -53,7 +56,10 @@ def anneal_groups(points: Floats, labels: Ints, k: int, words: Words, steps: int
         return labels.astype(np.int32)
     centred = centre_columns(points)
     neighbours = nearest_neighbours(centred, neighbourhood(len(points), k))
-    return _anneal(centred, labels.astype(np.int32), k, neighbours, words.copy(), steps)
+    start = labels.astype(np.int32)
+    # Plain Python would give up after a second: as many steps are not worth the attempt.
+    with always_compiled() if steps > ROUNDS else nullcontext():
+        return _anneal(centred, start, k, neighbours, words.copy(), steps)
 
 
 @kernel

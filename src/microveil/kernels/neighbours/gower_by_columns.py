@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Floats, Longs, is_ready
+from microveil.kernels.jit import Floats, Longs, stood_in_for
 from microveil.kernels.neighbours.distinct_candidates import Candidates, Distinct
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def without_machine_code(
     cells = sum(len(one.codes) + len(one.labels) + len(one.numbers) for one in searched) * sum(
         one.codes.shape[1] for one in searched
     )
-    return len(queries.numbers) * cells <= MOST_CELLS and not is_ready(loop)
+    return stood_in_for(loop, len(queries.numbers) * cells, MOST_CELLS)
 
 
 def distances_by_columns(

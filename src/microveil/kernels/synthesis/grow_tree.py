@@ -149,7 +149,8 @@ def _partition(levels: Bytes, threshold: int, rows: Ints, spare: Ints) -> int:
         else:
             spare[n_right] = row
             n_right += 1
-    rows[n_left:] = spare[:n_right]
+    for i in range(n_right):  # one by one: a block assignment takes a second to compile
+        rows[n_left + i] = spare[i]
     return n_left
 
 

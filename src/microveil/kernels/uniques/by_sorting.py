@@ -4,13 +4,13 @@ On tables of up to some hundred thousand cells this takes a fraction of the time
 loops that visit sets depth first.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Floats, Ints, Longs
+from microveil.kernels.jit import Floats, Ints, Longs, stood_in_for
 from microveil.kernels.uniques.split import Rows
 
 MOST_CELLS = 5_000_000
@@ -20,10 +20,10 @@ _LARGEST = 2**62
 _Found = tuple[Ints, Floats, Longs, Longs]
 
 
-def few_enough(n_rows: int, n_columns: int, max_size: int) -> bool:
+def sorted_instead(loop: Callable[..., object], n_rows: int, n_columns: int, max_size: int) -> bool:
     """Whether sorting for each set is quicker than compiling a loop."""
     n_sets = sum(comb(n_columns, size) for size in range(1, max_size + 1))
-    return n_rows * n_sets <= MOST_CELLS
+    return stood_in_for(loop, n_rows * n_sets, MOST_CELLS)
 
 
 def sets_below(top: int, max_size: int) -> Iterator[tuple[int, ...]]:

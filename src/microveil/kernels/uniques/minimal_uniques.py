@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.kernels.column_sets import MOST_COLUMNS, doubled, next_set, set_bits
-from microveil.kernels.jit import Floats, Ints, Longs, Words, is_ready, kernel
-from microveil.kernels.uniques.by_sorting import few_enough, uniques_by_sorting
+from microveil.kernels.jit import Floats, Ints, Longs, Words, kernel
+from microveil.kernels.uniques.by_sorting import sorted_instead, uniques_by_sorting
 from microveil.kernels.uniques.split import Level, Rows, Split, open_split, split_classes
 from microveil.kernels.uniques.wildcards import index_incomplete
 
@@ -78,7 +78,7 @@ def minimal_uniques(
     m, n = rows.codes.shape
     max_size = min(max_size, m)
     hiding = wildcard and bool((rows.codes < 0).any())
-    if max_size > 0 and not hiding and few_enough(n, m, max_size) and not is_ready(_branch):
+    if max_size > 0 and not hiding and sorted_instead(_branch, n, m, max_size):
         return MinimalUniques(*uniques_by_sorting(rows, max_size, weights))
     search = _open(rows, max_size, wildcard=wildcard, weights=weights)
     found: list[tuple[Longs, Longs]] = []

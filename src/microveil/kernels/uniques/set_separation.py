@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from microveil.kernels.column_sets import MOST_COLUMNS, doubled, next_set, set_bits
-from microveil.kernels.jit import Ints, Longs, is_ready, kernel
-from microveil.kernels.uniques.by_sorting import counts_by_sorting, few_enough
+from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.kernels.uniques.by_sorting import counts_by_sorting, sorted_instead
 
 _PAIR = 2
 _CLASSES, _PAIRS, _UNIQUES = 0, 1, 2
@@ -71,7 +71,7 @@ def set_separation(codes: Ints, counts: Longs, max_size: int) -> Iterator[SetCou
     )
     codes = np.ascontiguousarray(codes, dtype=np.int32)
     counts = counts.astype(np.int64)
-    sorting = few_enough(n, m, max_size) and not is_ready(_branch)
+    sorting = sorted_instead(_branch, n, m, max_size)
     for top in range(m):
         if sorting:
             found = counts_by_sorting(codes, counts, top, max_size)
