@@ -20,6 +20,8 @@ STEPS: dict[str, mv.Method] = {
     "additive_noise": mv.AdditiveNoise(columns=["rent"], sd_share=0.1),
     "optimal_generalization": mv.OptimalGeneralization(k=8, suppression_share=0.2),
     "suppress_records": mv.SuppressRecords(k=8),
+    "mondrian": mv.Mondrian(k=8),
+    "local_recoding": mv.LocalRecoding(k=8),
 }
 ROLES = mv.Roles(quasi_identifiers=["region", "rooms", "sex"], household="home")
 
@@ -55,14 +57,16 @@ def test_members_agree_and_no_blank_can_be_read_off_another(name: str) -> None:
 
 
 def test_labels_that_differ_within_a_household_are_warned_about() -> None:
-    release = released(mv.Mondrian(k=8), keep=["home"])
+    # With a further model partitions are of records alone.
+    diverse = mv.Mondrian(k=8, models=[mv.LDiversity(l=2, column="rent")])
+    release = released(diverse, keep=["home"])
     told = [one for one in release.warnings if "members of a household" in one]
     assert {one.split("'")[1] for one in told} <= {"region", "rooms"}
     assert told
     without = mv.run(
         mv.Recipe(
             roles=ROLES,
-            steps=[mv.Drop(columns=["home"]), mv.Mondrian(k=8)],
+            steps=[mv.Drop(columns=["home"]), diverse],
             undeclared="keep",
         ),
         homes(),

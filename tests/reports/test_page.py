@@ -67,7 +67,7 @@ def test_odd_tables_have_pages(make_release: MakeRelease, tmp_path: Path, audien
 def test_many_columns_stay_under_a_megabyte(make_release: MakeRelease, tmp_path: Path) -> None:
     names = [f"a rather long name of a column, number {i}" for i in range(400)]
     data = pl.DataFrame({name: [1, 1, 2] for name in names})
-    roles = Roles(quasi_identifiers=names[:100], sensitive=names[100:])
+    roles = Roles(quasi_identifiers=names[:100], sensitive=names[-20:])
     path = write_report(make_release(data=data, roles=roles, k=None), tmp_path / "r.html")
 
     assert path.stat().st_size < 1_000_000

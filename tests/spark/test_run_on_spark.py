@@ -98,7 +98,13 @@ MONDRIANS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("case", MONDRIANS)
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(name, marks=[] if name in ("trees", "reals") else [pytest.mark.slow])
+        for name in MONDRIANS
+    ],
+)
 def test_blocks_cut_by_workers_are_the_partitions_of_one_machine(
     case: str, spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,8 +10,8 @@ import pytest
 from microveil.studies import STUDIES, Experiment, Study, StudyResult, write_study
 from microveil.studies.writing import to_markdown
 
-LONG = {"zaragoza"}
-"""Studies whose quick run takes most of a minute: 312 runs, none of which chance would repeat."""
+LONG = {"zaragoza", "tartu", "frontier"}
+"""Studies whose quick run takes most of a minute."""
 
 
 @pytest.mark.parametrize(

@@ -59,13 +59,14 @@ def _open_questions(
 ) -> tuple[list[str], list[str], list[str]]:
     """Columns that identify people, that link people's rows, and those without role or step."""
     roles = recipe.roles
-    came_in = [name for name in columns if name in original.columns and name not in recipe.keep]
+    there = set(original.columns) - set(recipe.keep)
+    came_in = [name for name in columns if name in there]
     named = _named_by_steps(recipe, original)
     naming = [name for name in came_in if name in roles.identifiers and name not in named]
     ids = [name for name in came_in if name in (roles.entity, roles.household)]
     ids = [name for name in ids if name not in named and name not in naming]
-    touched = {name for step in recipe.steps for name in step.touches(original)}
-    undeclared = [name for name in came_in if name not in touched and name not in roles.named]
+    declared = {name for step in recipe.steps for name in step.touches(original)} | {*roles.named}
+    undeclared = [name for name in came_in if name not in declared]
     return naming, ids, undeclared
 
 

@@ -259,7 +259,7 @@ class Release(Shown):
         released = [name for name in dict.fromkeys(self._columns) if name not in self.held_back]
         return coverage(self.recipe.steps, self.original, released)
 
-    @property
+    @cached_property
     def held_back(self) -> tuple[str, ...]:
         """Columns of the table and its parts that would not be released as things stand."""
         return undecided(self.recipe, self._columns, self.original)

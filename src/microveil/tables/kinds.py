@@ -104,6 +104,6 @@ def check_weight(weight: pl.Series, n_missing: int) -> None:
         raise ColumnError(f"Weight column '{weight.name}' must be numeric without missing cells.")
     if len(weight) and bool((weight < 0).any()):
         raise ColumnError(
-            f"Weight column '{weight.name}' holds negative numbers. A weight says how many people "
-            "a record stands for: leave it out of steps that add noise."
+            f"Weight column '{weight.name}' must not hold negative numbers: a weight says how many "
+            "people a record stands for. Leave it out of steps that add noise."
         )

@@ -39,7 +39,8 @@ def distances_by_columns(
         if np.isnan(number):
             found += ~np.isnan(numbers)
             continue
-        apart = np.abs(numbers - number) * candidates.scales[j]
+        with np.errstate(over="ignore", invalid="ignore"):  # a loop does not warn either
+            apart = np.abs(numbers - number) * candidates.scales[j]
         found += np.where(apart <= farthest, apart, 1.0)
     for j, labels in enumerate(candidates.labels):
         found += queries.tables[queries.rows[query, j] + labels]
@@ -67,7 +68,8 @@ def mean_chance(distances: Floats, among: Distinct, chances: "Chances", query: i
         right = chances.table[chances.rows[query], chances.codes[tied]]
     else:
         secret, guesses = chances.secrets[query], chances.guesses[tied]
-        near = np.abs(guesses - secret) <= chances.tolerance * np.abs(secret)
+        with np.errstate(over="ignore", invalid="ignore"):
+            near = np.abs(guesses - secret) <= chances.tolerance * np.abs(secret)
         both_missing = np.isnan(guesses) & np.isnan(secret)
         right = (near | (guesses == secret) | both_missing).astype(np.float64)
     # A running sum adds one after the other, as a loop does; `sum` would add in pairs.
