@@ -69,5 +69,5 @@ def frequencies(
 
 def _check_weights(weight: pl.Series) -> None:
     check_weight(weight, weight.null_count())
-    if not np.isfinite(weight.cast(pl.Float64).sum()):
+    if not np.isfinite(float(weight.cast(pl.Float64).sum())):
         raise ColumnError(f"Weight column '{weight.name}' must hold finite numbers.")
