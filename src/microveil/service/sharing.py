@@ -84,11 +84,17 @@ class Families:
         return price if family is None else family.surcharge(price, both=sharing.both)
 
     def _best(self, account: str, version: str, sharing: Sharing, price: Amounts) -> Family | None:
+        query = sharing.member(price)
         best, least = None, dict(price)
         for family in self._latest(account):
+            # Most do not fit, which shows sooner than what they would cost.
+            if not family.takes(query, version):
+                continue
             extra = family.surcharge(price, both=sharing.both)
-            if _cheaper(extra, least) and family.takes(sharing.parsed, version):
+            if _cheaper(extra, least):
                 best, least = family, extra
+            if not any(least.values()):
+                break
         return best
 
     def _latest(self, account: str) -> list[Family]:

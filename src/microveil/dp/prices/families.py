@@ -86,6 +86,12 @@ def _below(one: Constant, other: Constant) -> bool:
     return one < other
 
 
+Box = Mapping[str, _Range]
+"""What a conjunction says of each column that it names."""
+Boxes = tuple[Box, ...] | None
+"""The alternatives of a filter; none without a filter, or if there are too many."""
+
+
 def disjoint(one: Filter | None, other: Filter | None) -> bool:
     """Whether no row can satisfy both filters. True is certain, False may be conservative.
 
@@ -93,17 +99,17 @@ def disjoint(one: Filter | None, other: Filter | None) -> bool:
     >>> disjoint(as_filter("age < 30"), as_filter("age >= 30 AND sex = 'f'"))
     True
     """
-    if one is None or other is None:
+    return boxes_disjoint(boxes(one), boxes(other))
+
+
+def boxes_disjoint(one: Boxes, other: Boxes) -> bool:
+    """The same of filters that were taken apart before, which takes most of the time."""
+    if one is None or other is None or len(one) * len(other) > MOST_TERMS**2:
         return False
-    first, second = _boxes(one), _boxes(other)
-    if first is None or second is None or len(first) * len(second) > MOST_TERMS**2:
-        return False
-    return all(_apart(left, right) for left, right in product(first, second))
+    return all(_apart(left, right) for left, right in product(one, other))
 
 
 Leaf = ColumnComparison | Membership | Missing
-Box = Mapping[str, _Range]
-"""What a conjunction says of each column that it names."""
 
 
 def _apart(one: Box, other: Box) -> bool:
@@ -115,9 +121,9 @@ def _apart(one: Box, other: Box) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _boxes(of: Filter) -> tuple[Box, ...] | None:
-    """The alternatives of a filter that can hold at all; none if there are too many."""
-    terms = _alternatives(of)
+def boxes(of: Filter | None) -> Boxes:
+    """The alternatives of a filter that can hold at all."""
+    terms = None if of is None else _alternatives(of)
     if terms is None:
         return None
     found = [_box(term) for term in terms]

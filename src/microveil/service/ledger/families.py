@@ -15,8 +15,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from microveil.dp import as_filter, disjoint
+from microveil.dp import as_filter
 from microveil.dp.filters import Filter
+from microveil.dp.prices.families import Boxes, boxes, boxes_disjoint
 from microveil.service.ledger.amounts import Amounts, read, written
 from microveil.service.ledger.chain import canonical
 
@@ -34,9 +35,9 @@ class Member:
     """The filter, if it is at hand: reading its text takes longer than comparing it."""
 
     @cached_property
-    def rows(self) -> Filter | None:
-        """The filter."""
-        return as_filter(self.where) if self.parsed is None else self.parsed
+    def rows(self) -> Boxes:
+        """The rows that the filter keeps, by what it says of each column."""
+        return boxes(as_filter(self.where) if self.parsed is None else self.parsed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,12 +52,12 @@ class Family:
     changed: int
     """The last entry that changed it."""
 
-    def takes(self, rows: Filter | None, version: str) -> bool:
+    def takes(self, query: Member, version: str) -> bool:
         """Whether a query shares no row with those that are in it."""
         return (
             self.version == version
             and len(self.members) < MOST_MEMBERS
-            and all(disjoint(rows, member.rows) for member in self.members)
+            and all(boxes_disjoint(query.rows, member.rows) for member in self.members)
         )
 
     def surcharge(self, price: Amounts, *, both: bool) -> dict[str, Fraction]:

@@ -198,8 +198,8 @@ class Reserve:
         if self.sharing is None or account not in self.sharing.joins:
             return None
         found = book.families.get((account, self.sharing.joins[account]))
-        rows = self.sharing.member({}).rows
-        fits = found is not None and found.takes(rows, self.question.version)
+        query = self.sharing.member(self.charges[account])
+        fits = found is not None and found.takes(query, self.question.version)
         return found if fits else None
 
     def _charge(self, family: Family | None, price: Amounts) -> Amounts:
