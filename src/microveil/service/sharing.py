@@ -40,7 +40,9 @@ class _Known:
 class Families:
     """The latest families of each account: read from the ledger, and learnt from what is paid.
 
-    A proposal may be out of date. The ledger decides on the family as it is.
+    A query that has shared with none yet is remembered here alone, so that storing it costs
+    nothing: after a restart it counts alone. A proposal may be out of date; the ledger decides on
+    the family as it is.
     """
 
     def __init__(self, ledger: Ledger) -> None:
@@ -68,7 +70,7 @@ class Families:
             return None
         found = Sharing(str(rows), {}, data.declaration.neighbours == "change_one", rows)
         joins = {
-            account: family.number
+            account: family
             for account, price in prices.items()
             if (family := self._best(account, data.identity, found, price)) is not None
         }
@@ -79,9 +81,7 @@ class Families:
         sharing = self.sharing(asked, data, {account: price})
         if sharing is None or account not in sharing.joins:
             return price
-        numbers = {family.number: family for family in self._latest(account)}
-        family = numbers.get(sharing.joins[account])
-        return price if family is None else family.surcharge(price, both=sharing.both)
+        return sharing.joins[account].surcharge(price, both=sharing.both)
 
     def _best(self, account: str, version: str, sharing: Sharing, price: Amounts) -> Family | None:
         query = sharing.member(price)

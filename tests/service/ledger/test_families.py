@@ -26,13 +26,20 @@ ROWS = {
 ACCOUNT = "data:survey"
 
 
-def share(text: str, where: str, family: int | None, price: Fraction = TENTH) -> Reserve:
+def share(text: str, where: str, family: Family | None, price: Fraction = TENTH) -> Reserve:
     joins = {} if family is None else {ACCOUNT: family}
     charges = {ACCOUNT: {"epsilon": price}}
     return Reserve(question(text), charges, sharing=Sharing(where, joins))
 
 
-def families(ledger: Ledger) -> list[Family]:
+def founded(ledger: Ledger, step: Reserve) -> Family:
+    granted = ledger.do(step)
+    assert isinstance(granted, Granted)
+    (family,) = granted.families
+    return family
+
+
+def stored(ledger: Ledger) -> list[Family]:
     with ledger.view() as view:
         return view.families(ACCOUNT, 0)
 
@@ -52,9 +59,8 @@ def test_the_dearest_counts_and_a_changed_row_counts_twice() -> None:
 
 
 def test_a_query_about_other_rows_pays_what_it_adds(funded: Ledger) -> None:
-    funded.do(share("young", "age < 10", None))
-    (family,) = families(funded)
-    granted = funded.do(share("old", "age >= 10", family.number, 2 * TENTH))
+    family = founded(funded, share("young", "age < 10", None))
+    granted = funded.do(share("old", "age >= 10", family, 2 * TENTH))
     assert isinstance(granted, Granted)
     assert granted.charges == {ACCOUNT: {"epsilon": TENTH}}
     assert spent(funded, ACCOUNT) == 2 * TENTH
@@ -63,21 +69,22 @@ def test_a_query_about_other_rows_pays_what_it_adds(funded: Ledger) -> None:
 
 
 def test_a_proposal_that_no_longer_fits_pays_alone(funded: Ledger) -> None:
-    funded.do(share("young", "age < 10", None))
-    (family,) = families(funded)
-    funded.do(share("old", "age >= 20", family.number))
+    family = founded(funded, share("young", "age < 10", None))
+    funded.do(share("old", "age >= 20", family))
     # Proposed before "old" had joined, with which it shares rows.
-    funded.do(share("most", "age >= 15", family.number))
+    alone = founded(funded, share("most", "age >= 15", family))
+    assert alone.is_alone
     assert spent(funded, ACCOUNT) == 2 * TENTH
-    assert [len(one.members) for one in families(funded)] == [2, 1]
-    funded.do(share("nothing", "age >= 30 AND age < 40", 10**6))
+    assert [len(one.members) for one in stored(funded)] == [2]
+    # One of several queries that is not stored was never paid for.
+    unknown = Family(ACCOUNT, 10**6, "v1", alone.members * 2, 10**6)
+    funded.do(share("nothing", "age < 5", unknown))
     assert spent(funded, ACCOUNT) == 3 * TENTH
 
 
 def test_another_version_of_the_data_founds_its_own(funded: Ledger) -> None:
-    funded.do(share("young", "age < 10", None))
-    (family,) = families(funded)
-    asked = share("old", "age >= 10", family.number)
+    family = founded(funded, share("young", "age < 10", None))
+    asked = share("old", "age >= 10", family)
     newer = question("old").__class__("survey", "v2", "ann", "health", "old")
     funded.do(Reserve(newer, asked.charges, sharing=asked.sharing))
     assert spent(funded, ACCOUNT) == 2 * TENTH
@@ -103,22 +110,22 @@ def test_what_is_spent_is_what_the_families_cost(
 ) -> None:
     ledger.do(SetCaps(ACCOUNT, {"epsilon": spent_so_far(ledger) + 1}))
     before, alone = spent_so_far(ledger), Fraction(0)
-    start = {one.number for one in families(ledger)}
+    seen: list[Family] = []  # every state there was: proposals may be out of date
     for number, (where, price, pick, _) in enumerate(asked):
-        own = [one for one in families(ledger) if one.number not in start]
-        proposed = own[pick % len(own)].number if own and pick else None
         text = f"{len(ledger.paid())} {number} {where}"
-        step = (
-            Reserve(question(text), {ACCOUNT: {"epsilon": price}})
-            if where is None
-            else share(text, where, proposed, price)
-        )
+        if where is None:
+            step = Reserve(question(text), {ACCOUNT: {"epsilon": price}})
+        else:
+            proposed = seen[pick % len(seen)] if seen and pick else None
+            step = share(text, where, proposed, price)
         try:
-            ledger.do(step)
+            granted = ledger.do(step)
         except OverBudgetError:
             continue
+        assert isinstance(granted, Granted)
+        seen += granted.families
         alone += price if where is None else 0
-    own = [one for one in families(ledger) if one.number not in start]
+    own = list({one.number: one for one in sorted(seen, key=lambda one: one.changed)}.values())
     dearest = sum(
         (max(member.price["epsilon"] for member in one.members) for one in own), Fraction(0)
     )

@@ -52,6 +52,11 @@ class Family:
     changed: int
     """The last entry that changed it."""
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether a query shares with none yet."""
+        return len(self.members) == 1
+
     def takes(self, query: Member, version: str) -> bool:
         """Whether a query shares no row with those that are in it."""
         return (

@@ -126,8 +126,8 @@ class Sharing:
 
     where: str
     """Its filter."""
-    joins: Mapping[str, int] = field(default_factory=dict)
-    """Account to the number of a family."""
+    joins: Mapping[str, Family] = field(default_factory=dict)
+    """Account to a family, as it was last seen."""
     both: bool = False
     """Whether one person's row may leave one query and enter another."""
     parsed: Filter | None = None
@@ -164,7 +164,8 @@ class Reserve:
     @property
     def families(self) -> tuple[tuple[str, int], ...]:
         """The families that may take it."""
-        return () if self.sharing is None else tuple(self.sharing.joins.items())
+        joins = {} if self.sharing is None else self.sharing.joins
+        return tuple((account, family.number) for account, family in joins.items())
 
     def apply(self, book: Book) -> Granted | Stored | Pending:
         """Charge all accounts or none."""
@@ -189,15 +190,21 @@ class Reserve:
             book.spend(account, price)
         families = tuple(self._joined(joined, seq))
         for family in families:
-            book.join(family)
+            if not family.is_alone:
+                book.join(family)
         book.reserve(self._reservation(book, charges, seq))
         return Granted(self.token, charges, families)
 
     def _family(self, book: Book, account: str) -> Family | None:
-        """The proposed family, if the query still fits into it."""
+        """The proposed family, if the query still fits into it.
+
+        A family of one is not stored: whoever proposes it has paid for that one. As soon as there
+        are two, what is stored counts.
+        """
         if self.sharing is None or account not in self.sharing.joins:
             return None
-        found = book.families.get((account, self.sharing.joins[account]))
+        seen = self.sharing.joins[account]
+        found = book.families.get((account, seen.number), seen if seen.is_alone else None)
         query = self.sharing.member(self.charges[account])
         fits = found is not None and found.takes(query, self.question.version)
         return found if fits else None
