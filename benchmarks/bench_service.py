@@ -4,8 +4,8 @@ Goal: ≥ 200 counts/s on SQLite. Clients run in a process of their own, so that
 take part of what is measured. Every question is new and free answers are off: the dear path.
 
 Found on two cores without other work: SQLite 237 counts/s (half within 203 ms, 99 % within 372 ms),
-PostgreSQL 220 (208 ms, 482 ms); the service uses 4.5 ms of CPU for each. The machine's speed varies:
-in later runs of the same code 175 to 279. Comparing filters for shared prices costs, in runs side by
+PostgreSQL 220 (208 ms, 482 ms); the service uses 4.5 ms of CPU for each. The machine varies: later
+runs of the same code gave 175 to 279. Comparing filters for shared prices costs, in runs side by
 side, 2 % on SQLite and 18 % on PostgreSQL.
 """
 
