@@ -10,7 +10,7 @@ from tests.conformance import cases
 risks = pytest.mark.parametrize("name", list(mv.RISK_MEASURES.classes))
 utilities = pytest.mark.parametrize("name", list(mv.UTILITY_MEASURES.classes))
 columns = pytest.mark.parametrize("column", [*cases.COLUMNS, *cases.NESTED])
-heights = pytest.mark.parametrize("height", [0, 1, 8])
+heights = pytest.mark.parametrize("height", [0, pytest.param(1, marks=pytest.mark.slow), 8])
 
 
 def test_every_measure_has_a_case_and_is_at_the_top_level() -> None:

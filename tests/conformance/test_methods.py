@@ -71,7 +71,7 @@ def test_it_copes_with_missing_cells(name: str, column: str) -> None:
 
 @names
 @columns
-@pytest.mark.parametrize("height", [0, 1])
+@pytest.mark.parametrize("height", [pytest.param(0, marks=pytest.mark.slow), 1])
 def test_it_copes_with_no_row_and_one_row(name: str, column: str, height: int) -> None:
     apply(cases.METHODS[name]("x"), cases.frame_with(cases.COLUMNS[column]).head(height))
 

@@ -52,6 +52,7 @@ def test_spark_gives_what_one_machine_gives(case: str, spark: Any) -> None:
     assert_frame_equal(back(release.data).sort(by), whole.sort(by), rel_tol=1e-9)
 
 
+@pytest.mark.slow
 def test_chance_repeats_with_its_seed_and_steps_after_it_see_its_rows(spark: Any) -> None:
     steps: list[dict[str, Any]] = [
         {"method": "pram", "columns": ["town"], "retention": 0.7},
@@ -100,10 +101,7 @@ MONDRIANS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize(
     "case",
-    [
-        pytest.param(name, marks=[] if name in ("trees", "reals") else [pytest.mark.slow])
-        for name in MONDRIANS
-    ],
+    [pytest.param(name, marks=[] if name == "trees" else [pytest.mark.slow]) for name in MONDRIANS],
 )
 def test_blocks_cut_by_workers_are_the_partitions_of_one_machine(
     case: str, spark: Any, monkeypatch: pytest.MonkeyPatch
@@ -140,6 +138,7 @@ def test_files_appear_whole_and_are_checked_again(spark: Any, tmp_path: Path) ->
     assert not (tmp_path / "no").exists()
 
 
+@pytest.mark.slow
 def test_microaggregation_by_blocks_loses_little_against_the_exact_one(
     spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,7 @@ def source(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_run_has_a_report_and_a_record(source: Path, tmp_path: Path) -> None:
     report, record = tmp_path / "report.html", tmp_path / "record.json"
     told = run_spark_file(

@@ -95,6 +95,7 @@ def test_a_page_is_light_and_asks_nobody_else(page: Page, address: str) -> None:
     assert [url for url in asked if not url.startswith(address)] == []
 
 
+@pytest.mark.slow
 def test_undo_redo_switching_off_and_a_reload_lose_nothing(page: Page, address: str) -> None:
     open_example(page)
     suggest(page, address, 3)

@@ -68,6 +68,7 @@ def test_nothing_serious_keeps_anybody_out_wide_and_narrow_light_and_dark(
     assert found == []
 
 
+@pytest.mark.slow
 def test_two_people_do_not_see_each_other(browser: Browser, page: Page, address: str) -> None:
     open_example(page)
     other = browser.new_context().new_page()
@@ -84,6 +85,7 @@ def test_two_people_do_not_see_each_other(browser: Browser, page: Page, address:
     assert page.get_by_role("heading", name="patients.csv").is_visible()
 
 
+@pytest.mark.slow
 def test_work_outlives_a_reload_and_can_be_cancelled(page: Page, address: str) -> None:
     open_example(page, "Adult")
     page.goto(f"{address}/compare")

@@ -31,6 +31,7 @@ def _keys(page: Page, address: str, *names: str) -> None:
     settled(page)
 
 
+@pytest.mark.slow
 def test_the_best_recipe_is_found_and_taken_over_by_a_click_on_the_map(
     page: Page, address: str, tmp_path: Path
 ) -> None:
