@@ -3,10 +3,10 @@
 Goal: ≥ 200 counts/s on SQLite. Clients run in a process of their own, so that on two cores they
 take part of what is measured. Every question is new and free answers are off: the dear path.
 
-Found on two cores without other work: SQLite 237 counts/s (half within 203 ms, 99 % within 372 ms),
-PostgreSQL 220 (208 ms, 482 ms); the service uses 4.5 ms of CPU for each. The machine varies: later
-runs of the same code gave 175 to 279. Comparing filters for shared prices costs, in runs side by
-side, 2 % on SQLite and 18 % on PostgreSQL.
+Found on two cores without other work: SQLite 231 counts/s (half within 196 ms, 99 % within 464 ms),
+PostgreSQL 209 (219 ms, 442 ms); the service uses 4.3 to 4.8 ms of CPU for each. In runs while the
+machine was slower: 160 to 194 and 129 to 141. Comparing filters for shared prices costs, in runs
+side by side, 2 % on SQLite and 18 % on PostgreSQL.
 """
 
 from __future__ import annotations

@@ -91,31 +91,14 @@ def _write_sources(source: Indices, rows: Ints, partners: Ints) -> None:
 
 @kernel
 def _swap_partners(n: int, reach: int, chances: Floats) -> Ints:
-    partners = np.full(n, -1, np.int32)
-    # Chosen ranks are removed; those that chose stay, since they are known to lie below.
-    words = np.full(n // 64 + 1, ~np.uint64(0), np.uint64)
-    counts = _full_tree(words.size)
-    n_chose, n_free = 0, min(reach, n)
-    for rank in range(n):
-        n_free += rank + reach < n
-        if partners[rank] >= 0:
-            continue
-        n_free -= 1  # itself
-        if n_free == 0:
-            partners[rank] = rank
-            continue
-        number = min(int(chances[n_chose] * n_free), n_free - 1)
-        n_chose += 1
-        other = _take(words, counts, n_chose + number)
-        partners[rank], partners[other] = other, rank
-        n_free -= 1
-    return partners
+    return _swap_window(np.zeros(n, np.bool_), n, reach, chances)
 
 
 @kernel
 def _swap_window(taken: NDArray[np.bool_], n_choosers: int, reach: int, chances: Floats) -> Ints:
     n = taken.size
     partners = np.full(n, -1, np.int32)
+    # Chosen ranks are removed; those that chose stay, since they are known to lie below.
     words = np.full(n // 64 + 1, ~np.uint64(0), np.uint64)
     counts = _full_tree(words.size)
     n_free = 0
