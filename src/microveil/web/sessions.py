@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import tempfile
 import threading
@@ -66,6 +67,10 @@ class Session:
     version: int = 0
     """Incremented with every change, so that other tabs notice."""
     seen: float = field(default_factory=monotonic)
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
+    """Held while a click is worked on: the next one waits for its turn."""
+    n_clicks: int = 0
+    """Clicks that are worked on or wait; pages are drawn when there is none."""
 
     def changed(self) -> None:
         """Tell every page of this session that it is out of date."""

@@ -12,6 +12,7 @@ from microveil.web.parts.charts import before_after, ru_map
 from microveil.web.parts.elements import (
     Node,
     button,
+    card,
     div,
     folded,
     heading,
@@ -47,7 +48,7 @@ def content(page: Page) -> None:
 
 def _variants(page: Page) -> None:
     project, form = page.project, page.form("pin")
-    with Node("section", None, "card"):
+    with card("variants"):
         heading(page.text("compare.variants"))
         words(page.text("compare.variants_lead"), "hint")
         with div("row"):
@@ -132,7 +133,7 @@ def _points(page: Page) -> None:
 def _columns(page: Page) -> None:
     """Bars of each column, counted in the background while the page stays responsive."""
     project = page.project
-    with Node("section", None, "card"):
+    with card("columns"):
         heading(page.text("compare.columns"))
         if project.up_to_date() and project.frame.estimated_size() <= AT_ONCE:
             project.count_columns()
@@ -160,7 +161,7 @@ def _count(page: Page) -> None:
 def _measures(page: Page) -> None:
     project, form = page.project, page.form("compare")
     found = project.pairs.get(project.key)
-    with Node("section", None, "card"):
+    with card("measures"):
         heading(page.text("compare.measures"))
         words(page.text("compare.measures_lead"), "hint")
         with div("row"):

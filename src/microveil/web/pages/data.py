@@ -14,6 +14,7 @@ from microveil.web.parts.database_form import database_form
 from microveil.web.parts.elements import (
     Node,
     button,
+    card,
     checkbox,
     div,
     folded,
@@ -48,7 +49,7 @@ def content(page: Page) -> None:
 
 
 def _open(page: Page) -> None:
-    with Node("section", None, "card"):
+    with card("open"):
         heading(page.text("data.another" if page.session.project else "data.open"))
         with div("drop", data_files="data"):
             Node("label", page.text("data.drop"), "strong", for_="data-file")
@@ -91,7 +92,7 @@ def suffixes() -> list[str]:
 def _opened(page: Page) -> None:
     project = page.project
     frame = project.frame
-    with Node("section", None, "card"):
+    with card("opened"):
         with div("row spread"):
             heading(project.source)
             words(page.text("data.size", rows=f"{frame.height:,}", columns=frame.width), "hint")
@@ -130,13 +131,14 @@ def _turn_pages(page: Page, height: int) -> None:
     form = page.form("preview")
     start = int(form.get("start", 0))
 
-    def go(to: int) -> None:
+    def go(by: int) -> None:
+        to = int(form.get("start", 0)) + by
         form["start"] = min(max(to, 0), max(height - 1, 0) // ROWS * ROWS)
 
     with div("row middle"):
         button(
             "‹",
-            page.do(lambda: go(start - ROWS)),
+            page.do(lambda: go(-ROWS)),
             label=page.text("data.before"),
             disabled=start == 0,
             key="rows before",
@@ -149,7 +151,7 @@ def _turn_pages(page: Page, height: int) -> None:
         )
         button(
             "›",
-            page.do(lambda: go(start + ROWS)),
+            page.do(lambda: go(ROWS)),
             label=page.text("data.after"),
             disabled=last >= height,
             key="rows after",

@@ -6,8 +6,8 @@ from microveil.errors import InputError
 from microveil.web import actions
 from microveil.web.parts.charts import bar_list
 from microveil.web.parts.elements import (
-    Node,
     button,
+    card,
     checkbox,
     div,
     figure_number,
@@ -58,7 +58,7 @@ def _keys(page: Page) -> None:
         actions.change(page.session, page.project.plan.with_roles(type(roles).parse(raw)))
         form.pop("keys", None)
 
-    with Node("section", None, "card"):
+    with card("keys"):
         heading(page.text("risk.keys"))
         words(page.text("risk.keys_lead"), "hint")
         with div("chips"):
@@ -126,7 +126,7 @@ def _numbers(page: Page, found: KeyRisk) -> None:
 def _deeper(page: Page) -> None:
     project = page.project
     found = project.risks.get(project.keys()[0])
-    with Node("section", None, "card"):
+    with card("deeper"):
         heading(page.text("risk.deeper"))
         if found is None:
             words(page.text("risk.deeper_lead"), "hint")

@@ -11,6 +11,7 @@ from microveil.web import actions
 from microveil.web.parts.elements import (
     Node,
     button,
+    card,
     checkbox,
     div,
     dropped,
@@ -37,7 +38,7 @@ def content(page: Page) -> None:
         with div("notice"):
             Node("span", caution.text, "notice-text")
     _lanes(page)
-    with Node("section", None, "columns-list"):
+    with Node("section", None, "columns-list", name_="columns"):
         for profile in page.project.inspection.columns:
             _card(page, profile)
     _special(page)
@@ -76,7 +77,15 @@ def _give(page: Page, role: str, name: str) -> None:
 def _card(page: Page, profile: ColumnProfile) -> None:
     roles = page.project.plan.roles
     name = profile.name
-    card = Node("article", None, "col-card", draggable="true", data_drag="column", data_name=name)
+    card = Node(
+        "article",
+        None,
+        "col-card",
+        draggable="true",
+        data_drag="column",
+        data_name=name,
+        name_=f"column {name}",
+    )
     with card:
         with div("row spread middle"):
             heading(name, 2, "column-name")
@@ -102,7 +111,7 @@ def _card(page: Page, profile: ColumnProfile) -> None:
 def _special(page: Page) -> None:
     roles = page.project.plan.roles
     columns = {"": page.text("none")} | {name: name for name in page.project.frame.columns}
-    with Node("section", None, "card"):
+    with card("special"):
         heading(page.text("roles.special"))
         with div("grid"):
             for single in SINGLES:
@@ -125,8 +134,9 @@ def _scenario(page: Page, name: str) -> None:
     roles = page.project.plan.roles
 
     def drop() -> None:
-        left = {one: keys for one, keys in roles.scenarios.items() if one != name}
-        _change(page, roles.model_copy(update={"scenarios": left}))
+        now = page.project.plan.roles
+        left = {one: keys for one, keys in now.scenarios.items() if one != name}
+        _change(page, now.model_copy(update={"scenarios": left}))
 
     with div("row middle"):
         Node("span", f"{name}: {', '.join(roles.scenarios[name])}")

@@ -11,6 +11,7 @@ from microveil.web.parts.charts import Point, ru_map
 from microveil.web.parts.elements import (
     Node,
     button,
+    card,
     div,
     folded,
     heading,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 def best_recipe(page: Page) -> None:
     """What the best recipe is chosen by, and what was found."""
-    with Node("section", None, "card"):
+    with card("best"):
         heading(page.text("best.title"))
         words(page.text("best.lead"), "hint")
         _ask(page)

@@ -170,7 +170,7 @@ def _cuts(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
         )
 
 
-def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, float]) -> None:
+def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, Any]) -> None:
     """One cut point: a slider under the histogram, its value, and a button that removes it."""
     cuts: list[float] = draft["cuts"]
 
@@ -184,12 +184,12 @@ def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, float]
             None,
             "slider",
             type="range",
-            value=cuts[place],
             aria_label=page.text("hierarchy.cut", n=place + 1),
             data_key=f"cut {place}",
             **limits,
         )
         slider.style("flex: 1")
+        slider.show(f"{cuts[place]:.15g}")
         elements.typed(slider, page.change(move))
         Node("output", f"{cuts[place]:g}", "num")
         button(

@@ -30,22 +30,22 @@ def requirements(page: Page) -> None:
     plan = page.project.plan
     if not plan.require:
         words(page.text("require.none"), "hint")
-    for place, one in enumerate(plan.require):
+    for one in plan.require:
         with div("row middle"):
             Node("span", in_words(one))
             button(
                 "×",
-                page.do(partial(_drop, page, place)),
+                page.do(partial(_drop, page, one)),
                 kind="quiet",
                 label=page.text("remove_named", name=in_words(one)),
-                key=f"drop require {place}",
+                key=f"drop require {in_words(one)}",
             )
     _add(page)
 
 
-def _drop(page: Page, place: int) -> None:
+def _drop(page: Page, dropped: Any) -> None:
     plan = page.project.plan
-    left = [one for i, one in enumerate(plan.require) if i != place]
+    left = [one for one in plan.require if one != dropped]
     actions.change(page.session, plan.with_require(left))
 
 

@@ -149,8 +149,8 @@ def _yaml(field: Field, typed: dict[str, Any]) -> None:
             "textarea",
             None,
             "input",
-            value=str(typed.get(field.name, "")),
             spellcheck="false",
             data_key=field.key,
         )
+        node.show(str(typed.get(field.name, "")))
         elements.typed(node, partial(typed.__setitem__, field.name))

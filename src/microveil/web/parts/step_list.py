@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,7 +18,6 @@ from microveil.web.project.project import facts_in_words
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
-    from microveil.web.sessions import Session
 
 
 def step_list(page: Page) -> None:
@@ -25,21 +26,31 @@ def step_list(page: Page) -> None:
     if not plan.items:
         words(page.text("protect.empty"), "hint")
         return
-    keys = page.project.keys()
+    keys, names = page.project.keys(), step_names(plan)
     place = 0
     with Node("ol", None, "grid two").style("grid-template-columns: 1fr"):
         for position, item in enumerate(plan.items):
             before = keys[place]
             if item.on:
                 place += 1
-            with _place(page, position, item):
-                _head(page, position, item)
+            with _place(page, position, item, names[position]):
+                _head(page, position, item, names[position])
                 if item.on:
                     _effect(page, item, before, keys[place])
                     _lattice(page, position, keys[place])
 
 
-def _place(page: Page, position: int, item: Item) -> Node:
+def step_names(plan: Plan) -> list[str]:
+    """A name for each step that it keeps wherever it is moved to."""
+    names: list[str] = []
+    for item in plan.items:
+        said = json.dumps(item.step.to_dict(), sort_keys=True, default=str)
+        name = hashlib.blake2b(said.encode(), digest_size=6).hexdigest()
+        names.append(f"{name}.{sum(one.startswith(name) for one in names)}")
+    return names
+
+
+def _place(page: Page, position: int, item: Item, name: str) -> Node:
     """A step's card, which can be dragged to another one's place; the keyboard has the arrows."""
     card = Node(
         "li",
@@ -49,6 +60,7 @@ def _place(page: Page, position: int, item: Item) -> Node:
         data_drag="step",
         data_lane="step",
         data_name=str(position),
+        name_=f"step {name}",
     )
 
     def drop(came: str) -> None:
@@ -59,10 +71,8 @@ def _place(page: Page, position: int, item: Item) -> Node:
     return dropped(card, page.change(drop))
 
 
-def _head(page: Page, position: int, item: Item) -> None:
-    session, plan = page.session, page.project.plan
-    name = page.text(f"method.{item.step.kind()}")
-    told = f"{position + 1}. {name}"
+def _head(page: Page, position: int, item: Item, name: str) -> None:
+    told = f"{position + 1}. {page.text(f'method.{item.step.kind()}')}"
 
     def edit() -> None:
         form = page.form("step")
@@ -75,33 +85,37 @@ def _head(page: Page, position: int, item: Item) -> None:
             Node("div", _parameters(item), "hint")
         with div("row"):
             for sign, label, change in (
-                ("↑", "step.up", lambda: plan.moved(position, -1)),
-                ("↓", "step.down", lambda: plan.moved(position, 1)),
+                ("↑", "step.up", lambda plan, at: plan.moved(at, -1)),
+                ("↓", "step.down", lambda plan, at: plan.moved(at, 1)),
                 (
                     page.text("off" if item.on else "on"),
                     "step.off" if item.on else "step.on",
-                    lambda: plan.switched(position),
+                    lambda plan, at: plan.switched(at),
                 ),
-                ("×", "remove_named", lambda: plan.without_step(position)),
+                ("×", "remove_named", lambda plan, at: plan.without_step(at)),
             ):
                 button(
                     sign,
-                    page.do(partial(_changed, session, change)),
+                    page.do(partial(_changed, page, name, change)),
                     kind="quiet",
                     label=page.text(label, name=told),
                     hint=page.text(label, name=told),
-                    key=f"{label} {position}",
+                    key=f"{label} {name}",
                 )
             button(
                 page.text("edit"),
                 page.do(edit),
                 label=page.text("edit_named", name=told),
-                key=f"edit {position}",
+                key=f"edit {name}",
             )
 
 
-def _changed(session: Session, change: Callable[[], Plan]) -> None:
-    actions.change(session, change())
+def _changed(page: Page, name: str, change: Callable[[Plan, int], Plan]) -> None:
+    """Change the plan as it is now: another click may have moved the step, or removed it."""
+    plan = page.project.plan
+    names = step_names(plan)
+    if name in names:
+        actions.change(page.session, change(plan, names.index(name)))
 
 
 def _parameters(item: Item) -> str:

@@ -11,6 +11,7 @@ PAGES: dict[str, str] = {
     "sign_out": "Sign out",
     "dismiss": "Dismiss",
     "trail": "From a file to a release",
+    "waiting": "Working on it",
     "cancel": "Cancel",
     "back": "Back",
     "undo": "Undo",

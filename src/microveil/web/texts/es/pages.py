@@ -11,6 +11,7 @@ PAGES: dict[str, str] = {
     "sign_out": "Salir",
     "dismiss": "Cerrar",
     "trail": "Del fichero a la publicación",
+    "waiting": "Un momento",
     "cancel": "Cancelar",
     "back": "Volver",
     "undo": "Deshacer",
