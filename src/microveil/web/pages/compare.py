@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from threading import Thread
 
 from microveil.web import actions
 from microveil.web.pages.protect import point_of
@@ -29,8 +28,6 @@ from microveil.web.project.comparing import PairView
 from microveil.web.project.plan import Plan
 
 MOST_SKIPPED = 12
-AT_ONCE = 8_000_000
-"""Bytes of a table whose columns are counted as the page is drawn."""
 
 
 def content(page: Page) -> None:
@@ -135,15 +132,12 @@ def _columns(page: Page) -> None:
     project = page.project
     with card("columns"):
         heading(page.text("compare.columns"))
-        if project.up_to_date() and project.frame.estimated_size() <= AT_ONCE:
-            project.count_columns()
-        pairs = project.columns.get(project.key)
-        if not project.up_to_date() or pairs is None:
+        if not project.up_to_date():
             words(page.text("step.waiting"), "hint")
-            if project.up_to_date():
-                Thread(target=_count, args=(page,), daemon=True).start()
             return
-        for place, pair in enumerate(pairs):
+        for place, pair in enumerate(
+            page.found("columns", project.key, work=project.pairs_now) or ()
+        ):
             with folded(pair.name, open_=place < 1, key=f"column {pair.name}"):
                 before_after(
                     [(one.label, one.count) for one in pair.before],
@@ -151,11 +145,6 @@ def _columns(page: Page) -> None:
                     (page.text("before"), page.text("after")),
                     page.text("compare.gone"),
                 )
-
-
-def _count(page: Page) -> None:
-    page.project.count_columns()
-    page.session.changed()
 
 
 def _measures(page: Page) -> None:

@@ -49,6 +49,8 @@ def _keys(page: Page) -> None:
         left = [one for one in _chosen(page) if one != column]
         order = page.project.frame.columns
         form["keys"] = sorted([*left, column] if on else left, key=order.index)
+        if form["keys"]:
+            page.project.key_risk(form["keys"])  # counted here, not while the page is drawn
 
     def keep() -> None:
         named = set(_chosen(page))
@@ -77,7 +79,10 @@ def _keys(page: Page) -> None:
         if not chosen:
             words(page.text("risk.none"), "hint")
             return
-        _numbers(page, page.project.frequencies.of(chosen))
+        project = page.project
+        found = page.found("keys", *chosen, work=lambda: project.frequencies.of(chosen))
+        if found is not None:
+            _numbers(page, found)
 
 
 def _ticked(page: Page, tick, column: str):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
@@ -180,7 +185,10 @@ def _worst(page: Page) -> None:
     if not keys:
         raise InputError("Risk needs quasi-identifiers.")
     heading(page.text("risk.worst"), 3)
-    found = worst_records(page.project.frame, keys)
+    frame = page.project.frame
+    found = page.found("worst", *keys, work=lambda: worst_records(frame, keys))
+    if found is None:
+        return
     rows = [[str(size), *("∅" if one is None else str(one) for one in row)] for size, row in found]
     table([page.text("risk.size"), *keys], rows, caption=page.text("risk.worst"), numeric=[0])
     button(page.text("risk.hide_worst"), page.do(lambda: form.pop("worst", None)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -234,7 +235,8 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
 
     words(page.text("hierarchy.tick"), "hint")
     with div("chips"):
-        for value, count in categories(column)[:MOST_CATEGORIES]:
+        found = page.found("categories", column.name, work=lambda: categories(column))
+        for value, count in (found or [])[:MOST_CATEGORIES]:
             told = f"{value} → {groups[value]}" if value in groups else value
             checkbox(
                 f"{told} ({count:,})",
@@ -296,10 +298,17 @@ def _preview(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
     if not isinstance(raw, dict):
         words(page.text("hierarchy.unfinished"), "hint")
         return
+    said = json.dumps(raw, sort_keys=True, default=str)
     try:
-        names = level_names(raw, column)
+        names = page.found("levels", column.name, said, work=lambda: level_names(raw, column))
+        if names is None:
+            return
         level = _level(typed, names)
-        found = preview(raw, column, level)
+        found = page.found(
+            "labels", column.name, said, level, work=lambda: preview(raw, column, level)
+        )
+        if found is None:
+            return
     except MicroveilError as error:
         with div("notice error"):
             Node("span", str(error), "notice-text")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nicegui import ui
 
@@ -23,6 +23,7 @@ from microveil.web.texts import LANGUAGES, text
 if TYPE_CHECKING:
     from microveil.web.server import Server
 
+T = TypeVar("T")
 Content = Callable[["Page"], None]
 LOOK_AGAIN = 0.3
 """Seconds between two checks whether another tab or a job changed something."""
@@ -112,6 +113,13 @@ class Page:
             form[name] = value
 
         return done
+
+    def found(self, *question: Hashable, work: Callable[[], T]) -> T | None:
+        """What takes a moment to work out; none until it is there, and the page is drawn anew."""
+        found = self.project.findings.soon(question, work, self.session.changed)
+        if found is None:
+            Node("p", self.text("step.waiting"), "hint", role="status")
+        return found
 
     def form(self, name: str) -> dict[str, Any]:
         """What was typed into a form of this session so far."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,8 @@ from microveil.web.project.candidates import Advice
 from microveil.web.project.comparing import ColumnPair, PairView, column_pairs
 from microveil.web.project.effect import Effect
 from microveil.web.project.finding import Found, find
-from microveil.web.project.frequencies import Frequencies
+from microveil.web.project.findings import Findings
+from microveil.web.project.frequencies import Frequencies, KeyRisk
 from microveil.web.project.history import History
 from microveil.web.project.lattice import LatticeView, Surroundings
 from microveil.web.project.plan import Plan, state_keys
@@ -45,14 +46,14 @@ class Project:
     surroundings: dict[str, Surroundings] = field(default_factory=dict)
     """The node of a search that was looked at last, by the name of its state."""
     risks: dict[str, RiskView] = field(default_factory=dict)
-    columns: dict[str, list[ColumnPair]] = field(default_factory=dict)
-    """Bars of each column before and after, by the name of a state."""
     pairs: dict[str, PairView] = field(default_factory=dict)
     made: dict[str, Made] = field(default_factory=dict)
     advice: Advice | None = None
     """What the search for the best recipe found."""
     pinned: dict[str, Plan] = field(default_factory=dict)
     chance: Chance = field(default_factory=lambda: Chance.of(None, pl.DataFrame()))
+    findings: Findings = field(default_factory=Findings, repr=False)
+    """What pages asked for that takes a moment with a large table."""
     known: dict[str, str] = field(default_factory=dict)
     """What "find me" was told last."""
 
@@ -92,6 +93,10 @@ class Project:
     def frequencies(self) -> Frequencies:
         """The original's columns, counted when they are first asked for."""
         return Frequencies(self.frame)
+
+    def key_risk(self, keys: Sequence[str]) -> KeyRisk:
+        """What some keys single out in the original."""
+        return self.findings.now(("keys", *keys), lambda: self.frequencies.of(keys))
 
     @property
     def states(self) -> States:
@@ -143,14 +148,12 @@ class Project:
             found.append(find(step.kind(), frame, said, sensitive, beside))
         return found
 
-    def count_columns(self) -> None:
-        """Count the bars of each column before and after, keys first; they are kept."""
+    def pairs_now(self) -> list[ColumnPair]:
+        """The bars of each column before and after, keys first."""
         key, keys = self.key, self.plan.roles.quasi_identifiers
-        if key in self.columns:
-            return
         after = self.states.frame(key) if self.recipe.steps else self.frame
         first = [*keys, *(name for name in self.frame.columns if name not in keys)]
-        self.columns[key] = column_pairs(self.frame.select(first), after)
+        return column_pairs(self.frame.select(first), after)
 
     def saved(self, *, with_data: bool) -> SavedProject:
         """The project as a file holds it."""
