@@ -26,6 +26,7 @@ from microveil.web.parts.measures import measure_table, verdict_list
 from microveil.web.parts.page import Page
 from microveil.web.project.comparing import PairView
 from microveil.web.project.plan import Plan
+from microveil.web.texts.specs import name_of
 
 MOST_SKIPPED = 12
 
@@ -183,7 +184,7 @@ def _predict(page: Page) -> None:
 def _found(page: Page, found: PairView) -> None:
     verdict_list(page, found.verdicts)
     for note in found.notes:
-        words(note, "hint")
+        words(page.said(note), "hint")
     measure_table(page, found.risk, page.text("compare.risk"))
     measure_table(page, found.utility, page.text("compare.utility"))
     if found.correlations:
@@ -198,4 +199,4 @@ def _found(page: Page, found: PairView) -> None:
     if found.skipped:
         with folded(page.text("compare.skipped", n=len(found.skipped))), Node("ul"):
             for name, why in list(found.skipped.items())[:MOST_SKIPPED]:
-                Node("li", f"{name.replace('_', ' ')}: {why}", "hint")
+                Node("li", f"{name_of(page.session.language, name)}: {page.said(why)}", "hint")

@@ -65,17 +65,17 @@ def _verdicts(page: Page, made: Made) -> None:
                 aria_label=page.text("release.holds" if check.holds else "release.broken"),
             )
             with div():
-                Node("div", check.sentence)
+                Node("div", page.said(check.sentence))
                 if not check.holds:
                     _mends(page, list(mends_for(check, page.project.recipe)))
     for column in made.undecided:
         _undecided(page, column)
     for warning in made.warnings:
         with div("notice"):
-            Node("span", warning, "notice-text")
+            Node("span", page.said(warning), "notice-text")
     if made.refused:
         with div("notice error"):
-            Node("span", made.refused, "notice-text")
+            Node("span", page.said(made.refused), "notice-text")
 
 
 def _mends(page: Page, steps: list[Method]) -> None:

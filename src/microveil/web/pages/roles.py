@@ -25,6 +25,7 @@ from microveil.web.parts.elements import (
 )
 from microveil.web.parts.page import Page
 from microveil.web.project.role_change import LISTS, role_of, with_role, with_single
+from microveil.web.texts.sentences import listed
 
 SINGLES = ("weight", "household", "entity")
 
@@ -36,7 +37,7 @@ def content(page: Page) -> None:
         words(page.text("roles.lead"), "lead")
     for caution in page.project.inspection.warnings[:5]:
         with div("notice"):
-            Node("span", caution.text, "notice-text")
+            Node("span", page.said(caution.text), "notice-text")
     _lanes(page)
     with Node("section", None, "columns-list", name_="columns"):
         for profile in page.project.inspection.columns:
@@ -97,7 +98,7 @@ def _card(page: Page, profile: ColumnProfile) -> None:
         words(told, "hint")
         if profile.n_missing:
             words(page.text("roles.missing", share=f"{profile.missing_share:.1%}"), "hint")
-        words("; ".join(profile.reasons), "hint")
+        words(listed(page.session.language, profile.reasons), "hint")
         choices = {role: page.text(f"role.{role}") for role in (*LISTS, "none")}
         radios(
             page.text("roles.of", column=name),

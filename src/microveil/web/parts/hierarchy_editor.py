@@ -30,7 +30,6 @@ from microveil.web.project.hierarchy_draft import (
     KINDS,
     MOST_CATEGORIES,
     begun,
-    level_names,
     nice_cuts,
     preview,
     raw_of,
@@ -298,28 +297,15 @@ def _preview(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
     if not isinstance(raw, dict):
         words(page.text("hierarchy.unfinished"), "hint")
         return
-    said = json.dumps(raw, sort_keys=True, default=str)
+    level = str(typed.get("level") or "1")
+    typed.setdefault("level", "1")
+    asked = (column.name, json.dumps(raw, sort_keys=True, default=str), level)
     try:
-        names = page.found("levels", column.name, said, work=lambda: level_names(raw, column))
-        if names is None:
-            return
-        level = _level(typed, names)
-        found = page.found(
-            "labels", column.name, said, level, work=lambda: preview(raw, column, level)
-        )
-        if found is None:
-            return
+        found = page.found("preview", *asked, work=lambda: preview(raw, column, level))
     except MicroveilError as error:
         with div("notice error"):
             Node("span", str(error), "notice-text")
         return
-    heading(page.text("hierarchy.preview", level=names[level], n=len(found)), 4)
-    bar_list(found[:MOST_SHOWN], page.text("hierarchy.title"))
-
-
-def _level(typed: dict[str, Any], names: tuple[str, ...]) -> int:
-    said = str(typed.get("level", "") or "1")
-    typed.setdefault("level", "1")
-    if said in names:
-        return names.index(said)
-    return min(int(said), len(names) - 1) if said.isdigit() else min(1, len(names) - 1)
+    if found is not None:
+        heading(page.text("hierarchy.preview", level=found.level, n=len(found.labels)), 4)
+        bar_list(found.labels[:MOST_SHOWN], page.text("hierarchy.title"))

@@ -19,6 +19,7 @@ from microveil.web.parts.trail import trail
 from microveil.web.project.project import Project
 from microveil.web.sessions import Session
 from microveil.web.texts import LANGUAGES, text
+from microveil.web.texts.sentences import said
 
 if TYPE_CHECKING:
     from microveil.web.server import Server
@@ -49,6 +50,10 @@ class Page:
     def text(self, key: str, **values: Any) -> str:
         """A sentence in the person's language."""
         return text(self.session.language, key, **values)
+
+    def said(self, sentence: str) -> str:
+        """A sentence of the library in the person's language, where it is known."""
+        return said(self.session.language, sentence)
 
     @property
     def project(self) -> Project:
@@ -167,7 +172,7 @@ class Page:
         try:
             self.content(self)
         except MicroveilError as error:
-            self._complain(str(error))
+            self._complain(self.said(str(error)))
         except Exception as error:  # noqa: BLE001  whatever it is, the path stays walkable
             self._complain(self._ours(error))
 
@@ -236,7 +241,7 @@ class Page:
 def _said(page: Page, told: str) -> str:
     """A message by its key, or as it came."""
     known = page.text(told)
-    return told if known == told else known
+    return page.said(told) if known == told else known
 
 
 def _head(language: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from microveil.web import actions
 from microveil.web.parts.elements import Node, button, div, dropped, folded, words
 from microveil.web.parts.lattice_view import lattice_picture
-from microveil.web.parts.spec_fields import typed_of
+from microveil.web.parts.spec_fields import in_words, typed_of
 from microveil.web.project.effect import Effect
 from microveil.web.project.plan import Item, Plan
 from microveil.web.project.project import facts_in_words
@@ -82,7 +82,7 @@ def _head(page: Page, position: int, item: Item, name: str) -> None:
     with div("row spread middle"):
         with div():
             Node("div", told, "step-name")
-            Node("div", _parameters(item), "hint")
+            Node("div", _parameters(item, page.session.language), "hint")
         with div("row"):
             for sign, label, change in (
                 ("↑", "step.up", lambda plan, at: plan.moved(at, -1)),
@@ -118,19 +118,8 @@ def _changed(page: Page, name: str, change: Callable[[Plan, int], Plan]) -> None
         actions.change(page.session, change(plan, names.index(name)))
 
 
-def _parameters(item: Item) -> str:
-    plain = item.step.to_dict()
-    plain.pop("method", None)
-    said = [f"{name.replace('_', ' ')}: {_short(value)}" for name, value in plain.items()]
-    return " · ".join(said)
-
-
-def _short(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(_short(one) for one in value)[:80]
-    if isinstance(value, dict):
-        return str(value.get("hierarchy") or ", ".join(map(str, value)))[:80]
-    return str(value)[:80]
+def _parameters(item: Item, language: str) -> str:
+    return " · ".join(f"{name}: {value}" for name, value in in_words(item.step, language))
 
 
 def _effect(page: Page, item: Item, before: str, after: str) -> None:
