@@ -17,6 +17,7 @@ from microveil.web.parts.elements import (
     card,
     checkbox,
     div,
+    file_field,
     folded,
     heading,
     link,
@@ -52,15 +53,12 @@ def _open(page: Page) -> None:
     with card("open"):
         heading(page.text("data.another" if page.session.project else "data.open"))
         with div("drop", data_files="data"):
-            Node("label", page.text("data.drop"), "strong", for_="data-file")
-            Node(
-                "input",
-                type="file",
-                id="data-file",
-                accept=",".join(suffixes()),
+            words(page.text("data.drop"), "strong")
+            file_field(
+                page.text("data.choose"),
+                "data",
+                ",".join(suffixes()),
                 aria_describedby="data-formats",
-                data_key="data-file",
-                data_send="data",
             )
             Node(
                 "progress",
@@ -222,15 +220,7 @@ def _project(page: Page) -> None:
     form = page.form("project")
     with folded(page.text("project.title")), div("grid two"):
         with div("field"):
-            Node("label", page.text("project.open"), "field-label", for_="project-file")
-            Node(
-                "input",
-                type="file",
-                id="project-file",
-                accept=".json,.yaml,.yml",
-                data_key="project-file",
-                data_send="project",
-            )
+            file_field(page.text("project.open"), "project", ".json,.yaml,.yml")
             words(page.text("project.open_hint"), "hint")
         if session.project is not None:
             with div("field"):

@@ -90,7 +90,7 @@ def _card(page: Page, profile: ColumnProfile) -> None:
     with card:
         with div("row spread middle"):
             heading(name, 2, "column-name")
-            words(profile.dtype, "hint", "span")
+            words(page.said(profile.dtype), "hint", "span")
         share = profile.separation
         told = page.text("roles.telling", share=f"{share:.0%}", n=f"{profile.n_distinct:,}")
         with div("meter bad" if profile.uniqueness > 0.5 else "meter", role="img", aria_label=told):  # noqa: PLR2004

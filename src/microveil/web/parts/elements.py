@@ -117,6 +117,29 @@ def link(text: str, address: str, classes: str = "", **attributes: Any) -> Node:
     return Node("a", text, classes, href=address, **attributes)
 
 
+def file_field(
+    text: str, purpose: str, accept: str, *, label: str | None = None, **attributes: Any
+) -> Node:
+    """A button that chooses a file to send; its words are ours, not the browser's."""
+    box = Node("label", None, "button primary file")
+    with box:
+        name = f"{purpose}-file"
+        Node(
+            "input",
+            None,
+            "sr-only",
+            type="file",
+            id=name,
+            accept=accept,
+            aria_label=label,
+            data_key=name,
+            data_send=purpose,
+            **attributes,
+        )
+        Node("span", text)
+    return box
+
+
 def labelled(label: str, hint: str = "", classes: str = "") -> Node:
     """A label around a field, with a hint below the words."""
     box = Node("label", None, f"field {classes}")

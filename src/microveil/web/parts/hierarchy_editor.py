@@ -17,6 +17,7 @@ from microveil.web.parts.elements import (
     button,
     checkbox,
     div,
+    file_field,
     folded,
     heading,
     select,
@@ -256,15 +257,9 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
 def _file(page: Page) -> None:
     """A hierarchy from a file, as ARX writes it or in YAML."""
     with div("field"):
-        Node("label", page.text("hierarchy.import"), "field-label", for_="hierarchy-file")
-        Node(
-            "input",
-            type="file",
-            id="hierarchy-file",
-            accept=".csv,.yaml,.yml",
-            data_key="hierarchy-file",
-            data_send="hierarchy",
-        )
+        words(page.text("hierarchy.import"), "field-label")
+        told = f"{page.text('data.choose')}: {page.text('hierarchy.import')}"
+        file_field(page.text("data.choose"), "hierarchy", ".csv,.yaml,.yml", label=told)
 
 
 def _import(page: Page, draft: dict[str, Any]) -> None:

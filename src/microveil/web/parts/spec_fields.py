@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -72,6 +73,9 @@ class Field:
     def spoken(self, language: str, kind: str) -> Field:
         """The field of a kind of spec in another language."""
         told = help_text(language, kind, self.name, self.help)
+        if language != "en":  # it names the choices as a recipe does
+            for word in sorted(self.options, key=len, reverse=True):
+                told = re.sub(rf"(?<![\w-]){word}(?![\w-])", choice(language, word), told)
         return replace(self, title=label(language, self.name), help=told)
 
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from microveil.web import actions
 from microveil.web.parts.elements import Node, button, div, dropped, folded, words
+from microveil.web.parts.facts import facts_in_words
 from microveil.web.parts.lattice_view import lattice_picture
 from microveil.web.parts.spec_fields import in_words, typed_of
 from microveil.web.project.effect import Effect
 from microveil.web.project.plan import Item, Plan
-from microveil.web.project.project import facts_in_words
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
@@ -136,7 +136,7 @@ def _effect(page: Page, item: Item, before: str, after: str) -> None:
         _share(page.text("map.loss"), first, second)
         if first is not None and first.n_records != second.n_records:
             _moved(page.text("records"), first.n_records, second.n_records, more_is_better=True)
-    told = facts_in_words(second.facts, item.step.to_dict())
+    told = facts_in_words(second.facts, item.step.to_dict(), page.session.language)
     if told:
         words(told, "hint")
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
 
 import polars as pl
 
@@ -174,29 +173,3 @@ class Project:
 def new_name(suffix: str) -> str:
     """A random file name, which cannot be guessed and reveals nothing about the content."""
     return f"{token_hex(8)}{suffix}"
-
-
-def facts_in_words(facts: Mapping[str, Any], said: Collection[str] = ()) -> str:
-    """Facts of a step in a line, without zeros and without what is ``said`` already.
-
-    >>> facts_in_words({"k": 5, "n_blank": {"age": 12, "sex": 0}, "share": 0.25}, ["k"])
-    'blank: age 12 · share: 0.25'
-    """
-    words = []
-    for name, fact in facts.items():
-        told = _told(fact)
-        if told and name not in said:
-            words.append(f"{name.removeprefix('n_').replace('_', ' ')}: {told}")
-    return " · ".join(words)
-
-
-def _told(fact: Any) -> str:
-    if isinstance(fact, Mapping):
-        parts = [f"{key} {told}" for key, value in fact.items() if (told := _told(value))]
-        return ", ".join(parts)
-    if isinstance(fact, bool):
-        return "yes" if fact else ""
-    if isinstance(fact, int | float):
-        shown = f"{fact:,.4g}" if isinstance(fact, float) else f"{fact:,}"
-        return shown if fact else ""
-    return str(fact)

@@ -29,6 +29,8 @@ class SpecTexts:
     """Words to choose from, by what a recipe has."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """Models and measures by their name in a recipe."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """What steps say about themselves."""
 
 
 SPEC_TEXTS: Mapping[str, SpecTexts] = {
@@ -37,6 +39,7 @@ SPEC_TEXTS: Mapping[str, SpecTexts] = {
         parameters.PARAMETERS,
         choices.CHOICES,
         choices.NAMES,
+        choices.FACTS,
     )
 }
 NOTHING = SpecTexts()
@@ -77,6 +80,16 @@ def name_of(language: str, kind: str) -> str:
         if start in known:
             return known[start] + kind.removeprefix(start).replace("_", " ")
     return kind.replace("_", " ")
+
+
+def fact(language: str, name: str) -> str:
+    """The name of a fact that a step reports.
+
+    >>> fact("en", "n_labels_after"), fact("es", "n_labels_after")
+    ('labels after', 'etiquetas después')
+    """
+    short = name.removeprefix("n_")
+    return SPEC_TEXTS.get(language, NOTHING).facts.get(short, short.replace("_", " "))
 
 
 def help_text(language: str, kind: str, name: str, english: str) -> str:

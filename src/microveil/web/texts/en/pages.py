@@ -77,6 +77,7 @@ PAGES: dict[str, str] = {
     "data.open": "Open a file",
     "data.another": "Open another file",
     "data.drop": "Drop a file here, or choose one",
+    "data.choose": "Choose a file",
     "data.sending": "Sending the file",
     "data.formats": "CSV, Excel, ODS, Parquet, SPSS, Stata, SAS, R, JSON, SQLite, DuckDB; up to {size} MB.",
     "data.examples": "Or try it with an example:",

@@ -77,6 +77,7 @@ PAGES: dict[str, str] = {
     "data.open": "Abrir un fichero",
     "data.another": "Abrir otro fichero",
     "data.drop": "Suelte aquí un fichero o elija uno",
+    "data.choose": "Elegir un fichero",
     "data.sending": "Enviando el fichero",
     "data.formats": "CSV, Excel, ODS, Parquet, SPSS, Stata, SAS, R, JSON, SQLite, DuckDB; hasta {size} MB.",
     "data.examples": "O pruebe con un ejemplo:",
