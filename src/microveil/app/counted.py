@@ -20,7 +20,7 @@ from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.privacy import reached
 from microveil.recipes import Recipe
 from microveil.risk import Assessment, assess_table, table_verdicts
-from microveil.risk.assessment.acceptable_k import Rule
+from microveil.risk.assessment.acceptable_k import KRule
 from microveil.risk.assessment.assessment import N_WORST
 from microveil.scores import Score
 from microveil.tables import LazyTable, Missing, Roles, Table
@@ -37,7 +37,7 @@ def assess_counted(
     *,
     missing: Missing = "category",
     n_worst: int = N_WORST,
-    thresholds: Rule | None = None,
+    thresholds: KRule | None = None,
     measures: Choice = "default",
 ) -> Assessment:
     """Class sizes, and how far privacy models are reached, of a table that is only counted."""
@@ -116,7 +116,7 @@ def compare_counted(
     recipe: Recipe | None = None,
 ) -> Comparison:
     """A release beside its original, both only counted."""
-    reading = missing if recipe is None else recipe.reading
+    missing_keys = missing if recipe is None else recipe.missing_keys
     common = [name for name in before.columns if name in after.columns]
     distances, skipped = {}, {}
     for name in common:
@@ -130,8 +130,8 @@ def compare_counted(
     return Comparison(
         risk={},
         utility={"count_distance": score},
-        before=assess_counted(before, missing=reading),
-        after=assess_counted(after, missing=reading),
+        before=assess_counted(before, missing=missing_keys),
+        after=assess_counted(after, missing=missing_keys),
         skipped=skipped,
         notes=(COUNTED,),
     )

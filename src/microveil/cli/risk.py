@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from microveil.risk import Assessment, Verdict
-    from microveil.risk.assessment.acceptable_k import Rule
+    from microveil.risk.assessment.acceptable_k import KRule
     from microveil.scores import Score
     from microveil.tables import Roles
 
@@ -119,7 +119,7 @@ def _failures(assessment: Assessment, limits: Sequence[Threshold]) -> list[str]:
     return broken
 
 
-def thresholds(text: str | None) -> Rule | None:
+def thresholds(text: str | None) -> KRule | None:
     """Acceptable k from its option: the name of a rule, or by size.
 
     >>> thresholds("1000=10,50000=5"), thresholds("public")

@@ -153,8 +153,8 @@ def _days(values: pl.Series) -> pl.Series:
     if values.dtype == pl.Date or isinstance(values.dtype, pl.Datetime):
         return values.dt.date()
     text = as_text(values).str.strip_chars()
-    readings = [text.str.to_date(how, strict=False).alias(how) for how in DAY_FORMATS]
-    return pl.DataFrame(readings).select(pl.coalesce(DAY_FORMATS)).to_series()
+    parsed = [text.str.to_date(how, strict=False).alias(how) for how in DAY_FORMATS]
+    return pl.DataFrame(parsed).select(pl.coalesce(DAY_FORMATS)).to_series()
 
 
 def _strings(values: pl.Series, ignore: tuple[Ignored, ...] = ()) -> Hierarchy:

@@ -36,7 +36,7 @@ def plan_steps(recipe: Recipe, engine: Engine, seed: int) -> Course:
     for position, step in enumerate(recipe.steps):
         with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
             refuse_split(step)
-            aimed = step.toward(recipe.models, recipe.reading)
+            aimed = step.toward(recipe.models, recipe.missing_keys)
             rng = chance.stream(step, position)
             taken = course.engine.taken(aimed, course, rng)
             if taken is not None:

@@ -140,7 +140,7 @@ def price(recipe: Recipe, engine: FileEngine, out: str | Path) -> Price:
     sample_rows = _sample(engine)
     steps = tuple(
         _step_price(
-            step.toward(recipe.models, recipe.reading),
+            step.toward(recipe.models, recipe.missing_keys),
             table,
             n_rows,
             sample_rows,

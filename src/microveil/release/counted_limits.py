@@ -91,7 +91,7 @@ def _checked(
     if score is None and not reason:
         try:
             before, after = (_expanded(spec, table, may_hold) for table in tables)
-            score = score_of(spec, Subject(before, after, None, False, recipe.reading, recipe))
+            score = score_of(spec, Subject(before, after, None, False, recipe.missing_keys, recipe))
         except InputError as error:
             reason = str(error)
     yield from limit_checks(required, score, reason, tables[1].height)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from microveil.reports.markup import Markup, element, together
-from microveil.reports.page_parts import reading_words, score_words, table
+from microveil.reports.page_parts import meaning_words, score_words, table
 from microveil.reports.wording import number
 
 Told = tuple[Mapping[str, Any], Mapping[str, Any] | None]
@@ -48,7 +48,7 @@ def _scores(scores: Mapping[str, Told], *, before: bool) -> Markup:
             together(element("strong", told["title"]), element("small", name, class_="meaning")),
             *([score_words(original)] if before else []),
             _value(told),
-            reading_words(told),
+            meaning_words(told),
         ]
         for name, (told, original) in scores.items()
     ]

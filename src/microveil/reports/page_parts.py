@@ -95,7 +95,7 @@ def score_words(score: Mapping[str, Any] | None) -> str:
     return f"{_number(score['value'], share=share)}{around}"
 
 
-def reading_words(score: Mapping[str, Any]) -> str:
+def meaning_words(score: Mapping[str, Any]) -> str:
     """What a score says, its unit, and which way is better."""
     unit = "" if score["scale"] == "share" else f" Unit: {score['scale']}."
     return f"{score['meaning'].rstrip('.')}.{unit} {score['better'].capitalize()} is better."

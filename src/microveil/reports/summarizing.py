@@ -86,7 +86,7 @@ def summarize(
         requirements=requirements_of(release, reader),
         roles=plain(release.recipe.roles.to_dict()),
         steps=steps,
-        missing=MISSING_WORDS[release.recipe.reading],
+        missing=MISSING_WORDS[release.recipe.missing_keys],
         utility=_utility(release, reader),
         software=software(),
         class_sizes_valid=not perturbed_keys(release.recipe, release.original),

@@ -72,12 +72,12 @@ class SparkRelease(Shown):
     @cached_property
     def risk(self) -> Assessment:
         """Disclosure risk of the result."""
-        return assess_table(self.table, missing=self.recipe.reading, models=reached)
+        return assess_table(self.table, missing=self.recipe.missing_keys, models=reached)
 
     @cached_property
     def risk_before(self) -> Assessment:
         """Disclosure risk of the original."""
-        return assess_table(self.original, missing=self.recipe.reading, models=reached)
+        return assess_table(self.original, missing=self.recipe.missing_keys, models=reached)
 
     def card(self) -> Card:
         """Requirements and steps."""

@@ -24,7 +24,7 @@ class About:
     """The document's names, and what does the same here."""
     headline: str = ""
     """The one result a reader should take away."""
-    readings: tuple[str, ...] = ()
+    interpretations: tuple[str, ...] = ()
     """How sentences of the document were read that can be read in several ways."""
     captions: Mapping[str, str] = field(default_factory=dict)
     """Captions of figures, by the beginning of their names."""

@@ -54,8 +54,11 @@ def to_markdown(result: StudyResult, pictures: Sequence[str] = ()) -> str:
     if about.ours:
         parts.append(_table(("theirs", "ours"), list(about.ours.items())))
     parts.append(run)
-    if about.readings:
-        parts += ["## How the document was read", "\n".join(f"- {one}" for one in about.readings)]
+    if about.interpretations:
+        parts += [
+            "## How the document was read",
+            "\n".join(f"- {one}" for one in about.interpretations),
+        ]
     if pictures:
         parts += ["## Figures", *(_picture(result, name) for name in pictures)]
     parts += map(_section, result.experiments)

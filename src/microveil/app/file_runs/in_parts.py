@@ -180,7 +180,7 @@ def _withhold_unless(result: FileRun, *, may_leave: bool) -> None:
 
 def _assessed(job: FileJob, table: LazyTable) -> Assessment:
     more: dict[str, Any] = {"models": reached} if job.details else {}
-    return assess_table(table, missing=job.recipe.reading, **more)
+    return assess_table(table, missing=job.recipe.missing_keys, **more)
 
 
 @dataclass(frozen=True, eq=False)

@@ -86,7 +86,7 @@ def summarize_parts(done: PartsRelease, written: WriteReport | None) -> Summary:
         requirements=requirements_of(known, "internal"),
         roles=plain(done.recipe.roles.to_dict()),
         steps=steps_of(known, "internal"),
-        missing=MISSING_WORDS[done.recipe.reading],
+        missing=MISSING_WORDS[done.recipe.missing_keys],
         utility=None if done.cell_changes is None else _utility(done.cell_changes),
         software=software(),
         class_sizes_valid=not perturbed_keys(done.recipe, done.original),
