@@ -194,8 +194,8 @@ class LocalSuppression(Method):
         share = float(blank.mean()) if blank.size else 0.0
         if self.max_share is not None and share > self.max_share:
             raise GoalNotReachedError(
-                f"Step 'local_suppression' would blank {int(blank.sum())} of {blank.size} cells of "
-                f"the keys ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
+                f"Step 'local_suppression' would suppress {int(blank.sum())} of {blank.size} cells "
+                f"of the keys ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
                 "Generalize the quasi-identifiers further first, or allow a larger share."
             )
 

@@ -240,7 +240,7 @@ def _of_sets(
     *,
     tidy: bool,
 ) -> Distribution:
-    """The set of values in each person's rows; with ``tidy``, a gap beside a value is dropped."""
+    """The set of values in each person's rows; ``tidy`` drops a missing value beside another."""
     n_people = int(people.max(initial=-1)) + 1
     if tidy and single.missing is not None:
         tells = np.zeros(n_people, dtype=np.bool_)
