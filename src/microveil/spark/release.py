@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 GROUP_ROWS = 500_000
-"""Most rows of a row group."""
+"""Largest number of rows in a row group."""
 UNBELIEVABLE = 2**31
 
 
@@ -90,7 +90,8 @@ class SparkRelease(Shown):
     def write(self, path: str | Path, *, keep_order: bool = False) -> WriteReport:
         """Write Parquet files into a new folder; every requirement is checked again on them.
 
-        Rows leave in random order unless ``keep_order``. The folder appears whole or not at all.
+        Rows are written in random order unless ``keep_order``. The folder appears whole or not at
+        all.
         """
         self.require_all()
         target = Path(path)

@@ -39,7 +39,7 @@ NUMBER = "microveil_block"
 
 
 def suits(step: Mondrian) -> bool:
-    """Whether counts of single keys decide about cuts: not with models, targets or centroids."""
+    """Whether counts of single keys determine the cuts: not with models, targets or centroids."""
     plain = step.mode == "strict" and step.split == "widest" and step.publish != "centroids"
     return plain and not step.models and not counts_records(step)
 
@@ -245,7 +245,7 @@ def _edges(counts: Longs, there: Longs, space: KeySpace, j: int) -> Iterator[int
 def _finished(
     step: Mondrian, frame: DataFrame, coding: _Coding, tree: BlockTree, head: Table
 ) -> DataFrame:
-    """The rows brought together by block, and each block cut to the end by the local kernel."""
+    """The rows collected by block, and each block partitioned by the local kernel."""
     from pyspark.sql import functions
     from pyspark.sql.types import LongType, StructType
 
