@@ -26,10 +26,10 @@ from microveil.scores import Score
 from microveil.tables import LazyTable, Missing, Roles, Table
 from microveil.utility import CellChanges
 
-COUNTED = "The table was counted, not read into memory: only class sizes and models are told."
+COUNTED = "The table was counted, not read into memory: only class sizes and models are given."
 PART = 200_000
 MOST_VALUES = 1_000_000
-"""Columns of more distinct values are left out of the distances between distributions."""
+"""Columns with more distinct values are left out of the distances between distributions."""
 
 
 def assess_counted(
@@ -40,7 +40,7 @@ def assess_counted(
     thresholds: KRule | None = None,
     measures: Choice = "default",
 ) -> Assessment:
-    """Class sizes, and how far privacy models are reached, of a table that is only counted."""
+    """Class sizes of a table that is only counted, and the level of each privacy model."""
     if measures not in ("default", "none"):
         raise InputError(f"{COUNTED} Leave measures out, or assess the table whole.")
     if not any(table.roles.key_sets().values()):
@@ -91,8 +91,8 @@ def compare_files(
 ) -> Comparison:
     """A release beside its original, both in files that need not fit into memory.
 
-    Class sizes, and the distance between the counts of each column, are told; with ``aligned``
-    (both files have the same rows in the same order) the share of cells changed, too.
+    Gives class sizes and the distance between the counts of each column; with ``aligned`` (both
+    files have the same rows in the same order) also the share of cells changed.
     """
     before = counted_file(original, roles, None, memory_limit)
     names = scan(released).collect_schema().names()

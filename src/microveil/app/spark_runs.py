@@ -45,7 +45,7 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
 
     Nothing is written unless every requirement holds; after writing, all are checked again on the
     files. ``report`` and ``record`` are as in :func:`~microveil.run_file`; the report has no
-    measures that lay records side by side. Returns plain data, as printed by ``microveil run
+    measures that compare records one by one. Returns plain data, as printed by ``microveil run
     --json``.
     """
     watch = Watch()
@@ -111,7 +111,7 @@ def _run(job: FileJob, master: str | None, memory_limit: int) -> FileRun:
 
 @dataclass(frozen=True, eq=False)
 class _Measured:
-    """What is known of a release on Spark, counted when it is asked for."""
+    """What is known about a release on Spark, counted on request."""
 
     release: SparkRelease
 

@@ -23,7 +23,7 @@ BEYOND = (
     np.linalg.LinAlgError,
     OverflowError,
 )
-"""What other libraries raise where cells are beyond what they can compute with."""
+"""Errors of other libraries for cells that they cannot compute with."""
 
 
 @dataclass(frozen=True, eq=False)

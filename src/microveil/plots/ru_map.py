@@ -38,7 +38,7 @@ class Explored(Protocol):
 
     @property
     def points(self) -> Sequence[Any]:
-        """Points with number, name, recipe, holds, by_axis by axis and ``value(axis)``."""
+        """Points with number, name, recipe, holds, ``by_axis`` and ``value(axis)``."""
 
     @property
     def front(self) -> Sequence[Any]:

@@ -74,7 +74,7 @@ def _picture(result: StudyResult, name: str) -> str:
 
 
 def legend(result: StudyResult) -> str:
-    """How many cells bear which mark, in words."""
+    """How many cells have each mark, in words."""
     counts = ", ".join(
         f"{count} {'different' if mark == 'differs' else mark} ({SIGNS[mark]})"
         for mark, count in result.counts().items()

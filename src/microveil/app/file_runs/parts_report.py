@@ -49,14 +49,14 @@ class PartsRelease:
     before: Assessment
     after: Assessment
     cell_changes: Score | None
-    """None where rows were never side by side."""
+    """None if rows were never paired."""
     columns: tuple[str, ...]
     """Released columns."""
     n_records: int
     n_removed: int
     held_back: tuple[str, ...] = ()
     made_by: str | None = None
-    """Who answers for the release."""
+    """Who is responsible for the release."""
 
 
 def write_parts_report(
