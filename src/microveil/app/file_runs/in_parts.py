@@ -17,6 +17,7 @@ from microveil.app.file_runs.tally import Tally
 from microveil.app.running import check_requirements
 from microveil.errors import InputError, at
 from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport
+from microveil.files.external_shuffle import buckets_for
 from microveil.files.formats import shown
 from microveil.files.placing import Placing
 from microveil.files.sources import expanded, scanning
@@ -206,10 +207,8 @@ def _write(
     job: FileJob, engine: FileEngine, tally: Tally, placing: Placing
 ) -> tuple[WriteReport, pl.LazyFrame]:
     """Protect and append every part; return what was written, and a plan that reads it."""
-    writer = BatchWriter if job.keep_order else ShuffledBatchWriter
-    terms = Terms(placing, checked=True)
     store = PartStore.of(job, engine)
-    with writer(job.out, terms=terms, **job.writing) as sink:
+    with _writer(job, engine, Terms(placing, checked=True)) as sink:
         for number, part in engine.parts():
             done = None if tally.sequential else store.found(number, part)
             if done is None:
@@ -219,3 +218,10 @@ def _write(
     job.progress(1, 1, "done")
     store.remove()
     return sink.report, sink.written()
+
+
+def _writer(job: FileJob, engine: FileEngine, terms: Terms) -> BatchWriter | ShuffledBatchWriter:
+    if job.keep_order:
+        return BatchWriter(job.out, terms=terms, **job.writing)
+    n_buckets = buckets_for(engine.n_rows())
+    return ShuffledBatchWriter(job.out, n_buckets=n_buckets, terms=terms, **job.writing)

@@ -12,7 +12,7 @@ ABOUT = About(
         "at the speed of C and the aggregation as a parameter are its future work."
     ),
     headline=(
-        "373 seconds become 0.06: microaggregation of 148,651 salaries. On the ages, whose file is "
+        "373 seconds become 0.03: microaggregation of 148,651 salaries. On the ages, whose file is "
         "at hand, noise, swaps and microaggregation come out within sampling error."
     ),
     ours={
