@@ -45,7 +45,7 @@ def marginals_chart(
 ) -> Chart:
     """One panel per column: numbers as histograms, categories as shares before and after.
 
-    Takes a Release or two frames. The most frequent values are drawn, the rest stand together.
+    Takes a Release or two frames. The most frequent values are drawn, the rest are combined.
     Where a column was recoded, originals are counted under the label they were released as. For the
     public, counts are rounded, and small ones left out or put with the rest.
     """

@@ -10,7 +10,7 @@ from microveil.reports.markup import Markup, element, together
 from microveil.reports.wording import number, percent
 
 FEW = 3
-"""Columns of a table that find room on a phone."""
+"""Number of columns of a table that fit on a phone."""
 
 
 def section(title: str, *children: str | None) -> Markup:

@@ -159,7 +159,7 @@ def _content(release: Release, audience: Audience) -> Content:
 
 
 def _public_content(total: Content, released: int, original: int) -> Content:
-    """Small counts hidden, and with them the sum they could be worked out from."""
+    """Small counts hidden, and the sums from which they could be derived."""
     counts = public_count(released), public_count(abs(original - released))
     told = counts == (released, abs(original - released))
     return replace(
