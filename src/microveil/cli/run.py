@@ -49,7 +49,7 @@ MadeBy = Annotated[
     typer.Option(
         "--made-by",
         envvar="MICROVEIL_MADE_BY",
-        help="Who is responsible for the release, in the report.",
+        help="Who is responsible for the release.",
     ),
 ]
 Record = Annotated[

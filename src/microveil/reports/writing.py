@@ -42,9 +42,7 @@ def write_report(  # noqa: PLR0913  all but two are the caller's to leave open
     path = Path(path)
     kind = path.suffix.lower()
     if kind not in (".html", ".htm", ".json"):
-        raise FileError(
-            f"{path}: a report is an .html or .json file. Choose one of these suffixes."
-        )
+        raise FileError(f"{path}: a report is an .html or .json file. Change the suffix.")
     summary = summarize(
         release,
         audience,
