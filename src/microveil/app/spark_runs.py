@@ -74,7 +74,7 @@ def _check_targets(job: FileJob) -> None:
     check_source(Path(job.source))
     refuse_filled(Path(job.out))
     if job.report is not None and Path(job.report).suffix.lower() not in REPORTS:
-        raise FileError(f"{job.report}: a report is an .html or .json file. Change the suffix.")
+        raise FileError(f"{job.report}: a report is .html or .json. Change the suffix.")
     for target in (job.report, job.record):
         if target is not None:
             check_target(Target(target, text=True))

@@ -91,7 +91,7 @@ def risk(
 
 
 def _warn_of_households(frame: pl.DataFrame, roles: Roles) -> None:
-    """Say how many households an id ties together: who finds one member finds all."""
+    """Say how many households an id links together: whoever finds one member finds all."""
     if roles.household is None or roles.household not in frame.columns:
         return
     sizes = frame[roles.household].drop_nulls().value_counts(name="size")["size"]
@@ -167,7 +167,7 @@ def show_risk(
 
 
 def _numbers(assessment: Assessment) -> list[tuple[str, str]]:
-    """The rows of the first table: what a class count says of the keys."""
+    """The rows of the first table: what class sizes say about the keys."""
     verdict = "enough" if assessment.acceptable else "too small"
     below = f"{assessment.n_below:,} ({percent(assessment.below_share)})"
     rows = [

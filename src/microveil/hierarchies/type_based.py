@@ -76,7 +76,8 @@ class Types(HierarchyBuilder):
 def _kind_of_text(values: pl.Series) -> Kind:
     """Texts in a date format are dates; all others are text.
 
-    Digits alone stay text: they are codes more often than amounts. ``type: integer`` says else.
+    Digits alone stay text: they are codes more often than amounts, unless ``type: integer`` is
+    given.
     """
     if (values.str.len_chars() <= 1).all():
         return "character"

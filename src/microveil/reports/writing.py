@@ -42,7 +42,7 @@ def write_report(  # noqa: PLR0913  all but two are the caller's to leave open
     path = Path(path)
     kind = path.suffix.lower()
     if kind not in (".html", ".htm", ".json"):
-        raise FileError(f"{path}: a report is an .html or .json file. Change the suffix.")
+        raise FileError(f"{path}: a report is .html or .json. Change the suffix.")
     summary = summarize(
         release,
         audience,

@@ -121,9 +121,7 @@ class FileJob:
 
     def _check_report(self) -> None:
         if self.report is not None and Path(self.report).suffix.lower() not in REPORTS:
-            raise FileError(
-                f"{self.report}: a report is an .html or .json file. Change the suffix."
-            )
+            raise FileError(f"{self.report}: a report is .html or .json. Change the suffix.")
 
     def _check_not_read(self, what: str, target: Target) -> None:
         """Refuse to overwrite an input."""
