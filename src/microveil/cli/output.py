@@ -89,8 +89,7 @@ BETWEEN = 3
 
 
 def _longest_word(texts: Sequence[str]) -> int:
-    """Signs of the longest word; a short text counts as one word, because numbers contain
-    spaces."""
+    """Signs of the longest word; a short text is one word, as numbers contain spaces."""
     words = [word for text in texts for word in ([text] if len(text) <= SHORT else text.split())]
     return max(map(len, words), default=0)
 
