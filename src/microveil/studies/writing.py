@@ -54,8 +54,11 @@ def to_markdown(result: StudyResult, pictures: Sequence[str] = ()) -> str:
     if about.ours:
         parts.append(_table(("theirs", "ours"), list(about.ours.items())))
     parts.append(run)
-    if about.readings:
-        parts += ["## How the document was read", "\n".join(f"- {one}" for one in about.readings)]
+    if about.interpretations:
+        parts += [
+            "## How the document was read",
+            "\n".join(f"- {one}" for one in about.interpretations),
+        ]
     if pictures:
         parts += ["## Figures", *(_picture(result, name) for name in pictures)]
     parts += map(_section, result.experiments)
@@ -71,7 +74,7 @@ def _picture(result: StudyResult, name: str) -> str:
 
 
 def legend(result: StudyResult) -> str:
-    """How many cells bear which mark, in words."""
+    """How many cells have each mark, in words."""
     counts = ", ".join(
         f"{count} {'different' if mark == 'differs' else mark} ({SIGNS[mark]})"
         for mark, count in result.counts().items()

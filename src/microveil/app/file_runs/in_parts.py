@@ -35,9 +35,9 @@ from microveil.scores import Score
 from microveil.tables import LazyTable, Table
 
 STREAMED = ("cell_changes",)
-"""Measures that are taken part by part while the file is worked through."""
+"""Measures that are taken part by part while the file is processed."""
 LARGE = 64 * 2**20
-"""Row-wise recipes: files from this many bytes on are worked through in parts."""
+"""Row-wise recipes: files from this many bytes on are processed in parts."""
 
 
 def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
@@ -54,7 +54,7 @@ def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
 
 
 def _why_not(job: FileJob) -> str | None:
-    """What stands against working in parts, in words."""
+    """Why the run cannot be done in parts, in words."""
     makers = [step.kind() for step in job.recipe.steps if step.splits or step.makes_mapping]
     if makers:
         return f"step {', '.join(makers)} makes further tables"
@@ -144,7 +144,7 @@ def _limits(job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable) ->
 
 
 def _counted(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally) -> LazyTable:
-    """The written file where it waits to be placed; DuckDB counts it where types are its own."""
+    """The written file before it is moved into place; DuckDB counts it if it stores the types."""
     parquet = report.staged if job.out_format.name == "parquet" else None
     return CountedFile(plan, tally.roles, parquet, job.memory_limit // 2)
 
@@ -152,7 +152,7 @@ def _counted(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally
 def _report(
     job: FileJob, engine: FileEngine, tally: Tally, result: FileRun, placing: Placing
 ) -> None:
-    """Write the report; that of a broken release stands, though its data do not."""
+    """Write the report; it is kept even if a requirement fails and the data are not."""
     if job.report is None or job.dry_run:
         return
     from microveil.app.file_runs.parts_report import PartsRelease, write_parts_report
@@ -181,7 +181,7 @@ def _withhold_unless(result: FileRun, *, may_leave: bool) -> None:
 
 def _assessed(job: FileJob, table: LazyTable) -> Assessment:
     more: dict[str, Any] = {"models": reached} if job.details else {}
-    return assess_table(table, missing=job.recipe.reading, **more)
+    return assess_table(table, missing=job.recipe.missing_keys, **more)
 
 
 @dataclass(frozen=True, eq=False)

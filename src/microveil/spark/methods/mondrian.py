@@ -40,7 +40,7 @@ RECORDS = "microveil_records"
 
 
 def suits(step: Mondrian) -> bool:
-    """Whether counts of single keys decide about cuts: not with models, targets or centroids."""
+    """Whether counts of single keys determine the cuts: not with models, targets or centroids."""
     plain = step.mode == "strict" and step.split == "widest" and step.publish != "centroids"
     return plain and not step.models and not counts_records(step)
 
@@ -127,7 +127,7 @@ class _Coding:
         return counted.mapInArrow(coded, schema)
 
 
-class Tree(NamedTuple):
+class BlockTree(NamedTuple):
     """The first cuts: codes of a column up to an edge go to one node, others to another."""
 
     column: Longs
@@ -157,8 +157,8 @@ class _Growing:
     waiting: list[int] = field(default_factory=lambda: [0])
 
     @property
-    def tree(self) -> Tree:
-        return Tree(*np.array(self.nodes, dtype=np.int64).T)
+    def tree(self) -> BlockTree:
+        return BlockTree(*np.array(self.nodes, dtype=np.int64).T)
 
     def cut(self, node: int, column: int, edge: int) -> None:
         """Divide a node into two that may be cut further."""
@@ -168,7 +168,7 @@ class _Growing:
         self.waiting += [low, low + 1]
 
 
-def _first_cuts(classes: DataFrame, coding: _Coding, k: int) -> Tree:
+def _first_cuts(classes: DataFrame, coding: _Coding, k: int) -> BlockTree:
     """Cut level by level while blocks are large; one pass over the classes for each level."""
     growing = _Growing()
     while growing.waiting and len(growing.waiting) * sum(coding.widths) <= MOST_CELLS:
@@ -183,7 +183,7 @@ def _first_cuts(classes: DataFrame, coding: _Coding, k: int) -> Tree:
     return growing.tree
 
 
-def _tallied(classes: DataFrame, coding: _Coding, tree: Tree, nodes: Sequence[int]) -> Longs:
+def _tallied(classes: DataFrame, coding: _Coding, tree: BlockTree, nodes: Sequence[int]) -> Longs:
     """Records of each node by the codes of each key: (nodes, codes of all keys)."""
     import pyarrow as pa
 
@@ -250,9 +250,9 @@ def _edges(counts: Longs, there: Longs, space: KeySpace, j: int) -> Iterator[int
 
 
 def _finished(
-    step: Mondrian, frame: DataFrame, coding: _Coding, tree: Tree, head: Table
+    step: Mondrian, frame: DataFrame, coding: _Coding, tree: BlockTree, head: Table
 ) -> DataFrame:
-    """The rows brought together by block, and each block cut to the end by the local kernel."""
+    """The rows collected by block, and each block partitioned by the local kernel."""
     from pyspark.sql import functions
     from pyspark.sql.types import LongType, StructType
 
@@ -280,10 +280,10 @@ def _finished(
 
 def labelled(step: Mondrian, rows: pl.DataFrame, coding: _Coding) -> pl.DataFrame:
     """The rows of a block with the labels of their partitions."""
-    from microveil.kernels.mondrian.cuts import WIDEST, Rule
+    from microveil.kernels.mondrian.cuts import WIDEST, CutRule
     from microveil.kernels.mondrian.partition import mondrian
 
-    rule = Rule(step.k, relaxed=False, split=WIDEST)
+    rule = CutRule(step.k, relaxed=False, split=WIDEST)
     partitions = mondrian(coding.of_rows(rows), coding.space, rule, n_threads=1)
     of_record = partitions.of_record()
     new = []

@@ -27,7 +27,7 @@ ABOUT = About(
         "`il1s`, sdcMicro's `dUtility`": "`il1s`",
         "histograms, sorted error curves": "`histogram_chart`, `error_curves_chart`",
     },
-    readings=(
+    interpretations=(
         (
             "*Multiplicative noise.* The text rejects negative factors and draws them again; the "
             "numbers are those of plain N(1, p), so the runs here do not draw again."
