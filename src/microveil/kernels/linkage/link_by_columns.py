@@ -78,4 +78,5 @@ def _spans_apart(metric: Metric, j: int, number: float, codes: Longs) -> Floats:
     low, high, inside = (metric.tables[place + part] for part in range(3))
     gap = np.maximum(low - number, number - high)
     outside = np.maximum(gap if metric.kinds[j] == ABSOLUTE_SPAN else gap * gap, 2 * inside)
-    return np.where(np.isnan(low), metric.costs[j], np.where(gap <= 0.0, inside, outside))
+    apart = np.where(gap <= 0.0, inside, outside)
+    return np.where(np.isnan(low), float(metric.costs[j]), apart).astype(np.float64)

@@ -101,7 +101,8 @@ def _matches(
     """The records that match a query, found with NumPy in the order of the loop."""
     begins, ends = runs[0][question], runs[1][question]
     rarest = int(np.argmin(ends - begins))
-    found = records.order[questions.columns[question, rarest]][begins[rarest] : ends[rarest]]
+    order: Ints = records.order[questions.columns[question, rarest]]
+    found = order[begins[rarest] : ends[rarest]]
     for place, column in enumerate(questions.columns[question]):
         codes = records.codes[column, found]
         row = questions.sets[question, place]
