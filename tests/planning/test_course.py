@@ -55,7 +55,10 @@ def test_rows_that_go_are_not_counted(tmp_path: Path) -> None:
     assert plans is not None
     course = course.then(plans[0])
     assert course.height() == 3
-    assert course.counted(["age"]).n_records == 3
+    found = course.counted(["age"], "w")
+    assert found.n_records == 3
+    assert found.weights is not None
+    assert found.weights.sum() == 6.0
     sampled = course.then(plan_sample(mv.Sample(share=2 / 3), 1, course, rng))
     assert sampled.height() == 2
     assert sampled.counted(["sex"]).counts.tolist() == [2]

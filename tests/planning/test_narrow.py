@@ -8,6 +8,7 @@ import pytest
 
 import microveil as mv
 from microveil.errors import InputError
+from microveil.methods import Outcome
 from microveil.planning.narrow import NarrowPlan, narrow_plan, roles_of
 
 RNG = np.random.default_rng(0)
@@ -52,6 +53,15 @@ def test_new_rows_and_further_tables_are_refused() -> None:
     groups = {"keys": ["x"], "others": ["y"]}
     with pytest.raises(InputError, match="'decompose' makes new rows or further tables"):
         narrow_plan(mv.Decompose(groups=groups), 0, mv.Table(FRAME.select("x", "y")), RNG)
+
+
+def test_rows_in_another_order_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def turned(_: mv.Permute, table: mv.Table, __: np.random.Generator) -> Outcome:
+        return Outcome(table.take(np.arange(table.height)[::-1]))
+
+    monkeypatch.setattr(mv.Permute, "apply", turned)
+    with pytest.raises(InputError, match="'permute' makes new rows"):
+        narrow_plan(mv.Permute(columns=["x"]), 0, mv.Table(FRAME), RNG)
 
 
 def test_roles_of_columns_that_are_not_there_go() -> None:
