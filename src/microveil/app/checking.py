@@ -91,7 +91,7 @@ def _uncovered(recipe: Recipe, position: int, table: Table) -> str:
 
 def _tried(recipe: Recipe, step: Method, table: Table, position: int) -> tuple[str, Table]:
     """What is wrong with a step, if anything, and the table after it."""
-    aimed = step.toward(recipe.models, recipe.reading)
+    aimed = step.toward(recipe.models, recipe.missing_keys)
     try:
         with at(f"steps.{position}.{step.kind()}"), recipe.beside_its_files():
             return "", aimed.apply(table, np.random.default_rng(0)).table
