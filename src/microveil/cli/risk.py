@@ -198,9 +198,22 @@ def _people_at_risk(assessment: Assessment) -> list[tuple[str, str]]:
     if score is None:
         return []
     expected, share = score.parts["expected_reidentifications"], score.parts["global_risk"]
-    return [
+    rows = [
         ("highest individual risk", percent(score.parts["highest_risk"])),
         ("global risk", f"{percent(share)}: {expected:,.1f} expected re-identifications"),
+    ]
+    if "household_global_risk" in score.parts:
+        rows += _households_at_risk(score.parts)
+    return rows
+
+
+def _households_at_risk(parts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The risk that some member of a household is found."""
+    share, found = parts["household_global_risk"], parts["household_expected_found"]
+    expected = f"{percent(share)}: {found:,.1f} of {parts['n_households']:,} expected to be found"
+    return [
+        ("highest household risk", percent(parts["household_highest_risk"])),
+        ("household risk", expected),
     ]
 
 

@@ -280,7 +280,7 @@ def show_run(result: FileRun) -> None:
         ("k", before.k, after.k),
         ("unique records", before.n_unique, after.n_unique),
         ("acceptable k", before.acceptable_k, after.acceptable_k),
-        ("bad rows", percent(before.below_share), percent(after.below_share)),
+        ("below acceptable k", percent(before.below_share), percent(after.below_share)),
     ]
     title = f"Disclosure risk ({MISSING_WORDS[after.missing]})"
     print_grid(out, title, ("", "before", "after"), rows)
