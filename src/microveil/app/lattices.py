@@ -66,10 +66,12 @@ def searching_step(recipe: Recipe) -> int:
 
 def at_node(recipe: Recipe, node: str) -> Recipe:
     """The recipe with a given node of its search: a rank (``3``) or levels (``age=1,sex=0``)."""
-    path = f"steps.{searching_step(recipe)}"
+    position = searching_step(recipe)
+    path, step = f"steps.{position}", recipe.steps[position]
     if node.strip().isdecimal():
         return recipe.with_values({f"{path}.node": int(node)})
-    return recipe.with_values({f"{path}.levels": parsed_levels(node), f"{path}.node": 1})
+    keys = getattr(step, "columns", ()) or recipe.roles.quasi_identifiers
+    return recipe.with_values({f"{path}.levels": parsed_levels(node, keys), f"{path}.node": 1})
 
 
 def release_levels(
