@@ -14,6 +14,7 @@ from microveil.methods.parts.lattice_release import LatticeMethod
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
+from microveil.recipes.recipe import refuse_other
 from microveil.release.release import Release
 from microveil.search.lattice.choosing import parsed_levels
 from microveil.search.lattice.lattice_search import LatticeSearch
@@ -56,6 +57,7 @@ def lattice(
 
 def searching_step(recipe: Recipe) -> int:
     """Position of the first step that searches a lattice."""
+    refuse_other(recipe)
     for position, step in enumerate(recipe.steps):
         if isinstance(step, LatticeMethod):
             return position
