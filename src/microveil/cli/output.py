@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -44,6 +45,27 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value.item() if hasattr(value, "item") else value
+
+
+PLACE = re.compile(r"^((?:roles|steps|require)[\w.]*): ")
+"""The position in a recipe at the start of a message."""
+
+
+def error_object(message: str, kind: str) -> dict[str, str | None]:
+    """Split a message into where, what, and what to do.
+
+    >>> error_object("steps.0.drop: No column 'nmae'. Did you mean 'name'?", "ColumnError")["where"]
+    'steps.0.drop'
+    """
+    place = PLACE.match(message)
+    text = message[place.end() :] if place else message
+    what, dot, remedy = text.partition(". ")
+    return {
+        "kind": kind,
+        "where": place.group(1) if place else None,
+        "message": what + dot.strip(),
+        "remedy": remedy or None,
+    }
 
 
 def console(*, error: bool = False) -> Console:

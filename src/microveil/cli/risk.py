@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from microveil.cli import options, role_options
-from microveil.cli.fail_if import FailIf, Threshold, fail_if_any, failures
+from microveil.cli.fail_if import FailIf, Threshold, fail_if_any, failed_object, failures
 from microveil.cli.fail_if import thresholds as fail_if_thresholds
 from microveil.cli.output import (
     MISSING_WORDS,
@@ -82,8 +82,7 @@ def risk(
         )
     broken = _failures(assessment, limits)
     if as_json:
-        told = {"failed": broken} if limits else {}
-        print_json(assessment.to_dict() | told)
+        print_json(assessment.to_dict() | failed_object(limits, broken))
     else:
         show_risk(assessment)
         _warn_of_households(frame, roles)

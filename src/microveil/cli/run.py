@@ -14,6 +14,7 @@ from microveil.cli.logs import Log, Verbose, logging_to_stderr
 from microveil.cli.output import (
     MISSING_WORDS,
     console,
+    error_object,
     percent,
     print_grid,
     print_json,
@@ -192,10 +193,11 @@ def run(
             made_by=made_by,
             progress=progress,
         )
-    _show_result(result, dry_run=dry_run, as_json=as_json)
-    if not result.holds:
-        broken = " ".join(check.sentence() for check in result.checks if not check.holds)
-        raise RequirementNotMetError(f"{broken} No data were written. Add a step to the recipe.")
+    broken = " ".join(check.sentence() for check in result.checks if not check.holds)
+    failed = f"{broken} No data were written. Add a step to the recipe." if broken else ""
+    _show_result(result, failed, dry_run=dry_run, as_json=as_json)
+    if failed:
+        raise RequirementNotMetError(failed)
 
 
 def _chosen(
@@ -213,9 +215,10 @@ def _chosen(
     return chosen if node is None else at_node(chosen, node)
 
 
-def _show_result(result: FileRun, *, dry_run: bool, as_json: bool) -> None:
+def _show_result(result: FileRun, failed: str, *, dry_run: bool, as_json: bool) -> None:
     if as_json:
-        print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}))
+        error = {"error": error_object(failed, RequirementNotMetError.__name__)} if failed else {}
+        print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}) | error)
         return
     show_run(result)
     if dry_run:
