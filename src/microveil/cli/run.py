@@ -193,11 +193,15 @@ def run(
             made_by=made_by,
             progress=progress,
         )
-    broken = " ".join(check.sentence() for check in result.checks if not check.holds)
-    failed = f"{broken} No data were written. Add a step to the recipe." if broken else ""
-    _show_result(result, failed, dry_run=dry_run, as_json=as_json)
-    if failed:
+    _show_result(result, dry_run=dry_run, as_json=as_json)
+    if failed := _failed(result):
         raise RequirementNotMetError(failed)
+
+
+def _failed(result: FileRun) -> str:
+    """What is said where a requirement does not hold."""
+    broken = " ".join(check.sentence() for check in result.checks if not check.holds)
+    return f"{broken} No data were written. Add a step to the recipe." if broken else ""
 
 
 def _chosen(
@@ -215,8 +219,9 @@ def _chosen(
     return chosen if node is None else at_node(chosen, node)
 
 
-def _show_result(result: FileRun, failed: str, *, dry_run: bool, as_json: bool) -> None:
+def _show_result(result: FileRun, *, dry_run: bool, as_json: bool) -> None:
     if as_json:
+        failed = _failed(result)
         error = {"error": error_object(failed, RequirementNotMetError.__name__)} if failed else {}
         print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}) | error)
         return
