@@ -8,15 +8,17 @@ Found: most of the time goes to numba's own Python code (types, lowering), about
 second per loop on a free core, so that no single loop dominates. What helped: loops are interpreted
 until 400,000 rounds are spent; loops that other loops call stay without machine code of their own
 (a quarter of the time, `kernels/lean_compilation.py`); numba's sorts and block assignments, a
-second each, are written as loops; uniques and Gower neighbours are found with NumPy until machine
-code is there; field docstrings are read when they are shown (a third of importing the package).
+second each, are written as loops; uniques, Gower neighbours, matches of queries and links by prefix
+are found with NumPy until machine code is there; field docstrings are read when they are shown (a
+third of importing the package).
 
 CPU seconds on two cores with a load of ten, where an empty loop of ten million rounds takes 1.1 s:
 
 | case | before | 240 records | compiled |
 |---|---|---|---|
 | risk | 3.2 | 2.1 | |
-| demo (51,000 records) | 34.2 | 16 to 18 | |
+| demo (20,000 records) | | 11.4 | |
+| demo --rows 51000 | 34.2 | 16.8 | |
 | mondrian | 3 | 1.8 | 11.0 |
 | local_recoding | | 2.7 | 5.0 |
 | local_suppression (wildcards) | | 1.9 | 6.4 (8.7) |

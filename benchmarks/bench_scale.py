@@ -164,10 +164,12 @@ def swap(path: Path) -> dict[str, Any]:
 def _timed(path: Path, steps: list[dict[str, Any]]) -> dict[str, Any]:
     """The run on a small table first, which loads and compiles, then on the table itself."""
     _run(made(path.parent, SMALL), steps)
+    price = _priced(path, steps)
     clock, started = Clock(), time.perf_counter()
     found = _run(path, steps)
     return {
         **found,
+        **price,
         "cpu_s": clock.seconds(),
         "run_wall_s": round(time.perf_counter() - started, 1),
     }
@@ -176,20 +178,31 @@ def _timed(path: Path, steps: list[dict[str, Any]]) -> dict[str, Any]:
 def _run(path: Path, steps: list[dict[str, Any]]) -> dict[str, Any]:
     import microveil as mv
 
-    require = RECIPE["require"][:1] if steps != [] and steps[-1]["method"] != "rank_swap" else []
-    parsed = mv.Recipe.parse({**RECIPE, "steps": steps, "require": require})
-    price = mv.price_file(parsed, path, path.parent / "out.parquet", memory_limit="8GiB")
     out = path.with_name(f"out-{path.name}")
-    done = mv.run_file(parsed, path, out, seed=1, in_parts=True, details=False, memory_limit="8GiB")
-    found = {
-        "holds": done.holds,
-        "n_records": done.n_records,
-        "k": done.after.k,
+    done = mv.run_file(
+        _parsed(steps), path, out, seed=1, in_parts=True, details=False, memory_limit="8GiB"
+    )
+    out.unlink(missing_ok=True)
+    return {"holds": done.holds, "n_records": done.n_records, "k": done.after.k}
+
+
+def _priced(path: Path, steps: list[dict[str, Any]]) -> dict[str, Any]:
+    """The price told before the run."""
+    import microveil as mv
+
+    out = path.with_name(f"out-{path.name}")
+    price = mv.price_file(_parsed(steps), path, out, memory_limit="8GiB")
+    return {
         "price_seconds": round(price.seconds, 1),
         "price_gib": round(price.memory / 2**30, 2),
     }
-    out.unlink(missing_ok=True)
-    return found
+
+
+def _parsed(steps: list[dict[str, Any]]) -> Any:
+    import microveil as mv
+
+    require = RECIPE["require"][:1] if steps[-1]["method"] != "rank_swap" else []
+    return mv.Recipe.parse({**RECIPE, "steps": steps, "require": require})
 
 
 def spark_one(path: Path) -> dict[str, Any]:

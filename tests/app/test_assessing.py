@@ -110,7 +110,7 @@ def test_scenarios_may_stand_alone() -> None:
     assert not found.verdicts
 
 
-def test_the_reading_of_missing_keys_reaches_the_measures() -> None:
+def test_the_treatment_of_missing_keys_reaches_the_measures() -> None:
     frame = pl.DataFrame({"age": [1, 1, None, 2, 2], "ill": ["a", "b", "a", "b", "a"]})
     roles = mv.Roles(quasi_identifiers=["age"], sensitive=["ill"])
     assert assess(frame, roles).scores["class_sizes"].value == 1

@@ -27,7 +27,7 @@ def test_no_measure_of_numbers_is_taken_of_a_table_without_numbers() -> None:
     assert report.utility.scores is not None
     assert "il1s" not in release.utility
     assert "il1s" not in compared.utility
-    assert "il1s" not in explored.points[0].readings
+    assert "il1s" not in explored.points[0].by_axis
     assert "il1s" not in report.utility.scores
     reasons = [
         release.not_measured["il1s"],

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from microveil.cli.options import measures_of, missing_reading, names, roles_of, takes_options
+from microveil.cli.options import checked_missing, measures_of, names, roles_of, takes_options
 from microveil.errors import InputError
 
 
@@ -39,6 +39,6 @@ def test_a_command_receives_its_added_options_together() -> None:
 
 
 def test_missing_keys_are_read_in_two_ways() -> None:
-    assert missing_reading("wildcard") == "wildcard"
+    assert checked_missing("wildcard") == "wildcard"
     with pytest.raises(InputError, match="'category' or 'wildcard', not 'nothing'"):
-        missing_reading("nothing")
+        checked_missing("nothing")

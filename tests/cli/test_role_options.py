@@ -59,7 +59,7 @@ def test_scenarios_are_named_beside_the_quasi_identifiers(cli: Cli, survey: Path
     assert "neighbour=age,town" in cli(*given[:4], "--scenario", "sex,town").err
 
 
-def test_a_recipe_s_reading_is_that_of_run_compare_risk_and_report(
+def test_a_recipe_s_missing_keys_are_those_of_run_compare_risk_and_report(
     cli: Cli, survey: Path, tmp_path: Path
 ) -> None:
     recipe, out, report = (tmp_path / name for name in ("r.yaml", "out.csv", "report.json"))

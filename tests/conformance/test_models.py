@@ -36,7 +36,7 @@ def test_it_checks_keys_of_every_kind(name: str, column: str, height: int) -> No
 
 
 @names
-def test_missing_keys_have_both_readings(name: str) -> None:
+def test_missing_keys_are_treated_both_ways(name: str) -> None:
     frame = cases.frame_with(cases.COLUMNS["integers"]).with_columns(x=None)
     for missing in ("category", "wildcard"):
         cases.MODELS[name].check(frame, mv.Roles(quasi_identifiers=["x", "sex"]), missing)

@@ -12,6 +12,7 @@ from polars.testing import assert_frame_equal
 
 from microveil.errors import FileError
 from microveil.files import ShuffledBatchWriter, read
+from microveil.files.external_shuffle import buckets_for
 
 
 def _interrupted(path: Path) -> None:
@@ -41,6 +42,13 @@ def test_every_type_passes_the_buckets(every_type: pl.DataFrame, tmp_path: Path)
     back = read(tmp_path / "t.parquet")
     assert back.schema == every_type.schema
     assert back.height == 6
+
+
+def test_buckets_are_neither_tiny_nor_larger_than_memory() -> None:
+    assert [buckets_for(n) for n in (0, 1, 1 << 17, (1 << 17) + 1, 10**6)] == [1, 1, 1, 2, 8]
+    assert buckets_for(10**8) == 64
+    assert 10**9 / buckets_for(10**9) <= 1 << 21
+    assert buckets_for(10**12) == 500  # open files are limited
 
 
 def test_every_order_is_about_equally_likely(tmp_path: Path) -> None:

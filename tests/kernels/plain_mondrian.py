@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from microveil.kernels.mondrian.cuts import Cut, Rule
+from microveil.kernels.mondrian.cuts import Cut, CutRule
 from microveil.kernels.mondrian.key_space import KeySpace
 
 Record = tuple[int, ...]
@@ -75,7 +75,7 @@ def halves(part: list[int], left: list[int]) -> tuple[list[int], list[int]]:
 
 
 def column_cuts(
-    records: list[Record], part: list[int], j: int, column: Column, rule: Rule
+    records: list[Record], part: list[int], j: int, column: Column, rule: CutRule
 ) -> list[tuple[list[int], list[int]]]:
     code = {record: records[record][j] for record in part}
     codes = set(code.values())
@@ -97,7 +97,7 @@ def column_cuts(
 
 
 def all_cuts(
-    records: list[Record], part: list[int], columns: list[Column], rule: Rule
+    records: list[Record], part: list[int], columns: list[Column], rule: CutRule
 ) -> list[tuple[list[int], list[int]]]:
     widths = [column.width({records[r][j] for r in part}) for j, column in enumerate(columns)]
     ranked = sorted(range(len(columns)), key=lambda j: -widths[j])

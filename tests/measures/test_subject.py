@@ -46,7 +46,7 @@ def test_attacks_learn_labels_from_rows_only_where_rows_belong_together() -> Non
     assert apart.parts["attack"]["rate"] == pytest.approx(0.25)
 
 
-def test_a_recipe_s_hierarchies_and_reading_are_those_of_its_measures() -> None:
+def test_a_recipe_s_hierarchies_and_missing_keys_are_those_of_its_measures() -> None:
     tree = {"tree": {"north": ["a", "b"], "south": ["c", "d"]}}
     step = mv.Generalize(column="town", hierarchy=tree, level=1)
     recipe = mv.Recipe(roles=TABLE.roles, steps=[step], missing="wildcard")

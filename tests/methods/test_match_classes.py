@@ -56,5 +56,5 @@ def test_the_finest_class_comes_first() -> None:
 def test_a_class_names_a_label_for_each_key() -> None:
     with pytest.raises(SpecError, match="one label for each"):
         MatchClasses.parse({"columns": ["age", "n"], "classes": [["*"]]})
-    with pytest.raises(SpecError, match="'sex' is none of the columns"):
+    with pytest.raises(SpecError, match="'sex' is not among the columns"):
         MatchClasses.parse({"columns": ["age"], "classes": [["*"]], "keep": ["sex"]})

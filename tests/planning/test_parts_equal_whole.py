@@ -182,13 +182,13 @@ CLASSES: dict[str, dict[str, Any]] = {
 def test_rows_that_look_alike_may_change_places_but_the_promise_holds(
     case: str, tmp_path: Path
 ) -> None:
-    reading = CLASSES[case].get("missing", "category")
-    recipe = recipe_of([CLASSES[case]], require=[{"model": "k_anonymity", "k": 4}], missing=reading)
+    missing = CLASSES[case].get("missing", "category")
+    recipe = recipe_of([CLASSES[case]], require=[{"model": "k_anonymity", "k": 4}], missing=missing)
     parts, whole, result = both_ways(recipe, people(), tmp_path)
     assert result.holds
     keys = ["age", "sex", "town"]
     sizes = parts.group_by(keys).len()["len"]
-    if reading == "category":
+    if missing == "category":
         assert sizes.min() >= 4  # type: ignore[operator]
     lost = result.utility["cell_changes"].value
     assert lost == pytest.approx(mv.compare(people(), whole).utility["cell_changes"].value, rel=0.2)

@@ -17,12 +17,12 @@ from tests.plots.cases import rows_of
 def point(
     number: int, risk: float | None, loss: float | None, better: Better = "lower", **more: Any
 ) -> Point:
-    readings: dict[str, AxisValue] = {}
+    by_axis: dict[str, AxisValue] = {}
     if risk is not None:
-        readings["risk"] = AxisValue(risk)
+        by_axis["risk"] = AxisValue(risk)
     if loss is not None:
-        readings["loss"] = AxisValue(loss, better)
-    return Point(number, "recipe", {"steps.0.k": number}, readings=readings, **more)
+        by_axis["loss"] = AxisValue(loss, better)
+    return Point(number, "recipe", {"steps.0.k": number}, by_axis=by_axis, **more)
 
 
 POINTS = (
@@ -88,9 +88,9 @@ def test_recipes_are_told_apart_by_colour() -> None:
 
 
 def test_an_estimated_risk_has_its_interval() -> None:
-    readings = {"risk": AxisValue(0.2, interval=(0.1, 0.35)), "loss": AxisValue(0.5)}
+    by_axis = {"risk": AxisValue(0.2, interval=(0.1, 0.35)), "loss": AxisValue(0.5)}
     found = Exploration(
-        (Point(0, "recipe", {}, holds=True, readings=readings), POINTS[0]), ("risk",), ("loss",)
+        (Point(0, "recipe", {}, holds=True, by_axis=by_axis), POINTS[0]), ("risk",), ("loss",)
     )
     (row, other) = map_rows(found)
 

@@ -15,7 +15,7 @@ from microveil.tables import Classes, Roles, Table
 from microveil.tables.classes import Missing
 
 ROLES = Roles(quasi_identifiers=["town", "job"], entity="id")
-READINGS: tuple[Missing, ...] = ("category", "wildcard")
+MISSING: tuple[Missing, ...] = ("category", "wildcard")
 
 
 def table(rows: list[tuple[str | None, str | None, str]], roles: Roles = ROLES) -> Table:
@@ -30,7 +30,7 @@ def naive(mine: tuple[str | None, ...], theirs: tuple[str | None, ...], missing:
     return all(a is None or b is None or a == b for a, b in zip(mine, theirs, strict=True))
 
 
-@pytest.mark.parametrize("missing", READINGS)
+@pytest.mark.parametrize("missing", MISSING)
 @pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize("seed", range(12))
 def test_people_are_counted_once_however_many_rows_they_have(

@@ -55,7 +55,7 @@ def groups(table: Sequence[Row]) -> dict[Row, list[Hashable]]:
 
 
 def counts_for(other: Row, one: Row) -> bool:
-    """Whether one cannot be told from the other, by sdcMicro's reading of missing keys."""
+    """Whether one cannot be told from the other, by sdcMicro's rule for missing keys."""
     if len(one) > 1 and None not in one and set(other) == {None}:
         return False  # who shows no key at all vouches for nobody who shows every key
     return all(x is None or y is None or x == y for x, y in zip(one, other, strict=True))

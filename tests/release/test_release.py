@@ -163,7 +163,7 @@ def test_sensitive_columns_are_checked_in_the_written_file_too(tmp_path: Path) -
         strict.write(tmp_path / "none.csv")
 
 
-def test_blanking_aims_at_the_reading_that_the_promises_are_checked_by(tmp_path: Path) -> None:
+def test_blanking_treats_missing_keys_as_the_requirements_do(tmp_path: Path) -> None:
     frame = pl.DataFrame({"sex": ["f", "f", "f", "m"], "age": [30, 30, 40, 50]})
     roles = mv.Roles(quasi_identifiers=["sex", "age"])
     safe = mv.run(recipe(roles, mv.LocalSuppression(k=2)), frame)

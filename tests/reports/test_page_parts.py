@@ -6,8 +6,8 @@ from microveil.reports.figure import Figure
 from microveil.reports.page_parts import (
     column_list,
     figure_row,
+    meaning_words,
     not_taken,
-    reading_words,
     score_words,
     section,
     table,
@@ -43,7 +43,7 @@ def test_shares_are_per_cent_and_sums_go_by_cell() -> None:
     assert score_words(share) == "25 % (20 % to 30 %)"
     assert score_words({"scale": "bits", "value": 1.5}) == "1.5"
     assert score_words({"scale": "x", "value": 900, "parts": {"per_cell": 0.5}}) == "0.5 a cell"
-    words = reading_words({"scale": "bits", "meaning": "What is lost.", "better": "lower"})
+    words = meaning_words({"scale": "bits", "meaning": "What is lost.", "better": "lower"})
     assert words == "What is lost. Unit: bits. Lower is better."
 
 

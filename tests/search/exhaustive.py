@@ -169,9 +169,13 @@ def exhaustive(
     return found
 
 
-def agrees(frame: pl.DataFrame, models: list[PrivacyModel], how: dict[str, Any]) -> None:
+def assume_values(frame: pl.DataFrame) -> None:
     # A key without any value has nothing to lose, not even in a removed record.
     assume(all(frame[name].null_count() < frame.height for name in ROLES.quasi_identifiers))
+
+
+def agrees(frame: pl.DataFrame, models: list[PrivacyModel], how: dict[str, Any]) -> None:
+    assume_values(frame)
     most = math.floor(how.get("suppression_share", 0) * frame.height + 1e-9)
     solutions = exhaustive(frame, models, most, {"loss": "loss"} | how)
     result = search_lattice(frame, ROLES, models=models, hierarchies=HIERARCHIES, **how)

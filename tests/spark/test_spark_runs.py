@@ -80,7 +80,7 @@ def test_wrong_targets_are_named_before_any_work(source: Path, tmp_path: Path) -
     with pytest.raises(FileError, match="full exists already and is not empty: name a new folder"):
         run_spark_file(RECIPE, source, full)
     assert (full / "old.parquet").read_bytes() == b"old"
-    with pytest.raises(FileError, match=r"a report is written as \.html or \.json"):
+    with pytest.raises(FileError, match=r"a report is \.html or \.json"):
         run_spark_file(RECIPE, source, tmp_path / "out", report=tmp_path / "report.pdf")
     people(5).drop("pay").write_parquet(source / "c.parquet")
     with pytest.raises(FileError, match=r"c\.parquet has a different schema from a\.parquet"):

@@ -21,7 +21,7 @@ from microveil.risk import (
     assess_table,
     table_verdicts,
 )
-from microveil.risk.assessment.acceptable_k import Rule
+from microveil.risk.assessment.acceptable_k import KRule
 from microveil.risk.assessment.assessment import N_WORST
 from microveil.spark.frames import is_spark_frame
 from microveil.specs import Registry
@@ -40,7 +40,7 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     *,
     missing: Missing | None = None,
     n_worst: int = N_WORST,
-    acceptable_k: Rule | None = None,
+    acceptable_k: KRule | None = None,
     measures: Choice = "default",
     recipe: Recipe | None = None,
     progress: Progress = silent,
@@ -63,17 +63,17 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
         from microveil.spark import SparkTable
 
         said = roles if roles is not None else (Roles() if recipe is None else recipe.roles)
-        reading = missing or ("category" if recipe is None else recipe.reading)
+        missing_keys = missing or ("category" if recipe is None else recipe.missing_keys)
         return assess_counted(
             SparkTable(data, said),
-            missing=reading,
+            missing=missing_keys,
             n_worst=n_worst,
             thresholds=acceptable_k,
             measures=measures,
         )
     table = as_table(data, roles) if recipe is None else released_table(data, roles or recipe.roles)
     if missing is None:
-        missing = "category" if recipe is None else recipe.reading
+        missing = "category" if recipe is None else recipe.missing_keys
     if not any(table.roles.key_sets().values()):
         raise InputError("Risk needs quasi-identifiers: name the columns an intruder may know.")
     found = assess_table(

@@ -105,7 +105,7 @@ def _uncovered(recipe: Recipe, position: int, table: Table) -> str:
 
 def _tried(recipe: Recipe, step: Method, table: Table, position: int) -> tuple[str, Outcome]:
     """What is wrong with a step, if anything, and its outcome."""
-    aimed = step.toward(recipe.models, recipe.reading)
+    aimed = step.toward(recipe.models, recipe.missing_keys)
     try:
         with at(f"steps.{position}.{step.kind()}"), recipe.beside_its_files():
             return "", aimed.apply(table, np.random.default_rng(0))

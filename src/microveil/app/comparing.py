@@ -112,13 +112,13 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
         from microveil.app.counted import compare_counted
         from microveil.spark.table import beside
 
-        reading = missing or ("category" if recipe is None else recipe.reading)
-        return compare_counted(*beside(original, released, said or Roles()), missing=reading)
+        missing_keys = missing or ("category" if recipe is None else recipe.missing_keys)
+        return compare_counted(*beside(original, released, said or Roles()), missing=missing_keys)
     before = as_table(original, said)
     after = released_table(released, before.roles)
     aligned, notes = _alignment(before, after, said=aligned)
     if missing is None:
-        missing = "category" if recipe is None else recipe.reading
+        missing = "category" if recipe is None else recipe.missing_keys
     n_cells = before.height * before.frame.width
     both = (RISK_MEASURES, UTILITY_MEASURES)
     wanted = chosen(measures, *both, n_cells=n_cells)

@@ -20,16 +20,16 @@ from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.privacy import reached
 from microveil.recipes import Recipe
 from microveil.risk import Assessment, assess_table, table_verdicts
-from microveil.risk.assessment.acceptable_k import Rule
+from microveil.risk.assessment.acceptable_k import KRule
 from microveil.risk.assessment.assessment import N_WORST
 from microveil.scores import Score
 from microveil.tables import LazyTable, Missing, Roles, Table
 from microveil.utility import CellChanges
 
-COUNTED = "The table was counted, not read into memory: only class sizes and models are told."
+COUNTED = "The table was counted, not read into memory: only class sizes and models are given."
 PART = 200_000
 MOST_VALUES = 1_000_000
-"""Columns of more distinct values are left out of the distances between distributions."""
+"""Columns with more distinct values are left out of the distances between distributions."""
 
 
 def assess_counted(
@@ -37,10 +37,10 @@ def assess_counted(
     *,
     missing: Missing = "category",
     n_worst: int = N_WORST,
-    thresholds: Rule | None = None,
+    thresholds: KRule | None = None,
     measures: Choice = "default",
 ) -> Assessment:
-    """Class sizes, and how far privacy models are reached, of a table that is only counted."""
+    """Class sizes of a table that is only counted, and the level of each privacy model."""
     if measures not in ("default", "none"):
         raise InputError(f"{COUNTED} Leave measures out, or assess the table whole.")
     if not any(table.roles.key_sets().values()):
@@ -91,8 +91,8 @@ def compare_files(
 ) -> Comparison:
     """A release beside its original, both in files that need not fit into memory.
 
-    Class sizes, and the distance between the counts of each column, are told; with ``aligned``
-    (both files have the same rows in the same order) the share of cells changed, too.
+    Gives class sizes and the distance between the counts of each column; with ``aligned`` (both
+    files have the same rows in the same order) also the share of cells changed.
     """
     before = counted_file(original, roles, None, memory_limit)
     names = scan(released).collect_schema().names()
@@ -116,7 +116,7 @@ def compare_counted(
     recipe: Recipe | None = None,
 ) -> Comparison:
     """A release beside its original, both only counted."""
-    reading = missing if recipe is None else recipe.reading
+    missing_keys = missing if recipe is None else recipe.missing_keys
     common = [name for name in before.columns if name in after.columns]
     distances, skipped = {}, {}
     for name in common:
@@ -130,8 +130,8 @@ def compare_counted(
     return Comparison(
         risk={},
         utility={"count_distance": score},
-        before=assess_counted(before, missing=reading),
-        after=assess_counted(after, missing=reading),
+        before=assess_counted(before, missing=missing_keys),
+        after=assess_counted(after, missing=missing_keys),
         skipped=skipped,
         notes=(COUNTED,),
     )

@@ -65,7 +65,7 @@ class Draft(Shown):
         """
         if not isinstance(step, Method):
             raise InputError(_no_step(step))
-        recipe = self.recipe.with_steps(step.toward(self.recipe.models, self.recipe.reading))
+        recipe = self.recipe.with_steps(step.toward(self.recipe.models, self.recipe.missing_keys))
         check_splits(recipe)
         with showing(step.kind()):
             outcome = take_step(recipe, len(self.recipe.steps), self.table, self._chance)
@@ -112,7 +112,7 @@ class Draft(Shown):
 
     def assess(self, measures: Choice = "default") -> Assessment:
         """Disclosure risk of the current table, with measures and verdicts."""
-        return assess(self.table, missing=self.recipe.reading, measures=measures)
+        return assess(self.table, missing=self.recipe.missing_keys, measures=measures)
 
     def compare(self, earlier: Draft | None = None, measures: Choice = "default") -> Comparison:
         """Compare the current table with an earlier state, or with the original."""
@@ -131,7 +131,7 @@ class Draft(Shown):
         tables = [self.original, *(outcome.table for outcome in self._outcomes)]
         names = ["the original", *(step.kind() for step in self.recipe.steps)]
         rows = [
-            (name, *_state(self.original, table, self.recipe.reading))
+            (name, *_state(self.original, table, self.recipe.missing_keys))
             for name, table in zip(names, tables, strict=True)
         ]
         columns = ("after", "records", "k", "unique", "average risk", "cells changed")

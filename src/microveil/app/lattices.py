@@ -44,7 +44,7 @@ def lattice(
     chance = Chance.of(seed, table.frame)
     for earlier in range(position):
         table = take_step(recipe, earlier, table, chance).table
-    step = recipe.steps[position].toward(recipe.models, recipe.reading)
+    step = recipe.steps[position].toward(recipe.models, recipe.missing_keys)
     with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
         result: SearchResult = step.search(table, progress)  # type: ignore[attr-defined]
 

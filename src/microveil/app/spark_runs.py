@@ -45,7 +45,7 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
 
     Nothing is written unless every requirement holds; after writing, all are checked again on the
     files. ``report`` and ``record`` are as in :func:`~microveil.run_file`; the report has no
-    measures that lay records side by side. Returns plain data, as printed by ``microveil run
+    measures that compare records one by one. Returns plain data, as printed by ``microveil run
     --json``.
     """
     watch = Watch()
@@ -74,7 +74,7 @@ def _check_targets(job: FileJob) -> None:
     check_source(Path(job.source))
     refuse_filled(Path(job.out))
     if job.report is not None and Path(job.report).suffix.lower() not in REPORTS:
-        raise FileError(f"{job.report}: a report is written as .html or .json. Name it so.")
+        raise FileError(f"{job.report}: a report is .html or .json. Change the suffix.")
     for target in (job.report, job.record):
         if target is not None:
             check_target(Target(target, text=True))
@@ -111,7 +111,7 @@ def _run(job: FileJob, master: str | None, memory_limit: int) -> FileRun:
 
 @dataclass(frozen=True, eq=False)
 class _Measured:
-    """What is known of a release on Spark, counted when it is asked for."""
+    """What is known about a release on Spark, counted on request."""
 
     release: SparkRelease
 

@@ -23,7 +23,7 @@ BEYOND = (
     np.linalg.LinAlgError,
     OverflowError,
 )
-"""What other libraries raise where cells are beyond what they can compute with."""
+"""Errors of other libraries for cells that they cannot compute with."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ def take_step(recipe: Recipe, position: int, table: Table, chance: Chance) -> Ou
     """Apply the step at a position of a recipe, with its requirements as the default goal."""
     step = recipe.steps[position]
     with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
-        aimed = step.toward(recipe.models, recipe.reading)
+        aimed = step.toward(recipe.models, recipe.missing_keys)
         try:
             return aimed.apply(table, chance.stream(step, position))
         except BEYOND as error:

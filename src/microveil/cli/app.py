@@ -55,8 +55,8 @@ def app(
 ) -> None:
     """Open the browser app: from a file to a verified release, without programming.
 
-    It listens on this machine alone unless --host says otherwise, which takes a password and TLS.
-    The address it prints lets one browser in, once.
+    It listens only on this machine unless --host is given, which needs a password and TLS.
+    The address it prints admits one browser, once.
     """
     from microveil.web.access import Address
     from microveil.web.running import serve

@@ -92,8 +92,8 @@ def _failures(comparison: Comparison, limits: Sequence[Threshold]) -> list[str]:
 def show_comparison(comparison: Comparison) -> None:
     """Print a comparison: measures of risk and utility, verdicts, and what was left out."""
     out = console()
-    reading = MISSING_WORDS[comparison.after.missing]
-    out.print(f"k before {comparison.before.k:,}, after {comparison.after.k:,} ({reading})")
+    matched = MISSING_WORDS[comparison.after.missing]
+    out.print(f"k before {comparison.before.k:,}, after {comparison.after.k:,} ({matched})")
     for title, scores in (("Risk", comparison.risk), ("Utility", comparison.utility)):
         show_scores(title, scores)
     show_verdicts(comparison.verdicts)

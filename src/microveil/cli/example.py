@@ -1,4 +1,4 @@
-"""`microveil example`: write made-up data, and the recipe that goes with them."""
+"""`microveil example`: write artificial data, and the recipe that goes with them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def example(
     seed: ExampleSeed = 2022,
     recipe: RecipeOut = None,
 ) -> None:
-    """Write the made-up data of an example, and its recipe if asked.
+    """Write the artificial data of an example, and its recipe on request.
 
     Examples: microveil example · microveil example households --rows 20000 --out survey.csv
     """

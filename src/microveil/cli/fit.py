@@ -31,8 +31,8 @@ def fit(
 ) -> None:
     """Learn limits, categories, levels and classes from a table; write a recipe for new tables.
 
-    Nothing is kept of the table but what its release would show. [bold]microveil run[/bold]
-    applies the fitted recipe, and asks its requirements of every new table.
+    Only what the table's release would show is kept. [bold]microveil run[/bold] applies the
+    fitted recipe, and checks its requirements on every new table.
 
     Example: [bold]microveil fit recipe.yaml january.csv --state fitted.yaml[/bold]
     """

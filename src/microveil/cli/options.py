@@ -147,7 +147,7 @@ def read_data(source: str, reading: Mapping[str, Any] | None = None) -> pl.DataF
     return read(source, **(reading or {}))
 
 
-def missing_reading(word: str) -> Any:
+def checked_missing(word: str) -> Any:
     """Check the word for the treatment of missing keys."""
     if word not in ("category", "wildcard"):
         raise InputError(f"--missing is 'category' or 'wildcard', not '{word}'.")

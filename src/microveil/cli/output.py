@@ -80,8 +80,8 @@ def print_grid(
 ) -> None:
     """A title, and below it a plain table; numbers to the right.
 
-    No word and no number is cut: where the widest words do not find room beside each other, each
-    row becomes a block of lines.
+    No word and no number is truncated: if the widest words do not fit side by side, each row
+    becomes a block of lines.
     """
     from rich.markup import escape
 
@@ -111,7 +111,7 @@ BETWEEN = 3
 
 
 def _longest_word(texts: Sequence[str]) -> int:
-    """Signs of the longest word; a short text counts whole, for numbers have spaces in them."""
+    """Signs of the longest word; a short text is one word, as numbers contain spaces."""
     words = [word for text in texts for word in ([text] if len(text) <= SHORT else text.split())]
     return max(map(len, words), default=0)
 
@@ -152,7 +152,7 @@ def percent(part: float) -> str:
 
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
-    """A bar on standard error where that is a terminal, else a line every few seconds."""
+    """A bar on standard error if that is a terminal, otherwise a line every few seconds."""
     if not sys.stderr.isatty():
         from microveil.cli.progress_lines import progress_lines
 

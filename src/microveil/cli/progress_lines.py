@@ -1,4 +1,4 @@
-"""Progress without a terminal: a line now and then, so that long work does not look dead."""
+"""Progress without a terminal: a line now and then, so that long work does not seem to hang."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PAUSE = 10.0
 
 
 class ProgressLines:
-    """Remembers what is going on, and tells it every few seconds."""
+    """Remembers what is being done, and prints it every few seconds."""
 
     def __init__(self, out: TextIO, pause: float = PAUSE) -> None:
         """``out`` is where lines go, ``pause`` how long to wait between them."""
@@ -24,11 +24,11 @@ class ProgressLines:
         self._over = threading.Event()
 
     def __call__(self, done: float, total: float, what: str) -> None:
-        """Take the news, as every watcher of progress does."""
+        """Receive progress."""
         self._news = (done, total, what)
 
     def line(self) -> str:
-        """What is going on, how far it is, and for how long already."""
+        """What is being done, how far it is, and for how long."""
         done, total, what = self._news
         seconds = time.monotonic() - self._started
         far = f", {done / total:.0%}" if total > 1 and 0 < done <= total else ""
@@ -41,7 +41,7 @@ class ProgressLines:
             self._out.flush()
 
     def stop(self) -> None:
-        """Say no more."""
+        """Stop printing."""
         self._over.set()
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from microveil.risk import Assessment, Verdict
-    from microveil.risk.assessment.acceptable_k import Rule
+    from microveil.risk.assessment.acceptable_k import KRule
     from microveil.scores import Score
     from microveil.tables import Roles
 
@@ -90,7 +90,7 @@ def risk(
 
 
 def _warn_of_households(frame: pl.DataFrame, roles: Roles) -> None:
-    """Say how many households an id ties together: who finds one member finds all."""
+    """Say how many households an id links together: whoever finds one member finds all."""
     if roles.household is None or roles.household not in frame.columns:
         return
     sizes = frame[roles.household].drop_nulls().value_counts(name="size")["size"]
@@ -118,7 +118,7 @@ def _failures(assessment: Assessment, limits: Sequence[Threshold]) -> list[str]:
     return broken
 
 
-def thresholds(text: str | None) -> Rule | None:
+def thresholds(text: str | None) -> KRule | None:
     """Acceptable k from its option: the name of a rule, or by size.
 
     >>> thresholds("1000=10,50000=5"), thresholds("public")
@@ -166,7 +166,7 @@ def show_risk(
 
 
 def _numbers(assessment: Assessment) -> list[tuple[str, str]]:
-    """The rows of the first table: what a class count says of the keys."""
+    """The rows of the first table: what class sizes say about the keys."""
     verdict = "enough" if assessment.acceptable else "too small"
     below = f"{assessment.n_below:,} ({percent(assessment.below_share)})"
     rows = [

@@ -99,5 +99,5 @@ def _scenario(text: str) -> tuple[str, tuple[str, ...]]:
 def missing_of(given: Mapping[str, Any]) -> Missing | None:
     """How missing keys are treated; None if the recipe decides, or nothing was given."""
     word = given["missing"]
-    checked: Missing | None = None if word is None else options.missing_reading(word)
+    checked: Missing | None = None if word is None else options.checked_missing(word)
     return checked

@@ -48,7 +48,9 @@ Report = Annotated[Path | None, typer.Option("--report", help="Write a report: .
 MadeBy = Annotated[
     str | None,
     typer.Option(
-        "--made-by", envvar="MICROVEIL_MADE_BY", help="Who answers for the release, in the report."
+        "--made-by",
+        envvar="MICROVEIL_MADE_BY",
+        help="Who is responsible for the release.",
     ),
 ]
 Record = Annotated[

@@ -1,4 +1,4 @@
-"""How searches are printed: what was chosen, and pages of the nodes there are."""
+"""How searches are printed: what was chosen, and pages of nodes."""
 
 from __future__ import annotations
 

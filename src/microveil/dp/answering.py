@@ -260,7 +260,7 @@ def _aimed(counts: Integers, aim: int, b: int, pick: Pick) -> int:
 
 
 def _end(at: int, sign: int, part: Choice, declaration: Declaration, query: Query) -> Any:
-    """An end of the interval: half a step further out, for values count as their candidate."""
+    """An end of the interval: half a step further out, because values count as their candidate."""
     low, high = declaration.ordered_bounds(part.axis.column, query.join)
     if not 0 <= at < len(part.labels):
         point = low if at < 0 else high

@@ -207,7 +207,7 @@ def _read(raw: Any) -> Filter | None:
 class _AsText:
     """Tells pydantic that a filter is read from text and written as text.
 
-    Left alone, it would take the tree apart anew for every kind of question.
+    Otherwise pydantic would analyse the tree again for every kind of query.
     """
 
     @staticmethod

@@ -21,6 +21,17 @@ from microveil.files.writing import BatchWriter, Terms, WriteReport
 
 _ROWS_AT_A_TIME = 1 << 17
 _USUAL = Terms()
+_USUAL_BUCKETS = 64
+_ROWS_IN_MEMORY = 1 << 21
+"""Rows of a bucket that are loaded at once, however large the table is."""
+_MOST_BUCKETS = 500
+"""Files that a process may usually have open at a time."""
+
+
+def buckets_for(n_rows: int) -> int:
+    """How many buckets shuffle so many rows: few for few rows, so that none is a tiny file."""
+    few = min(-(-n_rows // _ROWS_AT_A_TIME), _USUAL_BUCKETS)
+    return min(max(1, few, -(-n_rows // _ROWS_IN_MEMORY)), _MOST_BUCKETS)
 
 
 class ShuffledBatchWriter:
@@ -37,7 +48,7 @@ class ShuffledBatchWriter:
         target: str | Path,
         *,
         rng: np.random.Generator | None = None,
-        n_buckets: int = 64,
+        n_buckets: int = _USUAL_BUCKETS,
         schema: pl.Schema | None = None,
         format: str | None = None,  # noqa: A002 - the word users know
         neutralize: bool = True,

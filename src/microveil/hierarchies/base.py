@@ -45,7 +45,7 @@ class HierarchyBuilder(Spec, ABC):
     def titles(self, hierarchy: Hierarchy) -> tuple[str, ...]:
         """What each level of a hierarchy of this builder means, in words, without a value.
 
-        Levels that somebody named go by their name, others by their number.
+        Named levels go by their name, others by their number.
         """
         last = hierarchy.height
         between = [
@@ -56,7 +56,7 @@ class HierarchyBuilder(Spec, ABC):
         return ("as it is", *words[: last - 1], *between[1 + len(words) : last], STAR)
 
     def _level_words(self) -> tuple[str, ...]:
-        """Words for the levels between the value itself and ``*``; none where names will do."""
+        """Words for the levels between the value itself and ``*``; None if names are enough."""
         return ()
 
 

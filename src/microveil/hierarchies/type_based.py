@@ -76,7 +76,8 @@ class Types(HierarchyBuilder):
 def _kind_of_text(values: pl.Series) -> Kind:
     """Texts in a date format are dates; all others are text.
 
-    Digits alone stay text: they are codes more often than amounts. ``type: integer`` says else.
+    Digits alone stay text: they are codes more often than amounts, unless ``type: integer`` is
+    given.
     """
     if (values.str.len_chars() <= 1).all():
         return "character"
@@ -153,8 +154,8 @@ def _days(values: pl.Series) -> pl.Series:
     if values.dtype == pl.Date or isinstance(values.dtype, pl.Datetime):
         return values.dt.date()
     text = as_text(values).str.strip_chars()
-    readings = [text.str.to_date(how, strict=False).alias(how) for how in DAY_FORMATS]
-    return pl.DataFrame(readings).select(pl.coalesce(DAY_FORMATS)).to_series()
+    parsed = [text.str.to_date(how, strict=False).alias(how) for how in DAY_FORMATS]
+    return pl.DataFrame(parsed).select(pl.coalesce(DAY_FORMATS)).to_series()
 
 
 def _strings(values: pl.Series, ignore: tuple[Ignored, ...] = ()) -> Hierarchy:

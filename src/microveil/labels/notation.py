@@ -216,8 +216,8 @@ def _numbers(text: pl.Series, dtype: pl.DataType) -> pl.Series:
     if dtype == pl.Duration:
         return pl.Series([None] * len(text), dtype=pl.Float64)
     kinds = [dtype, pl.Date()] if isinstance(dtype, pl.Datetime) else [dtype]
-    readings = [read_moments(text, kind).cast(dtype).to_physical() for kind in kinds]
-    frame = pl.DataFrame([one.alias(str(place)) for place, one in enumerate(readings)])
+    parsed = [read_moments(text, kind).cast(dtype).to_physical() for kind in kinds]
+    frame = pl.DataFrame([one.alias(str(place)) for place, one in enumerate(parsed)])
     return frame.select(pl.coalesce(pl.all()).cast(pl.Float64)).to_series()
 
 

@@ -44,13 +44,13 @@ class Measure(Spec, ABC):
     """Whether ``hierarchies`` default to those of the recipe that made the release."""
 
     question: ClassVar[str] = "What else was measured?"
-    """The reader's question that it speaks to; reports group measures by it."""
+    """The reader's question that it answers; reports group measures by it."""
     title: ClassVar[str] = ""
     """What it is called in reports, in plain words."""
     plain: ClassVar[str] = ""
-    """What it says, in plain words, where the first line of its docstring is a formula."""
+    """What it says, in plain words, if the first line of its docstring is a formula."""
     least_columns: ClassVar[int] = 1
-    """Columns without which its number means nothing: one column has no correlations."""
+    """Fewest columns for which its number is meaningful: one column has no correlations."""
     headline: ClassVar[bool] = False
     """Whether reports show it at once, not folded away."""
 

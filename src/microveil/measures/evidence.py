@@ -47,7 +47,7 @@ class Plan(Protocol):
         """The steps that were applied, each a :class:`Step`."""
 
     @property
-    def reading(self) -> Missing:
+    def missing_keys(self) -> Missing:
         """How a missing key is treated."""
 
     @property

@@ -47,7 +47,7 @@ class Subject:
         """A recipe's result, interpreted as the recipe prescribes."""
         if aligned is None:
             aligned = is_paired(original, released)
-        return cls(original, released, aligned=aligned, missing=recipe.reading, recipe=recipe)
+        return cls(original, released, aligned=aligned, missing=recipe.missing_keys, recipe=recipe)
 
     @cached_property
     def no_evidence(self) -> str:

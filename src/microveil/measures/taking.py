@@ -91,7 +91,7 @@ def score_of(measure: Measure, subject: Subject) -> Score:
         raise InputError(reason)
     # Overflow shows in the result, which must be finite, so a warning would add nothing.
     with subject.in_its_folder(), np.errstate(all="ignore"):
-        score = as_read(measure, subject).score_pair(
+        score = with_treatment(measure, subject).score_pair(
             subject.original, subject.released, aligned=subject.aligned, control=subject.control
         )
     if not math.isfinite(score.value):
@@ -99,7 +99,7 @@ def score_of(measure: Measure, subject: Subject) -> Score:
     return score
 
 
-def as_read(measure: M, subject: Subject) -> M:
+def with_treatment(measure: M, subject: Subject) -> M:
     """The measure with the subject's treatment of missing keys and labels, if it set none."""
     fields, given = type(measure).model_fields, measure.model_fields_set
     changes: dict[str, object] = {}

@@ -45,7 +45,7 @@ class GroupRare(Method):
     """Whether a group that is still too small absorbs the next rarest categories."""
     kept: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
     """Categories that are known to be frequent, by column: all others of that column are grouped,
-    however many records have them. What ``microveil fit`` learns."""
+    however many records have them. ``microveil fit`` fills this in."""
 
     @model_validator(mode="after")
     def _a_limit(self) -> Self:
@@ -56,7 +56,7 @@ class GroupRare(Method):
 
     @property
     def row_wise(self) -> bool:
-        """Where the frequent categories are known, a row is all there is to look at."""
+        """If the frequent categories are known: each row can then be treated by itself."""
         return all(name in self.kept for name in self.columns)
 
     def frequent(self, series: pl.Series) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ class GroupRare(Method):
 
 
 def _value_counts(text: pl.Series, of_rows: Longs) -> pl.DataFrame:
-    """Records of each value; missing ones are none."""
+    """Number of records with each value; missing values are not counted."""
     rows = pl.DataFrame({"value": text, "count": of_rows}).drop_nulls("value")
     return rows.group_by("value").agg(pl.col("count").sum())
 

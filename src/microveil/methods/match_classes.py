@@ -26,8 +26,8 @@ Ints = NDArray[np.int64]
 class MatchClasses(Method):
     """Give each record the labels of the first known class that covers it; remove the others.
 
-    The classes are those of an earlier release: this is how what ``mondrian`` or
-    ``local_recoding`` learnt from one table is applied to the next (``microveil fit``). A label
+    The classes are those of an earlier release by ``mondrian`` or ``local_recoding``, applied here
+    to new records (``microveil fit``). A label
     covers the values it describes: ``[30, 39]``, ``{a, b}``, ``080**``, a label of the column's
     hierarchy, a value itself. ``*`` covers everything, a missing label missing cells only. Time
     grows with the distinct rows of keys times the classes.
@@ -57,7 +57,7 @@ class MatchClasses(Method):
             raise ValueError("Each class needs one label for each of the columns.")
         strangers = [name for name in (*self.keep, *self.hierarchies) if name not in self.columns]
         if strangers:
-            raise ValueError(f"Column {quoted(strangers)} is none of the columns.")
+            raise ValueError(f"Column {quoted(strangers)} is not among the columns.")
         return self
 
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance

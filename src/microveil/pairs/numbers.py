@@ -55,7 +55,7 @@ def paired_numbers(original: Table, released: Table, columns: tuple[str, ...]) -
         check_columns(columns, original.columns)
         check_columns(columns, released.columns)
     there = columns or common_columns(original, released)
-    found = {name: numeric_reading(original.frame[name], released.frame[name]) for name in there}
+    found = {name: released_numbers(original.frame[name], released.frame[name]) for name in there}
     if columns:
         refuse_other_kinds(columns, [name for name, one in found.items() if one is not None])
     after = [one for one in found.values() if one is not None]
@@ -75,11 +75,11 @@ def has_numbers(original: Table, released: Table) -> bool:
     return any(
         found is not None and is_finite(found) and is_finite(original.frame[name])
         for name in common_columns(original, released)
-        for found in (numeric_reading(original.frame[name], released.frame[name]),)
+        for found in (released_numbers(original.frame[name], released.frame[name]),)
     )
 
 
-def numeric_reading(before: pl.Series, after: pl.Series) -> pl.Series | None:
+def released_numbers(before: pl.Series, after: pl.Series) -> pl.Series | None:
     """The released column as numbers, intervals as their midpoints; None if it holds none."""
     if not is_number(before.dtype):
         return None

@@ -1,6 +1,6 @@
 """Planning: steps that need the whole table, planned from counts and applied part by part.
 
-A table larger than memory is never whole in it. What a step needs to know about the table is
+A table larger than memory is never loaded as a whole. What a step needs to know about the table is
 counted (the distinct rows of a few columns, and how often each occurs); the step's own code turns
 the counts into a plan, and the plan is applied to one part after another, on one machine or many.
 """

@@ -83,14 +83,14 @@ class ClassPlan(Plan):
         return np.bincount(self._classes(part), minlength=self.keys.height)
 
     def starts(self, tallies: Longs, rng: np.random.Generator) -> list[State]:  # noqa: ARG002  no chance
-        """Rows of each class that stand in the parts before."""
+        """Rows of each class in the parts before."""
         if not self.sequential:
             return [None for _ in tallies]
         before = np.cumsum(tallies, axis=0) - tallies
         return list(before)
 
     def protect(self, part: Table, rng: np.random.Generator, state: State) -> Outcome:  # noqa: ARG002  no chance
-        """Look every row up; the state counts the rows of each class that have come by."""
+        """Look up every row; the state counts the rows of each class seen so far."""
         if self._by_column is not None:
             return Outcome(self._replaced(part, self._by_column))
         classes = self._classes(part)
@@ -104,7 +104,7 @@ class ClassPlan(Plan):
         return Outcome(part.with_columns(changed).filter(self.kept[entry]))
 
     def shaped(self, rows: Table) -> Table:
-        """The rows that are known; what chance made of the others before was another draw."""
+        """The rows whose class is known; the others came from another random draw."""
         known = places(self.keys, rows.frame).is_not_null().to_numpy()
         return super().shaped(rows.filter(known))
 
@@ -128,7 +128,7 @@ class ClassPlan(Plan):
 
     @cached_property
     def _by_column(self) -> dict[str, pl.DataFrame] | None:
-        """For each column, what becomes of its values, where that depends on nothing else."""
+        """For each column, the new value of each value, if that depends on nothing else."""
         if self.sequential:
             return None
         tables = {}
@@ -145,7 +145,7 @@ class ClassPlan(Plan):
         return self.keys.filter(~self.kept)
 
     def _replaced(self, part: Table, tables: Mapping[str, pl.DataFrame]) -> Table:
-        """Whole columns recoded value by value, and the rows of classes that go taken away."""
+        """Whole columns recoded value by value, without the rows of classes that are removed."""
         if self._removed.height:
             part = part.filter(places(self._removed, part.frame).is_null().to_numpy())
         changed = []
@@ -160,10 +160,10 @@ class ClassPlan(Plan):
 def class_plan(
     plan: tuple[Any, int, tuple[str, ...]], found: Counted, outcome: Outcome, each: Longs
 ) -> ClassPlan:
-    """The plan that follows from what a step made of the classes' rows.
+    """The plan given by what a step did to the rows of the classes.
 
-    ``each`` is the class of every row that the step was given; with several rows to a class, they
-    may end differently, and the class has several results.
+    ``each`` is the class of every row that the step was given; if a class has several rows, they
+    may be treated differently, and the class has several results.
     """
     step, position, columns = plan
     kept = np.ones(len(each), dtype=np.bool_)
@@ -196,14 +196,14 @@ def _taken(frame: pl.DataFrame, place: Longs) -> pl.DataFrame:
 
 
 def _same(before: pl.Series, after: pl.Series, kept: Flags) -> bool:
-    """Whether a column is as it was, wherever rows stay."""
+    """Whether a column is unchanged in all rows that stay."""
     return before.dtype == after.dtype and bool(before.filter(kept).equals(after.filter(kept)))
 
 
 def _runs(
     results: pl.DataFrame, kept: Flags, each: Longs
 ) -> tuple[pl.DataFrame, Flags, Longs, Longs]:
-    """Equal results of a class made one, with the rows that get it."""
+    """Equal results of a class merged, with the number of rows that get them."""
     of_class, stays = free_name("class", results.columns), free_name("kept", results.columns)
     n = free_name("n", [*results.columns, of_class, stays])
     told = results.with_columns(pl.Series(of_class, each), pl.Series(stays, kept))
@@ -218,7 +218,7 @@ def _runs(
 
 
 def places(keys: pl.DataFrame, rows: pl.DataFrame) -> pl.Series:
-    """The row of ``keys`` that each row has the cells of; missing where there is none.
+    """The row of ``keys`` that equals each row; missing if there is none.
 
     >>> keys = pl.DataFrame({"a": ["x", None]})
     >>> places(keys, pl.DataFrame({"a": [None, "y", "x"]})).to_list()

@@ -1,4 +1,4 @@
-"""Counting the distinct rows of a file: by DuckDB where it reads the file, else by Polars.
+"""Counting the distinct rows of a file: by DuckDB if it can read the file, otherwise by Polars.
 
 DuckDB keeps to its memory limit by spilling to disk; Polars has no such limit.
 """
@@ -25,10 +25,10 @@ _ROWS = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class CountedFile(LazyTable):
-    """A plan that reads a file, whose classes DuckDB counts where it can."""
+    """A lazy frame that reads a file, whose classes DuckDB counts if it can."""
 
     parquet: Path | None = None
-    """The Parquet file that the plan reads as it is, if it does."""
+    """The Parquet file, if the lazy frame reads one unchanged."""
     memory_limit: int | None = None
     """Bytes that counting may take."""
     most_classes: int | None = None
@@ -39,7 +39,7 @@ class CountedFile(LazyTable):
 
     @cached_property
     def height(self) -> int:
-        """Number of records; a Parquet file says it itself."""
+        """Number of records; a Parquet file stores it."""
         if self.parquet is None:
             return int(self.plan.select(pl.len()).collect(engine="streaming").item())
         from pyarrow.parquet import read_metadata
@@ -47,7 +47,7 @@ class CountedFile(LazyTable):
         return int(read_metadata(self.parquet).num_rows)
 
     def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
-        """The distinct rows of some columns; what was counted once is not counted again."""
+        """The distinct rows of some columns; counts are cached."""
         asked = tuple(columns), weight
         if asked not in self._known:
             self._known[asked] = self._counted(list(columns), weight)
@@ -118,7 +118,7 @@ def quoted_name(name: str) -> str:
 
 
 def _tidy(name: str, dtype: pl.DataType) -> str:
-    """A column with one meaning of zero, and no NaN (:mod:`microveil.tables.cells`)."""
+    """A column with one kind of zero, and without NaN (:mod:`microveil.tables.cells`)."""
     quoted = quoted_name(name)
     if dtype.is_float():
         return f"CASE WHEN isnan({quoted}) THEN NULL ELSE {quoted} + 0 END"
@@ -128,7 +128,7 @@ def _tidy(name: str, dtype: pl.DataType) -> str:
 
 
 def _without_empty_text(grouped: pl.DataFrame, columns: list[str], sums: list[str]) -> pl.DataFrame:
-    """Empty text made missing, for the classes rather than for every row, which costs less."""
+    """Empty text as missing, in the classes rather than in every row, which is cheaper."""
     empty = [
         name
         for name in columns

@@ -1,4 +1,4 @@
-"""Course: a table after the steps planned so far, counted without being computed."""
+"""Course: a table after the steps planned so far, counted without computing its rows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Engine(Protocol):
 
     @property
     def holds_rows(self) -> bool:
-        """Whether rows have an order, so that some of their columns can be put into memory."""
+        """Whether rows have an order, so that some of their columns can be loaded into memory."""
 
     def head(self) -> pl.DataFrame:
         """A few rows, for the columns and their types."""
@@ -44,7 +44,7 @@ class Engine(Protocol):
         """Rows of the source."""
 
     def scratch(self) -> tuple[Path, int] | None:
-        """A folder for scratch files, and the memory to sort them in; none where rows stay put."""
+        """A folder for temporary files and memory for sorting; None if rows cannot be sorted."""
 
     def tables(self, plans: Sequence[Plan]) -> Iterator[Table]:
         """The parts after some plans, in the order of the rows."""
@@ -58,10 +58,10 @@ class Engine(Protocol):
     def taken(
         self, step: Method, course: Course, rng: np.random.Generator
     ) -> tuple[Course, Mapping[str, Any]] | None:
-        """The new course behind a step that the engine takes in a way of its own, and its facts."""
+        """The new course after a step that the engine performs in its own way, and its facts."""
 
     def may_hold(self, n_bytes: float, what: str) -> None:
-        """Raise :class:`~microveil.errors.InputError` where so much memory may not be taken."""
+        """Raise :class:`~microveil.errors.InputError` if so much memory may not be used."""
 
 
 class TooManyClassesError(InputError):
@@ -86,7 +86,7 @@ class Course:
     """Facts about steps before this course, each with the position of its step."""
 
     def behind(self, position: int, taken: tuple[Course, Mapping[str, Any]]) -> Course:
-        """The course that starts behind a step, with the facts of all steps so far."""
+        """The course that starts after a step, with the facts of all steps so far."""
         course, facts = taken
         return replace(course, told=(*self.facts, (position, facts)))
 
@@ -110,8 +110,8 @@ class Course:
     def counted(self, columns: Sequence[str], weight: str | None = None) -> Counted:
         """The distinct rows of some columns after all plans, and how often each occurs.
 
-        Counted in the source and then taken through the plans, where equal rows end equally;
-        else by a pass that takes every row through them.
+        They are counted in the source and then sent through the plans if equal rows have equal
+        results; otherwise by a pass that sends every row through the plans.
         """
         needed = self._needed(columns, weight)
         if needed is not None:
@@ -144,7 +144,7 @@ class Course:
         return self.engine.folded(self.plans, function)
 
     def _needed(self, columns: Sequence[str], weight: str | None) -> list[str] | None:
-        """The source's columns that decide about these; none where equal rows may differ."""
+        """The source's columns that determine these; None if equal rows may end differently."""
         needed = set(columns)
         for plan in reversed(self.plans):
             if not plan.removes and needed.isdisjoint(plan.columns):

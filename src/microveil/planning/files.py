@@ -72,7 +72,7 @@ class FileEngine:
         return self._head
 
     def parts(self, what: str = "rows") -> Iterator[tuple[int, pl.DataFrame]]:
-        """The rows in their order with the number of each part; at least one, if without rows."""
+        """The rows in order, with the number of each part; at least one part, maybe empty."""
         number, done = 0, 0
         for part in batches(self.source, PART, **self.options):
             self.progress(done, self.table.height, what)
@@ -104,11 +104,11 @@ class FileEngine:
         return self.table.height
 
     def scratch(self) -> tuple[Path, int] | None:
-        """The folder for scratch files, if there is one, and the memory to sort them in."""
+        """The folder for temporary files, if there is one, and the memory for sorting."""
         return None if self.folder is None else (self.folder, self.memory_limit // 4)
 
     def gathered(self, plans: Sequence[Plan], columns: Sequence[str]) -> pl.DataFrame:
-        """Some columns of all rows after some plans, in memory where that may be taken."""
+        """Some columns of all rows after some plans, in memory if the limit allows it."""
         width = sum(_bytes(self._head[name]) for name in columns if name in self._head.columns)
         self.may_hold(3 * width * self.table.height, f"{len(columns)} columns of all rows")
         if not plans:
@@ -125,7 +125,7 @@ class FileEngine:
         """No step: all are planned."""
 
     def may_hold(self, n_bytes: float, what: str) -> None:
-        """Raise where so much memory may not be taken."""
+        """Raise if so much memory may not be used."""
         if n_bytes > self.memory_limit:
             raise InputError(
                 f"{what.capitalize()} would take about {n_bytes / 2**30:.1f} GiB of memory, more "
@@ -143,7 +143,7 @@ class FileEngine:
 def protected(
     plans: Sequence[Plan], states: Sequence[State], part: Table, seed: int, number: int
 ) -> tuple[Table, list[Mapping[str, Any]]]:
-    """One part after some plans, and the facts of each; chance is that of the part's number."""
+    """One part after some plans, and the facts of each; the random stream is that of the part."""
     # Where no plan leaves anything to chance, the part's fingerprint is not worth its price.
     by_chance = any(plan.opaque for plan in plans)
     chance = Chance.of(seed, part.frame, number) if by_chance else Chance(seed, b"")
@@ -165,5 +165,5 @@ def _added(first: Counted, second: Counted, columns: Sequence[str]) -> Counted:
 
 
 def _bytes(column: pl.Series) -> float:
-    """Bytes of a cell in memory, judged by the first rows."""
+    """Bytes of a cell in memory, estimated from the first rows."""
     return column.estimated_size() / max(len(column), 1)

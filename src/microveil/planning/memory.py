@@ -32,7 +32,7 @@ def memory_limit(said: str | int | None) -> int:
             raise InputError("A memory limit is a number and a unit, such as 4GB or 512MiB.")
         found = int(float(match[1]) * UNITS[match[2]])
     if found < LEAST:
-        raise InputError(f"A memory limit of {found} bytes is too small: give 512MiB at least.")
+        raise InputError(f"A memory limit of {found} bytes is too small: give at least 512MiB.")
     return found
 
 

@@ -1,4 +1,4 @@
-"""MovedPlan: columns whose values change places, sorted on disk and laid beside the parts."""
+"""MovedPlan: columns whose values change places, sorted on disk and joined to the parts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from microveil.tables import Table
 
 @dataclass(frozen=True, eq=False)
 class MovedPlan(Plan):
-    """The new values of some columns, in the order of the rows, in scratch files."""
+    """The new values of some columns, in the order of the rows, in temporary files."""
 
     moved: tuple[StoredColumns, ...]
     told: Mapping[str, Any]
-    """Facts beside the number of cells changed."""
+    """Facts besides the number of cells changed."""
 
     @property
     def kind(self) -> str:
@@ -30,7 +30,7 @@ class MovedPlan(Plan):
 
     @property
     def opaque(self) -> bool:
-        """Always: a row is found by its place."""
+        """Always: a row is identified by its position."""
         return True
 
     @property
@@ -43,7 +43,7 @@ class MovedPlan(Plan):
         return np.zeros(1, np.int64)
 
     def protect(self, part: Table, rng: np.random.Generator, state: State) -> Outcome:  # noqa: ARG002  chance had its say
-        """Lay the new values of the part's rows beside them."""
+        """Join the new values to the part's rows."""
         start = int(state[0])
         state[0] += part.height
         new = [

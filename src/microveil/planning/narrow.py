@@ -22,7 +22,7 @@ class NarrowPlan(Plan):
     changed: pl.DataFrame
     gone: tuple[str, ...]
     rows: Longs | None
-    """Positions of the rows that stay, ascending; none while all do."""
+    """Positions of the rows that stay, ascending; None if all do."""
     told: Mapping[str, Any]
 
     @property
@@ -37,12 +37,12 @@ class NarrowPlan(Plan):
 
     @property
     def opaque(self) -> bool:
-        """Always: a row is found by its place."""
+        """Always: a row is identified by its position."""
         return True
 
     @property
     def removes(self) -> bool:
-        """Whether rows go."""
+        """Whether rows are removed."""
         return self.rows is not None
 
     @property

@@ -33,7 +33,7 @@ def in_order(frame: pl.DataFrame, columns: Sequence[str]) -> pl.DataFrame:
 
 
 def _ranks(column: pl.Series) -> tuple[NDArray[np.int64], int]:
-    """The rank of each value, missing at 0; ranks may leave gaps, which cost nothing."""
+    """The rank of each value, 0 if missing; ranks may have gaps, which do no harm."""
     if column.null_count() == len(column):
         return np.zeros(len(column), dtype=np.int64), 1
     numbers = _numbers(column)

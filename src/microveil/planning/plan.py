@@ -30,7 +30,7 @@ class Plan(ABC):
 
     @property
     def kind(self) -> str:
-        """How the plan was made, in a word for prices and facts."""
+        """How the plan was made, in words for prices and facts."""
         return "row by row"
 
     @property
@@ -127,7 +127,7 @@ class Resolved(Plan):
 
 
 def joined(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts about some columns beside those about others."""
+    """Facts about some columns joined with those about others."""
     both = dict(first)
     for name, fact in second.items():
         other = both.get(name)
@@ -141,7 +141,7 @@ def joined(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any
 
 
 def read_by(step: Method, table: Table) -> tuple[str, ...]:
-    """Every column that a step may look at: what it touches, names anywhere, or has by a role."""
+    """Every column that a step may use: what it touches, names anywhere, or has by a role."""
     wanted = {*step.touches(table), *table.roles.named, *_texts(step.to_dict())}
     return tuple(name for name in table.columns if name in wanted)
 

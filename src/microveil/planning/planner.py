@@ -1,4 +1,4 @@
-"""The planner: for every step of a recipe the plan that needs least of the table."""
+"""The planner: for every step of a recipe, the plan that needs the least of the table."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from microveil.recipes import Recipe
 def plan_steps(recipe: Recipe, engine: Engine, seed: int) -> Course:
     """A plan for every step, each made for the table as the plans before it leave it.
 
-    An engine may take a step in a way of its own: the course then starts anew behind it.
+    An engine may perform a step in its own way: a new course then starts after it.
     """
     course = Course(engine, recipe.roles)
     chance = Chance.of(seed, engine.head())
     for position, step in enumerate(recipe.steps):
         with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
             refuse_split(step)
-            aimed = step.toward(recipe.models, recipe.reading)
+            aimed = step.toward(recipe.models, recipe.missing_keys)
             rng = chance.stream(step, position)
             taken = course.engine.taken(aimed, course, rng)
             if taken is not None:
@@ -48,7 +48,7 @@ def plan_steps(recipe: Recipe, engine: Engine, seed: int) -> Course:
 
 
 def refuse_split(step: Method) -> None:
-    """Raise for steps that make further tables."""
+    """Raise an error for steps that make further tables."""
     if step.splits or step.makes_mapping:
         raise InputError(
             f"Step '{step.kind()}' makes further tables, which cannot be done in parts. Run the "
@@ -72,14 +72,14 @@ def _plans(step: Method, position: int, course: Course, rng: np.random.Generator
 
 
 def _reads_a_file(step: Method) -> bool:
-    """Whether a step looks into a file of its recipe, which a worker elsewhere does not have."""
+    """Whether a step reads a file named in its recipe, which a remote worker does not have."""
     return getattr(getattr(step, "hierarchy", None), "path", None) is not None
 
 
 def _planned(
     step: Method, position: int, course: Course, rng: np.random.Generator
 ) -> list[Plan] | None:
-    """Plans made from counts or moments; none where the step must see every row."""
+    """Plans made from counts or moments; None if the step must see every row."""
     roles = course.head.roles
     by_record = roles.household is None
     if isinstance(step, MultiplicativeNoise | Round) and by_record:
@@ -110,7 +110,7 @@ INSTEAD = {
 
 
 def not_there(step: Method) -> NotOnSparkError:
-    """What to use in place of a step that a cluster does not have, or not with these roles."""
+    """What to use instead of a step that is not available on a cluster, or not with these roles."""
     name = step.kind()
     instead = INSTEAD.get(name)
     if instead is None:

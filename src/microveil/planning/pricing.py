@@ -1,8 +1,8 @@
 """The price of a run in parts, told before it starts: passes, memory, disk and time.
 
-Rows and bytes come from the file (a Parquet file knows them; other files are judged by their first
-rows), the number of classes from a sample. Each constant names the case of ``make bench-scale``
-that it was measured by; what whole runs took was within twice the estimate.
+Rows and bytes come from the file (a Parquet file stores them; for other files they are estimated
+from the first rows), the number of classes from a sample. Each constant names the case of ``make
+bench-scale`` that measured it; whole runs took at most twice the estimate.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ SECONDS_PER_ROW_SORTED = 1.1e-6
 """Sorting a column on disk twice, for each record. ``swap``, with ``LARGE`` lowered: 1.1 s for
 1,000,000."""
 BASE = 400 * 2**20
-"""Memory that the library takes before it has read a row. ``count`` at 1,000,000: 0.35 GiB."""
+"""Memory that the library uses before it has read a row. ``count`` at 1,000,000: 0.35 GiB."""
 PART_COPIES = 8
 """Copies of a part that are in memory while it is protected, written and read back. ``recipe`` at
 1,000,000: 0.69 GiB."""
 SORTED = 24
-"""Bytes of a row, its number and its lot in a scratch file that is sorted on disk."""
+"""Bytes of a row, its number and its random key in a temporary file that is sorted on disk."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class StepPrice:
 
 @dataclass(frozen=True)
 class Price:
-    """What a run will take, about."""
+    """Estimate of what a run will take."""
 
     n_rows: int
     n_columns: int
@@ -84,17 +84,18 @@ class Price:
     """Of the source."""
     steps: tuple[StepPrice, ...]
     passes: int
-    """Times that the source, or some columns of it, is read; the written file twice more."""
+    """How often the source, or some of its columns, is read; the written file is read twice
+    more."""
     memory: float
     disk: float
-    """While rows are shuffled; half of it where they keep their order."""
+    """Needed while rows are shuffled; half of it if they keep their order."""
     seconds: float
     memory_limit: int
     disk_free: int
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What stands against starting."""
+        """Why the run cannot start."""
         found = []
         if self.memory > self.memory_limit:
             dear = max(self.steps, key=lambda one: one.memory, default=None)
@@ -113,7 +114,7 @@ class Price:
 
     @property
     def fits(self) -> bool:
-        """Whether nothing stands against starting."""
+        """Whether the run can start."""
         return not self.problems
 
     def to_dict(self) -> dict[str, Any]:
@@ -140,7 +141,7 @@ def price(recipe: Recipe, engine: FileEngine, out: str | Path) -> Price:
     sample_rows = _sample(engine)
     steps = tuple(
         _step_price(
-            step.toward(recipe.models, recipe.reading),
+            step.toward(recipe.models, recipe.missing_keys),
             table,
             n_rows,
             sample_rows,
@@ -177,7 +178,7 @@ def price(recipe: Recipe, engine: FileEngine, out: str | Path) -> Price:
 
 
 def refuse_unfit(recipe: Recipe, engine: FileEngine, out: str | Path) -> None:
-    """Raise where a run would not fit, before it starts."""
+    """Raise an error before a run that would not fit."""
     if not expanded(engine.source).is_file():
         raise FileError(f"{shown(engine.source)}: there is no such file.")
     problems = price(recipe, engine, out).problems
@@ -186,7 +187,7 @@ def refuse_unfit(recipe: Recipe, engine: FileEngine, out: str | Path) -> None:
 
 
 def way_of(step: Method, table: Table, n_rows: int = 0) -> str:
-    """How a step is planned on so many rows, in the words of :class:`StepPrice`."""
+    """How a step is planned for this number of rows, in the words of :class:`StepPrice`."""
     roles = table.roles
     if step.row_wise:
         return "row by row"
@@ -241,13 +242,13 @@ def _step_price(
 
 
 def _sample(engine: FileEngine) -> pl.DataFrame:
-    """The first part of the file, from which the number of classes is judged."""
+    """The first part of the file, from which the number of classes is estimated."""
     plan = engine.table.plan
     return plan.head(PART).collect(engine="streaming")
 
 
 def _n_classes(rows: pl.DataFrame, columns: Sequence[str], n_rows: int) -> int:
-    """Classes in all rows, judged by how their number grows from half of the sample to all of it.
+    """Classes in all rows, extrapolated from their growth between half of the sample and all of it.
 
     The number of distinct combinations grows like a power of the number of rows (Heaps 1978), but
     not beyond the product of the distinct values of each column.

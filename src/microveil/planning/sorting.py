@@ -1,4 +1,4 @@
-"""Sorting columns of a table larger than memory: DuckDB sorts in scratch files on disk."""
+"""Sorting columns of a table larger than memory: DuckDB sorts temporary files on disk."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def can_sort(schema: pl.Schema, columns: Sequence[str]) -> bool:
 
 @dataclass(frozen=True)
 class Sorter:
-    """Sorts scratch tables in a folder, within a limit of memory."""
+    """Sorts temporary tables in a folder, within a memory limit."""
 
     folder: Path
     memory_limit: int
-    """Bytes that sorting may take."""
+    """Bytes that sorting may use."""
 
     def store(self, frames: Iterable[pl.DataFrame]) -> Path:
-        """Frames, one after another, as a scratch table."""
+        """Store frames, one after another, as a temporary table."""
         from pyarrow.parquet import ParquetWriter
 
         path = self._new("parquet")
@@ -51,7 +51,7 @@ class Sorter:
     def in_order(
         self, path: Path, columns: Sequence[str], by: Sequence[str], where: str = "true"
     ) -> Iterator[pl.DataFrame]:
-        """Some columns of a scratch table, sorted by others; missing values come first."""
+        """Some columns of a temporary table, sorted by others; missing values come first."""
         names = ", ".join(map(quoted_name, columns))
         order = ", ".join(f"{quoted_name(name)} NULLS FIRST" for name in by)
         sorting = f" ORDER BY {order}" if by else ""
@@ -62,7 +62,7 @@ class Sorter:
                 yield pl.DataFrame(batch)
 
     def n_present(self, path: Path, column: str) -> int:
-        """Cells of a column of a scratch table that are not missing."""
+        """Number of non-missing cells of a column of a temporary table."""
         query = f"SELECT count({quoted_name(column)}) FROM read_parquet(?)"  # noqa: S608  the name is quoted
         with self._connection() as connection:
             return int(connection.sql(query, params=[str(path)]).fetchall()[0][0])
@@ -97,14 +97,14 @@ class Sorter:
 
 @dataclass(frozen=True, eq=False)
 class StoredColumns:
-    """Columns of all rows in a scratch file, in batches of a known size."""
+    """Columns of all rows in a temporary file, in batches of a known size."""
 
     path: Path
     schema: pl.Schema
     n_rows: int
 
     def rows(self, start: int, n_rows: int) -> pl.DataFrame:
-        """Some rows, of which only the batches they lie in are read."""
+        """Some rows; only the batches that contain them are read."""
         import pyarrow as pa
 
         if start + n_rows > self.n_rows:
@@ -143,6 +143,6 @@ def rebatched(frames: Iterable[pl.DataFrame], n_rows: int) -> Iterator[pl.DataFr
 
 
 def paired(rows: Iterable[pl.DataFrame], values: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    """Two streams of as many rows, side by side."""
+    """Two streams with the same number of rows, side by side."""
     both = zip(rebatched(rows, BATCH), rebatched(values, BATCH), strict=True)
     return (one.hstack(two) for one, two in both)

@@ -51,7 +51,7 @@ def column_contributions_chart(score: Score, *, audience: str = "internal") -> C
 
 
 def _shares(contributions: Mapping[str, float], n_unique: int, *, public: bool) -> dict[str, float]:
-    """The share of each column; for the public in steps of at least so many records."""
+    """The share of each column; for the public, rounded to steps of at least this many records."""
     if not public:
         return dict(contributions)
     if n_unique < SMALL_COUNT:

@@ -32,8 +32,8 @@ def correlations_chart(
 ) -> Chart:
     """Heat maps of the correlations in the original, in the release, and of their difference.
 
-    Takes a Release or two frames. Only complete records count; a constant column correlates with
-    nothing. Blue is positive, orange negative.
+    Takes a Release or two frames. Only complete records count; a constant column has
+    correlation 0 with others. Blue is positive, orange negative.
     """
     maps = correlation_maps(original, released, columns=columns, kind=kind)
     names, n_all = maps.columns, maps.n_columns

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from microveil.errors import ColumnError
-from microveil.pairs.numbers import numeric_reading
+from microveil.pairs.numbers import released_numbers
 from microveil.plots.bins import counts_in, numbers_of, round_edges
 from microveil.plots.drawing import RISKY, SAFE, finished, plotting, rows
 from microveil.plots.pairs import pair_of, shared_columns
@@ -77,10 +77,10 @@ def histogram_bars(
     before: Table, after: Table, column: str, *, public: bool = False
 ) -> list[dict[str, Any]]:
     """Number of records of each table in each bin."""
-    reading = numeric_reading(before.frame[column], after.frame[column])
-    if reading is None:
+    numbers = released_numbers(before.frame[column], after.frame[column])
+    if numbers is None:
         raise ColumnError(f"Column '{column}' is not numeric in both tables. Use marginals_chart.")
-    samples = [numbers_of(one) for one in (before.frame[column], reading)]
+    samples = [numbers_of(one) for one in (before.frame[column], numbers)]
     edges = _edges(samples, labels=not is_number(after.frame[column].dtype))
     counts = [np.asarray(counts_in(one, edges), dtype=np.float64) for one in samples]
     spread = _spread(before.frame[column], after.frame[column], edges)

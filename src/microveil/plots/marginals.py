@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from microveil.errors import InputError
-from microveil.pairs.numbers import numeric_reading
+from microveil.pairs.numbers import released_numbers
 from microveil.plots.drawing import (
     BESIDE_LABELS,
     NEUTRAL,
@@ -46,7 +46,7 @@ def marginals_chart(
 ) -> Chart:
     """One panel per column: numbers as histograms, categories as shares before and after.
 
-    Takes a Release or two frames. The most frequent values are drawn, the rest stand together.
+    Takes a Release or two frames. The most frequent values are drawn, the rest are combined.
     Where a column was recoded, originals are counted under the label they were released as. For the
     public, counts are rounded, and small ones left out or put with the rest.
     """
@@ -76,7 +76,7 @@ def _as_numbers(before: Table, after: Table, name: str) -> bool:
     """Whether a column is drawn on a numeric axis: many numbers before, readable after."""
     if before.frame[name].n_unique() <= MOST_VALUES:
         return False
-    return numeric_reading(before.frame[name], after.frame[name]) is not None
+    return released_numbers(before.frame[name], after.frame[name]) is not None
 
 
 def _shares_panel(shares: list[dict[str, Any]], name: str) -> Any:

@@ -12,8 +12,8 @@ from microveil.tables.values import as_text
 def regrouped(before: Table, after: Table, name: str) -> pl.Series:
     """The original column, each value by the label that all its records have in the release.
 
-    Where a value has several labels (local recoding), none (its records went), or rows cannot be
-    paired, it stays as it is.
+    A value with several labels (local recoding) or none (its records were removed) stays as it is,
+    as do all values if rows cannot be paired.
     """
     column = before.frame[name]
     if not is_paired(before, after) or column.dtype.is_nested() or column.dtype == pl.Object:

@@ -38,7 +38,7 @@ class Explored(Protocol):
 
     @property
     def points(self) -> Sequence[Any]:
-        """Points with number, name, recipe, holds, readings by axis and ``value(axis)``."""
+        """Points with number, name, recipe, holds, ``by_axis`` and ``value(axis)``."""
 
     @property
     def front(self) -> Sequence[Any]:
@@ -113,7 +113,7 @@ def map_rows(exploration: Explored) -> list[dict[str, Any]]:
         if risk is None or utility is None:
             continue
         status = FRONT if point.number in chosen else BEATEN if point.holds else BROKEN
-        interval = point.readings[plane.risk].interval or (risk, risk)
+        interval = point.by_axis[plane.risk].interval or (risk, risk)
         found.append(
             {
                 "risk_low": interval[0],
@@ -253,12 +253,12 @@ class _Drawing:
             found.append(mark.mark_rule(**style).encode(x=self._x))
         return found
 
-    def original(self, readings: Mapping[str, Any]) -> list[Any]:
+    def original(self, by_axis: Mapping[str, Any]) -> list[Any]:
         """The original: the corner that every protection starts from."""
         axes = (self._plane.risk, self._plane.utility)
-        if not all(axis in readings for axis in axes):
+        if not all(axis in by_axis for axis in axes):
             return []
-        risk, utility = (readings[axis].value for axis in axes)
+        risk, utility = (by_axis[axis].value for axis in axes)
         mark = plotting().Chart(rows([{"risk": risk, "utility": utility, "name": ORIGINAL}]))
         return [
             mark.mark_point(shape="diamond", size=110, color=INK, strokeWidth=1.75).encode(

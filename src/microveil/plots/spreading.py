@@ -1,4 +1,4 @@
-"""Released intervals over the numbers they leave possible, in place of their middle."""
+"""Released intervals spread over the numbers they leave possible, instead of their midpoints."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 def spread_counts(
     labels: pl.Series, edges: NDArray[np.float64], *, whole: bool
 ) -> NDArray[np.float64] | None:
-    """Records of each bin, those of an interval shared out evenly over it.
+    """Records of each bin; those of an interval are spread evenly over it.
 
-    None where some label is no number and no interval. An interval that is open at one end goes to
-    the end of the axis; ``whole`` says that only whole numbers are meant, so that [20, 29] fills
-    the bins from 20 up to 30.
+    None if some label is neither a number nor an interval. An interval that is open at one end
+    extends to the end of the axis; ``whole`` says that only whole numbers are meant, so that
+    [20, 29] fills the bins from 20 up to 30.
 
     >>> spread_counts(pl.Series(["[0, 20)"] * 4), np.array([0.0, 10, 20]), whole=True).tolist()
     [2.0, 2.0]

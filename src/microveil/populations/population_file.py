@@ -36,7 +36,7 @@ class Population(NamedTuple):
     n_outside: int = 0
     """People who match no class of the table."""
     notes: tuple[str, ...] = ()
-    """What is to be said about the way they were counted."""
+    """What a reader should know about how they were counted."""
 
 
 def population_of(classes: Classes, path: str | None, model: str) -> Population:

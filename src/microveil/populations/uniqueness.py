@@ -133,7 +133,7 @@ def pitman(sample: SizeCounts, population_size: int) -> float:
 
 
 def _ewens(n: int, n_classes: float) -> float:
-    """θ by which n records are expected to fall into so many classes (Ewens 1972)."""
+    """θ for which n records are expected to fall into this many classes (Ewens 1972)."""
     from scipy.optimize import brentq
 
     # Σ θ/(θ+i) is at least n − n(n−1)/(2θ), which bounds θ from above.

@@ -57,12 +57,12 @@ class TCloseness(SensitiveModel):
     The distance between the shares of the values in a class (p) and in the whole table (q) is at
     most t. Earth mover's distances, by how far two values are apart: *equal*, any two are 1 apart;
     *ordered*, by their places in the order of the values, the first and the last 1 apart (equal
-    steps, whatever the gaps between numbers); *hierarchical*, by how high a hierarchy joins them.
-    Others: *total_variation*, ½ Σ|p − q|, which is the same as equal; *hellinger*, √(1 − Σ√(p·q));
-    *kullback_leibler*, Σ p·log₂(p/q), in bits, which may exceed 1; *kolmogorov_smirnov*, the
-    largest difference of the cumulated shares. A missing value is a value of its own: the last in
-    the order, beside all others in a hierarchy. The table is the one that is checked: records that
-    a step removed are not in it.
+    steps, whatever the gaps between numbers); *hierarchical*, by the level at which a hierarchy
+    joins them. Others: *total_variation*, ½ Σ|p − q|, the same as equal; *hellinger*,
+    √(1 − Σ√(p·q)); *kullback_leibler*, Σ p·log₂(p/q), in bits, which may exceed 1;
+    *kolmogorov_smirnov*, the largest difference of the cumulated shares. A missing value is a value
+    of its own: the last in the order, beside all others in a hierarchy. The reference is the table
+    that is checked: records that a step removed do not count.
 
     >>> from microveil.tables import Roles
     >>> wages = {"group": ["a", "a", "b", "b"], "wage": [10, 20, 20, 30]}
@@ -74,7 +74,8 @@ class TCloseness(SensitiveModel):
     model: Literal["t_closeness"] = "t_closeness"
     monotone: ClassVar[bool] = True
     t: float = Field(ge=0)
-    """Largest distance between a class and the table; at most 1, but for ``kullback_leibler``."""
+    """Largest distance between a class and the table; at most 1, except for
+    ``kullback_leibler``."""
     distance: Literal[
         "equal",
         "ordered",

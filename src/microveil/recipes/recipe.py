@@ -129,7 +129,7 @@ class Recipe(Spec):
         write_text(self.to_yaml(), Path(path))
 
     @property
-    def reading(self) -> Missing:
+    def missing_keys(self) -> Missing:
         """How a missing key is treated: as the recipe says, by default a value of its own."""
         return self.missing or "category"
 

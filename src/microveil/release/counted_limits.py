@@ -24,13 +24,13 @@ BYTES = 24
 """Memory for each record and column while a measure is taken."""
 
 MayHold = Callable[[float, str], None]
-"""Raises where so much memory may not be taken."""
+"""Raises an error if so much memory may not be used."""
 
 
 def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:
     """Why the limits of a recipe cannot be checked by counting, and what to require instead.
 
-    ``streamed`` are measures that are taken while the table is worked through.
+    ``streamed`` are measures that are taken while the table is processed.
     """
     for required in recipe.limits:
         spec = required.spec
@@ -50,7 +50,7 @@ def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:
 
 
 def _counted(spec: Measure) -> bool:
-    """Whether the distinct rows of a few columns, and how often each occurs, tell all."""
+    """Whether the distinct rows of a few columns, and how often each occurs, are sufficient."""
     if isinstance(spec, RiskMeasure):
         return not spec.needs_original
     by_keys = spec.kind() in ("discernibility", "average_class_size")
@@ -67,7 +67,7 @@ def check_counted_limits(
     """Check every limit on the released table, counted, compared with the original.
 
     ``head`` has a few rows of the original, for its columns; ``tables`` are the original and the
-    released one; ``known`` are scores that were taken while the table was worked through.
+    released one; ``known`` are scores that were taken while the table was processed.
     """
     return tuple(
         check
@@ -91,7 +91,7 @@ def _checked(
     if score is None and not reason:
         try:
             before, after = (_expanded(spec, table, may_hold) for table in tables)
-            score = score_of(spec, Subject(before, after, None, False, recipe.reading, recipe))
+            score = score_of(spec, Subject(before, after, None, False, recipe.missing_keys, recipe))
         except InputError as error:
             reason = str(error)
     yield from limit_checks(required, score, reason, tables[1].height)

@@ -1,4 +1,4 @@
-"""Households in a release: members who contradict each other give away what was hidden."""
+"""Households in a release: members who contradict each other reveal what was protected."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from microveil.tables import Table
 
 
 def contradictions(original: Table, released: Table, columns: Sequence[str]) -> Iterator[str]:
-    """A sentence for each column that was one answer per household and no longer is.
+    """A sentence for each column that was constant within households and no longer is.
 
-    Only where the released table still says who lives with whom.
+    Only if the released table still shows who lives together.
     """
     household = original.roles.household
     if household not in columns or household not in released.columns:

@@ -143,12 +143,12 @@ class Release(Shown):
     def assess_after(self, *, models: bool) -> Assessment:
         """Disclosure risk of the result, with the level of each privacy model only on request."""
         more: dict[str, Any] = {"models": reached} if models else {}
-        return assess_table(self.evidence.records, missing=self.recipe.reading, **more)
+        return assess_table(self.evidence.records, missing=self.recipe.missing_keys, **more)
 
     def assess_before(self, *, models: bool) -> Assessment:
         """Disclosure risk of the original, likewise."""
         more: dict[str, Any] = {"models": reached} if models else {}
-        return assess_table(self.original, missing=self.recipe.reading, **more)
+        return assess_table(self.original, missing=self.recipe.missing_keys, **more)
 
     @cached_property
     def cell_changes(self) -> Score:

@@ -48,7 +48,7 @@ def _verified(recipe: Recipe, evidence: Evidence, keys: tuple[str, ...]) -> Iter
 
     def classes_of(table: Table | LazyTable) -> Classes:
         if id(table) not in counted:
-            counted[id(table)] = Classes.of(table, keys, recipe.reading)
+            counted[id(table)] = Classes.of(table, keys, recipe.missing_keys)
         return counted[id(table)]
 
     for model in recipe.models:

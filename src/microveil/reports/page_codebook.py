@@ -31,7 +31,7 @@ def _missing(one: Column) -> str:
 
 
 def _contents(one: Column) -> str:
-    """The levels one after the other, or between which numbers they lie."""
+    """The levels one after the other, or the range of the numbers."""
     if one.levels is not None:
         shown = [element("span", level, class_="level") for level in one.levels]
         rare = f"{number(one.n_rare)} rarer" if one.n_rare else ""

@@ -1,4 +1,4 @@
-"""Measures on the page: under the question they speak to, the long tail folded away."""
+"""Measures on the page, by the question they answer; minor ones are folded away."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from microveil.reports.markup import Markup, element, together
-from microveil.reports.page_parts import reading_words, score_words, table
+from microveil.reports.page_parts import meaning_words, score_words, table
 from microveil.reports.wording import number
 
 Told = tuple[Mapping[str, Any], Mapping[str, Any] | None]
@@ -16,7 +16,7 @@ IN_THE_MATRIX = ("mse",)
 
 
 def measures_by_question(scores: Mapping[str, Told], *, before: bool = False) -> list[Markup]:
-    """One table for each question; what is no headline is folded away below it."""
+    """One table for each question; minor measures are folded away below it."""
     questions = dict.fromkeys(told["question"] for told, _ in scores.values())
     return [
         _question(
@@ -48,7 +48,7 @@ def _scores(scores: Mapping[str, Told], *, before: bool) -> Markup:
             together(element("strong", told["title"]), element("small", name, class_="meaning")),
             *([score_words(original)] if before else []),
             _value(told),
-            reading_words(told),
+            meaning_words(told),
         ]
         for name, (told, original) in scores.items()
     ]
@@ -74,7 +74,7 @@ def _drawn(rows: Sequence[str], columns: Sequence[str], cells: Mapping[str, floa
 def _matrix(
     told: Mapping[str, Any],
 ) -> tuple[list[str], list[str], Mapping[str, float]] | None:
-    """Parts that are named row_column, as a matrix; none where they are not.
+    """Parts that are named row_column, as a matrix; None if they are not.
 
     >>> _matrix({"parts": {"a_x": 1, "a_y": 2, "b_x": 3, "b_y": 4}})[:2]
     (['a', 'b'], ['x', 'y'])

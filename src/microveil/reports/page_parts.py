@@ -10,7 +10,7 @@ from microveil.reports.markup import Markup, element, together
 from microveil.reports.wording import number, percent
 
 FEW = 3
-"""Columns of a table that find room on a phone."""
+"""Number of columns of a table that fit on a phone."""
 
 
 def section(title: str, *children: str | None) -> Markup:
@@ -95,7 +95,7 @@ def score_words(score: Mapping[str, Any] | None) -> str:
     return f"{_number(score['value'], share=share)}{around}"
 
 
-def reading_words(score: Mapping[str, Any]) -> str:
+def meaning_words(score: Mapping[str, Any]) -> str:
     """What a score says, its unit, and which way is better."""
     unit = "" if score["scale"] == "share" else f" Unit: {score['scale']}."
     return f"{score['meaning'].rstrip('.')}.{unit} {score['better'].capitalize()} is better."

@@ -80,7 +80,7 @@ def _verdicts(verdicts: Sequence[Mapping[str, Any]] | None) -> list[Markup]:
 
 
 def _further(summary: Summary) -> list[Markup]:
-    """Measures beyond the counting of classes, by the question they speak to."""
+    """Measures beyond class sizes, by the question they answer."""
     scores = summary.risk_scores or {}
     pairs = {name: (one["after"], one.get("before")) for name, one in scores.items()}
     return measures_by_question(pairs, before=any(before for _, before in pairs.values()))

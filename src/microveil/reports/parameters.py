@@ -3,7 +3,7 @@
 A parameter is public only where the released data show it to every reader anyway: how a value was
 masked, the base it was rounded to, the limit it was coded to. Each spec says so itself, in
 ``public_parameters``; whatever it does not name stays internal. What leads to a key or a seed
-(``secret_parameters``) stands in no report at all.
+(``secret_parameters``) is in no report at all.
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ def assessments_of(release: Release) -> dict[str | None, Pair]:
     """The main set of quasi-identifiers (under ``None``), then each scenario's."""
     main_before = release.risk_before if release.original.roles.quasi_identifiers else None
     main_after = release.risk if release.table.roles.quasi_identifiers else None
-    before = _by_scenario(release.original, main_before, release.recipe.reading)
-    after = _by_scenario(release.table, main_after, release.recipe.reading)
+    before = _by_scenario(release.original, main_before, release.recipe.missing_keys)
+    after = _by_scenario(release.table, main_after, release.recipe.missing_keys)
     return {name: (one, after.get(name)) for name, one in before.items()}
 
 

@@ -86,7 +86,7 @@ def summarize(
         requirements=requirements_of(release, reader),
         roles=plain(release.recipe.roles.to_dict()),
         steps=steps,
-        missing=MISSING_WORDS[release.recipe.reading],
+        missing=MISSING_WORDS[release.recipe.missing_keys],
         utility=_utility(release, reader),
         software=software(),
         class_sizes_valid=not perturbed_keys(release.recipe, release.original),
@@ -159,7 +159,7 @@ def _content(release: Release, audience: Audience) -> Content:
 
 
 def _public_content(total: Content, released: int, original: int) -> Content:
-    """Small counts hidden, and with them the sum they could be worked out from."""
+    """Small counts hidden, and the sums from which they could be derived."""
     counts = public_count(released), public_count(abs(original - released))
     told = counts == (released, abs(original - released))
     return replace(

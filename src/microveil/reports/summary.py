@@ -151,7 +151,7 @@ class Summary:
     privacy_loss: Mapping[str, Any] | None = None
     """ε and δ of the steps with differential privacy, what they cover and what they do not."""
     made_by: str | None = None
-    """Who answers for the release."""
+    """Who is responsible for the release."""
     source: str | None = None
     """Name of the original, for internal readers."""
     risk: tuple[Risk, ...] | None = None

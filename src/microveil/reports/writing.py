@@ -35,14 +35,14 @@ def write_report(  # noqa: PLR0913  all but two are the caller's to leave open
     """Write the report of a release: ``.html`` one self-contained page, ``.json`` plain data.
 
     The internal report holds risk values and rare combinations, and exists for a broken release
-    too; the public one holds neither and is refused for a release that must not leave. Without
-    the plots extra the page says that its figures are left out. ``source`` names the original
-    (for internal readers), ``made_by`` who answers for the release.
+    too; the public one holds neither and is refused for a release that must not be published.
+    Without the plots extra the page says that its figures are left out. ``source`` names the
+    original (for internal readers), ``made_by`` who is responsible for the release.
     """
     path = Path(path)
     kind = path.suffix.lower()
     if kind not in (".html", ".htm", ".json"):
-        raise FileError(f"{path}: a report is written as .html or .json. Name it so.")
+        raise FileError(f"{path}: a report is .html or .json. Change the suffix.")
     summary = summarize(
         release,
         audience,

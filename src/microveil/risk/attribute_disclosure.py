@@ -30,19 +30,19 @@ ROUNDING = 1e-12
 class AttributeDisclosure(RiskMeasure):
     """Share of records whose sensitive value is disclosed by the records with the same keys.
 
-    An intruder who finds somebody's class reads off how sensitive values are spread there (the
-    posterior) and had the whole table's spread before (the prior). A value is disclosed where its
-    posterior reaches the ``threshold`` and is above the prior: with threshold 1 the homogeneity
-    attack, all of a class share a value. ``parts`` has for each column the homogeneous
-    share, the distinct values of the poorest class (l, gaps not counted) and the largest distance
-    of a class from the table (t, total variation), the gains (posterior − prior of a record's own
-    value, mean and highest: skewness), and how often guessing the most frequent value of the class
-    (``attack``) or of the table (``baseline``) is right. Of a column of numbers or dates an
-    interval may be disclosed: ``interval_share`` is the share of records whose class lies within a
-    short one, ``narrowest`` and ``mean_width`` the widths as shares of the table's range, and
-    ``frames["intervals"]`` the ends themselves. ``records`` has each record's posterior,
-    the highest over the columns. With several columns the value is the highest share. A missing
-    value is a value (Machanavajjhala et al. 2007; Li et al. 2007).
+    An intruder knows the distribution of the sensitive values in the whole table (the prior) and,
+    having found a person's equivalence class, their distribution there (the posterior). A value is
+    disclosed if its posterior share reaches the ``threshold`` and exceeds the prior; with threshold
+    1 all records of a class share the value (homogeneity attack). ``parts`` has for each column the
+    share of records in homogeneous classes, the smallest number of distinct values in a class (l,
+    missing ones not counted), the largest distance of a class from the table (t, total variation),
+    the gains (posterior − prior of a record's own value, mean and highest: skewness), and how often
+    guessing the most frequent value of the class (``attack``) or of the table (``baseline``) is
+    right. For numbers and dates an interval may be disclosed: ``interval_share`` is the share of
+    records whose class spans a short interval, ``narrowest`` and ``mean_width`` are widths as
+    shares of the table's range, and ``frames["intervals"]`` has the ends. ``records`` has each
+    record's posterior, the highest over the columns; with several columns the value is the highest
+    share. A missing value is a value of its own (Machanavajjhala et al. 2007; Li et al. 2007).
 
     >>> from microveil.tables import Roles
     >>> roles = Roles(quasi_identifiers="town", sensitive="ill")
@@ -59,9 +59,9 @@ class AttributeDisclosure(RiskMeasure):
     column: Columns = ()
     """Sensitive columns; by default those of the roles, otherwise all that are not keys."""
     threshold: float = Field(default=1.0, gt=0, le=1)
-    """Share of a class from which on a value counts as disclosed."""
+    """Smallest share of a class at which a value counts as disclosed."""
     width: float = Field(default=0.1, ge=0, lt=1)
-    """Of numbers: an interval is short that is at most this share of the table's range wide."""
+    """Of numbers and dates: an interval is short if it spans at most this share of the range."""
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Compare the distribution in each class with the table's."""

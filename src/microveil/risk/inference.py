@@ -29,16 +29,16 @@ TABLE_CELLS = 50_000_000
 
 
 class Inference(AttackMeasure):
-    """Share of people whose secret the release reveals, beyond what it reveals about anybody.
+    """Share of people whose secret value the release reveals, in excess of the control.
 
     The intruder knows some columns of a person, finds the nearest released record by them (Gower's
     distance) and guesses that record's secret. A guessed number is right within a tolerance, any
     other value if it is equal. Each of t nearest records counts 1/t, and a label counts the
     probability that a value drawn from it is right. The baseline guesses the secret of a random
     released record. The control is the same attack on people who were not used for the release;
-    subtracting it removes what statistics alone reveal. With several secrets the value is the
-    highest risk, and ``parts["secrets"]`` has each; ``records`` has each person's probability when
-    all are attacked (Giomi et al. 2023).
+    subtracting it removes what statistical knowledge reveals about anybody. With several secrets
+    the value is the highest risk, and ``parts["secrets"]`` has each; ``records`` has each person's
+    probability when all are attacked (Giomi et al. 2023).
 
     Time grows with secrets × attacks × released records × columns.
 

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class Linkability(AttackMeasure):
-    """Share of people whose two halves a release links, beyond what it does for anybody.
+    """Share of people whose records in two sources the release links, in excess of the control.
 
     The intruder has two sources about the same people, each with some of the columns. For a person,
-    the nearest released records are found by either part (Gower's distance); if both searches
-    return the same record, the parts are linked. Ties are broken at random, and a link counts its
+    the nearest released record is found from either source (Gower's distance); if both searches
+    return the same record, the sources are linked. Ties are broken at random, and a link counts its
     exact probability. The baseline is a match by pure chance; the control is the same attack on
     people who were not used for the release. ``parts`` has the rates with their intervals;
     ``records`` has each person's probability when all are attacked (Giomi et al. 2023).

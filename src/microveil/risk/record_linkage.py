@@ -36,13 +36,13 @@ class RecordLinkage(RiskMeasure):
     """Share of released records linked to their original, a tie among t counting 1/t.
 
     The intruder knows original values of some columns and links every original record to a released
-    one. ``distance``: to the nearest, by the root of summed squares unless another ``distance`` is
-    named; differences of numbers in units of the released column, another category 1, a label
-    (``[30, 39]``, ``80***``, ``{a, b}``) by the nearest value it stands for, a node of a hierarchy
-    by the levels up to it (Pagliuca & Seri 1999; Torra & Domingo-Ferrer 2003). ``assignment``: one
-    to one, with the least sum of distances (Herranz et al. 2015). ``probabilistic``: by the
-    agreement weights of Fellegi & Sunter (1969), estimated by the EM algorithm without looking at
-    the truth.
+    one. ``distance`` links to the nearest record, by Euclidean distance unless another ``distance``
+    is named: numbers differ in units of the released column, different categories by 1, a label
+    (``[30, 39]``, ``80***``, ``{a, b}``) by the nearest value it covers, a node of a hierarchy by
+    the levels up to it (Pagliuca & Seri 1999; Torra & Domingo-Ferrer 2003). ``assignment`` links
+    one to one, with the smallest sum of distances (Herranz et al. 2015). ``probabilistic`` uses the
+    agreement weights of Fellegi & Sunter (1969), estimated by the EM algorithm without knowing the
+    true links.
 
     Two missing cells are equal; a cell missing on one side counts as the distance between two
     random records. Columns that are constant in either table are uninformative. Time of
@@ -71,7 +71,7 @@ class RecordLinkage(RiskMeasure):
     numbers over their range; ``mahalanobis``: squared, and what correlated numbers have in common
     counts once. Not with probabilistic."""
     weights: Mapping[str, float] = Field(default_factory=dict)
-    """Weight of a column's difference (squared where the distance squares); 1 unless given."""
+    """Weight of a column's difference (squared if the distance is); 1 by default."""
     standardize: Standardize = "sd"
     """Unit of numbers: the released column's standard deviation, range, median deviation, ranks, or
     none."""
@@ -83,7 +83,7 @@ class RecordLinkage(RiskMeasure):
     """With distance, if labels or categories are compared: number of record pairs examined; above
     it, a sample of the originals is linked, and the score has an interval."""
     one_to_one: bool = False
-    """With probabilistic: whether a released record is linked once at most, so that the sum of the
+    """With probabilistic: whether a released record is linked at most once, so that the sum of the
     weights is largest."""
     links: bool = False
     """Whether ``frames["links"]`` shows the links themselves: position of the original, of the

@@ -64,7 +64,7 @@ class SpecialUniques(RiskMeasure):
     weighting: Weighting = "factorial"
     """Weight of a minimal unique of s of m columns: (m − s)!, or (2^(m−s) − 1) / (m choose s)."""
     missing: Literal["category", "wildcard", "ignored"] = "category"
-    """Whether a missing cell is a value, matches every value, or is ignored and hides nobody."""
+    """Whether a missing cell is a value, matches every value, or is ignored and protects nobody."""
 
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Search, and summarise."""
@@ -180,8 +180,8 @@ class SpecialUniques(RiskMeasure):
         except MemoryError:
             raise InputError(
                 f"Sets of up to {max_size} of {len(columns)} columns are too many for "
-                f"{len(rows.counts):,} distinct rows. Lower `max_size` (3 or 4 usually do), or "
-                "name fewer `columns`."
+                f"{len(rows.counts):,} distinct rows. Lower `max_size` (3 or 4 is usually "
+                "enough), or name fewer `columns`."
             ) from None
         scores = uniques.by_size @ weights
         chances = dis_scores(scores, len(columns), _n_paired(table, columns, rows), share)

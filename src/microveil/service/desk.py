@@ -237,7 +237,7 @@ class Desk:
 
 
 def _prices(asked: Asked, data: DataSet, asker: Asker) -> dict[str, Amounts]:
-    """What each account pays for a query that shares its price with none."""
+    """What each account pays for a query that shares its price with no other."""
     accounts = (data_account(data.name), analyst_account(data.name, asker.analyst))
     return dict.fromkeys(accounts, charged(asked.loss, data))
 

@@ -56,7 +56,7 @@ class Work:
 
 
 def _parts(batches: Iterator[Any]) -> Iterator[pl.DataFrame]:
-    """Batches put together to parts, so that results do not depend on Arrow's batch size."""
+    """Batches combined into parts, so that results do not depend on Arrow's batch size."""
     waiting: list[pl.DataFrame] = []
     height = 0
     for batch in batches:
@@ -85,7 +85,7 @@ def applied(frame: DataFrame, work: Work, example: pl.DataFrame) -> DataFrame:
 
 
 def folded(frame: DataFrame, work: Work, function: Callable[[Table], Floats]) -> list[Floats]:
-    """What a function makes of each partition, its parts added up, in the order of partitions."""
+    """A function's result for each partition, summed over its parts, in order of partitions."""
     import pyarrow as pa
 
     def fold(batches: Iterator[Any]) -> Iterator[Any]:

@@ -60,7 +60,7 @@ class SparkEngine:
     def replayed(
         self, plans: Sequence[Plan], columns: Sequence[str], weight: str | None = None
     ) -> Counted:
-        """The distinct rows of some columns after some plans, worked out by the cluster."""
+        """The distinct rows of some columns after some plans, computed by the cluster."""
         course = Course(self, self.roles, tuple(plans))
         after = SparkTable(self.after(course), course.head.roles, self.table.most_classes)
         return after.counted(columns, weight)

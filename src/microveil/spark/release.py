@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 GROUP_ROWS = 500_000
-"""Most rows of a row group."""
+"""Largest number of rows in a row group."""
 UNBELIEVABLE = 2**31
 
 
@@ -72,12 +72,12 @@ class SparkRelease(Shown):
     @cached_property
     def risk(self) -> Assessment:
         """Disclosure risk of the result."""
-        return assess_table(self.table, missing=self.recipe.reading, models=reached)
+        return assess_table(self.table, missing=self.recipe.missing_keys, models=reached)
 
     @cached_property
     def risk_before(self) -> Assessment:
         """Disclosure risk of the original."""
-        return assess_table(self.original, missing=self.recipe.reading, models=reached)
+        return assess_table(self.original, missing=self.recipe.missing_keys, models=reached)
 
     def card(self) -> Card:
         """Requirements and steps."""
@@ -90,7 +90,8 @@ class SparkRelease(Shown):
     def write(self, path: str | Path, *, keep_order: bool = False) -> WriteReport:
         """Write Parquet files into a new folder; every requirement is checked again on them.
 
-        Rows leave in random order unless ``keep_order``. The folder appears whole or not at all.
+        Rows are written in random order unless ``keep_order``. The folder appears whole or not at
+        all.
         """
         self.require_all()
         target = Path(path)

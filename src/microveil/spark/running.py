@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 TEXTS = {".csv": ",", ".tsv": "\t"}
-"""Endings of text files, and what separates their columns."""
+"""Suffixes of text files, and the separators of their columns."""
 
 
 def run_on_spark(
@@ -38,8 +38,8 @@ def run_on_spark(
 ) -> SparkRelease:
     """Apply a recipe to a Spark frame; the release gives one, and only if all requirements hold.
 
-    The same seed and partitions give the same rows. ``memory_limit`` is what plans may take of
-    the driver's memory.
+    The same seed and partitions give the same rows. ``memory_limit`` is the memory of the driver
+    that plans may use.
     """
     unfit = why_not(recipe)
     if unfit is not None:

@@ -58,7 +58,7 @@ def ad_views(n: int = N_VIEWS, seed: int = 2022) -> pl.DataFrame:
     """Seeded advertisement views: who saw which advertisement where, when and for how long.
 
     Columns: user, ip_address, platform, date, n_ads, viewing_seconds, product (with its brand).
-    A product is advertised in its season. All of it is invented.
+    A product is advertised in its season. All data are artificial.
 
     >>> ad_views(3).columns[:4]
     ['user', 'ip_address', 'platform', 'date']

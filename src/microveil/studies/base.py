@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class About:
-    """What a page says of a document before its tables."""
+    """What a page says about a document before its tables."""
 
     system: str = ""
     """What system the document describes, in a few sentences."""
     ours: Mapping[str, str] = field(default_factory=dict)
-    """The document's names, and what does the same here."""
+    """The document's names, and the equivalents here."""
     headline: str = ""
     """The one result a reader should take away."""
-    readings: tuple[str, ...] = ()
-    """How sentences of the document were read that can be read in several ways."""
+    interpretations: tuple[str, ...] = ()
+    """How ambiguous sentences of the document were understood."""
     captions: Mapping[str, str] = field(default_factory=dict)
     """Captions of figures, by the beginning of their names."""
 

@@ -1,4 +1,4 @@
-"""Example data: seeded generators of tables that look like the field's; all of it is invented."""
+"""Example data: seeded generators of realistic tables; all data are artificial."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def independent(n: int, seed: int = 0) -> pl.DataFrame:
 
 
 def squares(n: int, seed: int = 0) -> pl.DataFrame:
-    """The same with squares: values that thin out."""
+    """The same with squares: values that become sparser."""
     return independent(n, seed).select(pl.all() ** 2)
 
 
 def dependent(n: int, seed: int = 0) -> pl.DataFrame:
-    """All combinations of as many values per column as give n rows or a little more.
+    """All combinations of the fewest values per column that give at least n rows.
 
     >>> dependent(8).height, dependent(9).height
     (8, 27)
@@ -135,7 +135,7 @@ def panel(n: int, seed: int = 0) -> pl.DataFrame:
 
 
 def _chosen(chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """A column for each row, by its chances."""
+    """A category for each row, by its probability."""
     cumulated = np.cumsum(chances, axis=1)
     drawn = rng.random(len(chances)) * cumulated[:, -1]
     return np.asarray((drawn[:, None] > cumulated).sum(axis=1), dtype=np.int64)

@@ -39,9 +39,9 @@ def adult_hierarchies() -> dict[str, File]:
 def adult_numbers(n: int = N_ADULT, seed: int = 1994) -> pl.DataFrame:
     """A stand-in for Adult's six columns of numbers, which the shipped file lacks.
 
-    Ages are drawn from those of the shipped file; the other columns have the shape that is known
-    of them: weights spread over a million, sixteen steps of education, gains and losses that are
-    mostly zero, and working weeks of mostly forty hours. Columns are drawn apart.
+    Ages are drawn from those of the shipped file; the other columns imitate what is known about
+    them: weights spread over a million, sixteen steps of education, gains and losses that are
+    mostly zero, and working weeks of mostly forty hours. Columns are drawn independently.
     """
     rng = np.random.default_rng(seed)
     ages = adult()["age"].cast(pl.Int64).to_numpy()
@@ -76,7 +76,7 @@ def titanic_ages() -> pl.DataFrame:
 def salaries(n: int = N_SALARIES, seed: int = 2021) -> pl.DataFrame:
     """A stand-in for San Francisco's salaries: right-skewed, never negative, the same moments.
 
-    A gamma distribution, moved onto the mean and standard deviation the thesis prints.
+    A gamma distribution with the mean and standard deviation that the thesis prints.
 
     >>> frame = salaries()
     >>> round(frame["salary"].mean()), round(frame["salary"].std(), -1), frame["salary"].min() >= 0

@@ -54,8 +54,11 @@ def to_markdown(result: StudyResult, pictures: Sequence[str] = ()) -> str:
     if about.ours:
         parts.append(_table(("theirs", "ours"), list(about.ours.items())))
     parts.append(run)
-    if about.readings:
-        parts += ["## How the document was read", "\n".join(f"- {one}" for one in about.readings)]
+    if about.interpretations:
+        parts += [
+            "## How the document was read",
+            "\n".join(f"- {one}" for one in about.interpretations),
+        ]
     if pictures:
         parts += ["## Figures", *(_picture(result, name) for name in pictures)]
     parts += map(_section, result.experiments)
@@ -71,7 +74,7 @@ def _picture(result: StudyResult, name: str) -> str:
 
 
 def legend(result: StudyResult) -> str:
-    """How many cells bear which mark, in words."""
+    """How many cells have each mark, in words."""
     counts = ", ".join(
         f"{count} {'different' if mark == 'differs' else mark} ({SIGNS[mark]})"
         for mark, count in result.counts().items()
@@ -113,19 +116,25 @@ def _places(experiment: Experiment) -> list[str]:
 
 def _entry(cell: Cell) -> str:
     """Ours, the mark, the published number: ``0.6897 ± 0.008 ≈ .6910``."""
-    ours = number(cell.ours) + (f" ± {cell.error:.2g}" if cell.error else "")
+    ours = number(cell.ours) + (f" ± {rounded(cell.error)}" if cell.error else "")
     return ours if cell.published is None else f"{ours} {SIGNS[cell.mark]} {cell.published}"
 
 
 def number(value: float) -> str:
-    """A number for a reader: six digits at most, whole ones without a point.
+    """A number for a reader: six digits that count, whole ones without a point.
 
-    >>> number(34464.0), number(0.000949312)
-    ('34,464', '0.000949312')
+    >>> number(34464.0), number(0.000949312), number(2211680.4), rounded(4713.0)
+    ('34,464', '0.000949312', '2,211,680', '4,700')
     """
     if float(value).is_integer() and abs(value) < 1e15:  # noqa: PLR2004  beyond, not all are whole
         return f"{int(value):,}"
-    return f"{value:,.6g}"
+    return rounded(value, 6)
+
+
+def rounded(value: float, digits: int = 2) -> str:
+    """A number with so many digits that count; no power of ten where zeros can be read."""
+    short = float(f"{value:.{digits}g}")
+    return f"{short:,.0f}" if 10**digits <= abs(short) < 1e15 else f"{short:,.{digits}g}"  # noqa: PLR2004
 
 
 def _text(value: str | float) -> str:

@@ -91,7 +91,7 @@ class Classes:
             return found
         return replace(found, sizes=found._matched(1.0, weighted=False)[:, 0].astype(np.int64))
 
-    def read_as(self, missing: Missing) -> Classes:
+    def with_missing(self, missing: Missing) -> Classes:
         """The same classes with another treatment of missing keys."""
         if missing == self.missing or self.table is None:
             return self

@@ -64,10 +64,10 @@ def matched_sums(
         return np.repeat(amounts.sum(axis=0, keepdims=True), keys.height or len(amounts), axis=0)
     if other_keys is None and not has_gaps(keys):
         return amounts
-    from microveil.kernels.blanking.wildcard_matches import Rule, wildcard_sums
+    from microveil.kernels.blanking.wildcard_matches import MatchRule, wildcard_sums
 
     mine, theirs = _coded(keys, other_keys)
-    rule = Rule(keys.width > 1, alpha, turned)
+    rule = MatchRule(keys.width > 1, alpha, turned)
     return wildcard_sums(mine, theirs, np.ascontiguousarray(amounts), rule)
 
 
@@ -78,11 +78,11 @@ def matched_people(
 
     ``other_keys`` are the keys that people hold, by default those of the classes.
     """
-    from microveil.kernels.blanking.wildcard_matches import Rule, wildcard_people
+    from microveil.kernels.blanking.wildcard_matches import MatchRule, wildcard_people
 
     shown = keys if keys.width else pl.DataFrame({"": np.zeros(len(held.start) - 1)})
     mine, theirs = _coded(shown, other_keys)
-    return wildcard_people(mine, theirs, held, Rule(keys.width > 1, alpha))
+    return wildcard_people(mine, theirs, held, MatchRule(keys.width > 1, alpha))
 
 
 def matched_entries(keys: pl.DataFrame, entries: Entries, people: Longs | None = None) -> Entries:

@@ -12,7 +12,7 @@ from pydantic import Field
 from microveil.errors import ColumnError, InputError, quoted
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import common_columns
-from microveil.pairs.numbers import numeric_reading
+from microveil.pairs.numbers import released_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.kinds import finite_numbers, is_number
@@ -95,15 +95,15 @@ class ConfidenceOverlap(UtilityMeasure):
             check_columns(named, table.columns)
         weight = original.roles.weight
         wanted = [name for name in named or common_columns(original, released) if name != weight]
-        readings = {
-            name: numeric_reading(original.frame[name], released.frame[name]) for name in wanted
+        numbers = {
+            name: released_numbers(original.frame[name], released.frame[name]) for name in wanted
         }
-        wrong = [name for name, reading in readings.items() if reading is None]
+        wrong = [name for name, one in numbers.items() if one is None]
         if named and wrong:
             raise ColumnError(
                 f"Column {quoted(wrong)} does not hold numbers in both tables. Name other columns."
             )
-        kept = {name: reading for name, reading in readings.items() if reading is not None}
+        kept = {name: one for name, one in numbers.items() if one is not None}
         weights = sample_weights(original, released)
         before = Side({name: finite_numbers(original.frame[name]) for name in kept}, weights[0])
         return before, Side({name: finite_numbers(one) for name, one in kept.items()}, weights[1])

@@ -34,8 +34,8 @@ class EntropyLoss(UtilityMeasure):
     hierarchies, if every column is at one level apart from suppressed records, ``arx_quality`` is
     ARX's quality, which counts only the uncertainty among suppressed records.
 
-    Only generalisation costs bits here: a number that nobody shares is known exactly, even if it
-    contains noise.
+    Only generalisation and suppression cost bits: a released number that occurs once counts as
+    known exactly, even if it contains noise.
 
     >>> EntropyLoss().measure({"sex": ["f", "m"] * 2}, {"sex": ["f", "m", "*", "*"]}).value
     0.5

@@ -20,7 +20,7 @@ class GeneralizationLoss(CoveringMeasure):
     missing cell, a removed record or a dropped key (Iyengar 2002; ARX's *Loss*). Values are those
     of the original, or the leaves of the column's hierarchy if one is given. The score is the mean
     over columns; ``parts`` has each column, their geometric mean (the score that ARX's search uses)
-    and ``granularity`` (ARX's quality: 1 is no loss). What a label covers is worked out
+    and ``granularity`` (ARX's quality: 1 is no loss). What a label covers is determined
     automatically: see :mod:`microveil.labels.covering`. Wrong values are no coarser than right
     ones, so use other measures for noise and swapping.
 

@@ -21,10 +21,10 @@ class InformationLoss(UtilityMeasure):
     """Mean squared, absolute or relative error of values, records, covariances or correlations.
 
     ``parts`` has all twelve (``values_mse`` … ``correlations_mre``); ``of`` and ``error`` choose
-    which one is the score. Means are over all cells of the matrices. Relative errors are over |a|
-    where a ≠ 0. Of records: each is one vector, and its error the distance ‖a − b‖ that it moved,
-    squared, as it is, or over ‖a‖; the columns' units decide what counts in it. Only records that
-    miss no cell count; covariances divide by n − 1; a constant column has correlation 0 with others
+    which one is the score. Means are over all cells of the matrices. Relative errors divide by
+    |a| where a ≠ 0. A record is a vector, and its error is the distance ‖a − b‖ that it moved,
+    squared, plain, or divided by ‖a‖; columns in large units dominate it. Only complete records
+    count; covariances divide by n − 1; a constant column has correlation 0 with others
     (Domingo-Ferrer, Mateo-Sanz & Torra 2001).
 
     >>> loss = InformationLoss(error="mae").measure({"x": [1.0, 2.0]}, {"x": [2.0, 2.0]})
@@ -45,7 +45,7 @@ class InformationLoss(UtilityMeasure):
     """Error that the score reports."""
 
     def score(self, original: Table, released: Table) -> Score:
-        """Work out all; one of them is the score."""
+        """Compute all twelve; one of them is the score."""
         paired = paired_numbers(original, released, self.columns).complete
         parts = {
             f"{of}_{error}": value

@@ -39,8 +39,8 @@ class Prediction(UtilityMeasure):
 
     Both models are shown the same held-out original records. For classes the score is the share
     they disagree on; for numbers, the root mean square difference of their predictions in standard
-    deviations of the target. It asks whether the models say the same, not whether they are right
-    (Navarro-Arribas 2020); ``parts`` has that, too: accuracy (or R²) of both
+    deviations of the target. It says whether the models agree, not whether they are right
+    (Navarro-Arribas 2020); ``parts`` has that as well: accuracy (or R²) of both
     on the held-out records, its change, and that of the best guess without a model. Labels are
     decoded first: each becomes one of the values it covers, drawn evenly. Held-out records are
     never learnt from while rows are paired. At most 20,000 records are used. Needs

@@ -19,8 +19,8 @@ class RankCorrelation(UtilityMeasure):
     """Mean absolute change of Spearman's rank correlation over all pairs of columns.
 
     ``parts`` also has each column's rank correlation with its original version (1 if the order is
-    unchanged), which is all there is with a single column. Ties have their mean rank; only complete
-    records count; a constant column correlates with nothing.
+    unchanged), which is all there is with a single column. Tied values get their mean rank; only
+    complete records count; a constant column has correlation 0 with others.
 
     >>> before = {"height": [1.67, 1.90, 1.81, 1.73, 1.89], "shoe": [37, 45, 43, 39, 46]}
     >>> round(RankCorrelation().measure(before, before).parts["before"]["height, shoe"], 6)

@@ -17,10 +17,10 @@ from microveil.utility.parts.shares import share
 class Sse(UtilityMeasure):
     """100·SSE/SST: squared changes of standardised values over their squared deviations.
 
-    The usual measure of microaggregation (Domingo-Ferrer & Mateo-Sanz 2002): 0 when nothing moved,
-    100 when every value became the mean. Only records that miss no cell on either side count, and
-    columns that were constant do not. ``parts`` has the plain sum of squares, too: of all columns
-    in their own units (``sum``) and of each (``sums``).
+    The usual measure of microaggregation (Domingo-Ferrer & Mateo-Sanz 2002): 0 if nothing changed,
+    100 if every value became the mean. Only complete records count; columns that were constant are
+    left out. ``parts`` also has the plain sum of squares, each column in its own unit: of all
+    (``sum``) and by column (``sums``).
 
     >>> score = Sse().measure({"x": [1.0, 3.0]}, {"x": [2.0, 2.0]})
     >>> score.value, score.parts["sum"]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
-from microveil.pairs.numbers import numeric_reading
+from microveil.pairs.numbers import released_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
@@ -63,9 +63,9 @@ def _mean(distances: Floats) -> float:
 
 
 def _distances(before: pl.Series, after: pl.Series) -> Floats:
-    reading = numeric_reading(before, after)
-    if reading is not None:
-        ours, theirs = (_floats(column) for column in (before, reading))
+    numbers = released_numbers(before, after)
+    if numbers is not None:
+        ours, theirs = (_floats(column) for column in (before, numbers))
         with np.errstate(invalid="ignore", over="ignore"):  # ∞ − ∞ where nothing changed
             moves = np.where(ours == theirs, 0.0, np.abs(ours - theirs))
         far = 2 / np.pi * np.arctan(moves)

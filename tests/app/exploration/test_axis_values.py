@@ -31,11 +31,11 @@ def test_blanks_are_read_as_the_recipe_reads_them() -> None:
     assert highest("class_sizes:missing=category") is not None
 
 
-def test_an_asked_reading_of_blanks_wins() -> None:
+def test_an_asked_treatment_of_missing_keys_wins() -> None:
     frame = pl.DataFrame({"age": [1, None, 1], "sex": ["f", "f", "f"], "pay": [1.0, 2.0, 3.0]})
     recipe = mv.Recipe(roles=KEYS, missing="wildcard")
     found = mv.explore(
         frame, recipe, risk=mv.ClassSizes(missing="category"), utility="cell_changes"
     )
 
-    assert next(iter(found.points[0].readings.values())).value == 1.0
+    assert next(iter(found.points[0].by_axis.values())).value == 1.0

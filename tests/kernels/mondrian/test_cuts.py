@@ -14,7 +14,7 @@ from microveil.kernels.mondrian.cuts import (
     NCP,
     WIDEST,
     Cut,
-    Rule,
+    CutRule,
     choose_cut,
     mark_sides,
     new_work,
@@ -42,7 +42,7 @@ def loss(records: list[Record], columns: list[Column], cut: tuple[list[int], lis
     )
 
 
-def chosen(records: list[Record], codes: NDArray[np.int32], space: KeySpace, rule: Rule) -> Cut:
+def chosen(records: list[Record], codes: NDArray[np.int32], space: KeySpace, rule: CutRule) -> Cut:
     work = new_work(space, rule, len(records))
     return Cut(*choose_cut(codes, space, rule, work, 0))
 
@@ -56,7 +56,7 @@ def test_cuts_come_widest_first_and_may_be_passed_over(
     table: tuple[list[Record], list[Column], int], mode: str
 ) -> None:
     records, columns, k = table
-    rule, space = Rule(k, mode == "relaxed", WIDEST), space_of(columns)
+    rule, space = CutRule(k, mode == "relaxed", WIDEST), space_of(columns)
     work = new_work(space, rule, len(records))
     everybody = list(range(len(records)))
     found: list[tuple[list[int], list[int]]] = []
@@ -82,7 +82,7 @@ def test_records_are_marked_for_the_side_they_go_to(
 ) -> None:
     records, columns, k = table
     codes = codes_of(records)
-    cut = chosen(records, codes, space_of(columns), Rule(k, mode == "relaxed", WIDEST))
+    cut = chosen(records, codes, space_of(columns), CutRule(k, mode == "relaxed", WIDEST))
     if cut.column < 0:
         return
     side = np.full(len(records), 7, np.uint8)
@@ -96,7 +96,7 @@ def test_the_certainty_penalty_takes_the_cut_that_loses_least(
     table: tuple[list[Record], list[Column], int], mode: str
 ) -> None:
     records, columns, k = table
-    rule = Rule(k, mode == "relaxed", NCP)
+    rule = CutRule(k, mode == "relaxed", NCP)
     cut = chosen(records, codes_of(records), space_of(columns), rule)
     cuts = all_cuts(records, list(range(len(records))), columns, rule)
     assert (cut.column < 0) == (not cuts)
@@ -115,7 +115,7 @@ def test_the_information_gain_takes_the_cut_that_tells_most(
     n = len(records)
     targets = data.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
     codes = np.vstack([codes_of(records), np.array(targets, dtype=np.int32)])
-    cut = chosen(records, codes, space_of(columns), Rule(k, False, INFORMATION_GAIN, 3))
+    cut = chosen(records, codes, space_of(columns), CutRule(k, False, INFORMATION_GAIN, 3))
     gains = [0.0]
     for j, column in enumerate(columns):
         present = {record[j] for record in records}

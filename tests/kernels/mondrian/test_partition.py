@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from microveil.kernels.mondrian import partition as module
-from microveil.kernels.mondrian.cuts import NCP, WIDEST, Rule
+from microveil.kernels.mondrian.cuts import NCP, WIDEST, CutRule
 from microveil.kernels.mondrian.key_space import KeySpace
 from microveil.kernels.mondrian.partition import Partitions, mondrian, mondrian_where
 from tests.kernels.plain_mondrian import (
@@ -24,7 +24,7 @@ from tests.kernels.plain_mondrian import (
 )
 
 
-def naive(records: list[Record], columns: list[Column], rule: Rule) -> list[list[int]]:
+def naive(records: list[Record], columns: list[Column], rule: CutRule) -> list[list[int]]:
     waiting, done = [list(range(len(records)))], []
     while waiting:
         part = waiting.pop()
@@ -49,7 +49,7 @@ def test_the_partitions_are_those_of_the_plain_algorithm(
     table: tuple[list[Record], list[Column], int], mode: str
 ) -> None:
     records, columns, k = table
-    rule = Rule(k, mode == "relaxed", WIDEST)
+    rule = CutRule(k, mode == "relaxed", WIDEST)
     found = mondrian(codes_of(records), space_of(columns), rule)
     assert as_lists(found) == naive(records, columns, rule)
 
@@ -59,7 +59,7 @@ def test_codes_and_records_stay_together(
     table: tuple[list[Record], list[Column], int], mode: str, split: int
 ) -> None:
     records, columns, k = table
-    found = mondrian(codes_of(records), space_of(columns), Rule(k, mode == "relaxed", split))
+    found = mondrian(codes_of(records), space_of(columns), CutRule(k, mode == "relaxed", split))
     assert found.codes.T.tolist() == [list(records[r]) for r in found.order]
     assert sorted(found.order.tolist()) == list(range(len(records)))
     assert min(Counter(found.of_record().tolist()).values()) >= k
@@ -71,7 +71,7 @@ def test_a_judge_who_approves_of_all_changes_nothing(
     table: tuple[list[Record], list[Column], int], mode: str, split: int
 ) -> None:
     records, columns, k = table
-    rule = Rule(k, mode == "relaxed", split)
+    rule = CutRule(k, mode == "relaxed", split)
     plain = mondrian(codes_of(records), space_of(columns), rule)
     judged = mondrian_where(
         codes_of(records), space_of(columns), rule, lambda _, n: np.ones(n, dtype=np.bool_)
@@ -93,7 +93,7 @@ def test_every_partition_is_approved_of_and_no_approved_cut_is_left(
 
     if len(set(secrets.tolist())) == 1:
         return
-    rule = Rule(k, mode == "relaxed", WIDEST)
+    rule = CutRule(k, mode == "relaxed", WIDEST)
     found = mondrian_where(codes_of(records), space_of(columns), rule, two_secrets)
     for part in as_lists(found):
         assert len(set(secrets[part].tolist())) > 1
@@ -112,7 +112,7 @@ def large(n: int = 150_000) -> tuple[NDArray[np.int32], KeySpace]:
 def test_threads_and_slices_do_not_change_the_partitions(
     mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rule = Rule(7, mode == "relaxed", WIDEST)
+    rule = CutRule(7, mode == "relaxed", WIDEST)
     several = [mondrian(*large(), rule, n_threads=n) for n in (1, 2, 5)]
     monkeypatch.setattr(module, "N_SLICES", 1)
     whole = mondrian(*large(), rule)
@@ -124,7 +124,7 @@ def test_threads_and_slices_do_not_change_the_partitions(
 
 def test_a_slice_that_cannot_be_cut_ends_the_search_for_slices() -> None:
     codes = np.zeros((1, 100_000), dtype=np.int32)
-    assert len(mondrian(codes, space_of([Column("plain")]), Rule(2, True, WIDEST)).starts) == 1
+    assert len(mondrian(codes, space_of([Column("plain")]), CutRule(2, True, WIDEST)).starts) == 1
 
 
 @pytest.mark.parametrize(
@@ -139,4 +139,4 @@ def test_a_slice_that_cannot_be_cut_ends_the_search_for_slices() -> None:
 )
 def test_what_cannot_be_cut_is_refused(codes: NDArray[np.int32], k: int) -> None:
     with pytest.raises(ValueError, match=r"needs k|rows of codes|C-contiguous"):
-        mondrian(codes, space_of([Column("plain")]), Rule(k, False, WIDEST))
+        mondrian(codes, space_of([Column("plain")]), CutRule(k, False, WIDEST))

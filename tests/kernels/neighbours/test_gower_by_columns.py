@@ -1,14 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels import jit
 from microveil.kernels.neighbours.gower_neighbours import (
     Candidates,
     Chances,
@@ -17,17 +12,9 @@ from microveil.kernels.neighbours.gower_neighbours import (
     nearest,
 )
 from tests.kernels.gower import mixed
+from tests.kernels.ways import both_ways
 
 sizes = {"seed": st.integers(0, 10_000), "n": st.integers(1, 12), "q": st.integers(1, 9)}
-
-
-def both_ways(work: Callable[[], Any]) -> tuple[Any, Any]:
-    """The result of machine code and that of NumPy."""
-    compiled = work()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jit.Kernel, "is_ready", lambda _: False)
-        patch.setattr(jit.Kernel, "__call__", lambda *_: pytest.fail("a loop ran"))
-        return compiled, work()
 
 
 def repeated(candidates: Candidates, times: int) -> Candidates:

@@ -4,18 +4,20 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.neighbours.query_matches import Questions, count_matches, index_records
-
-
-@given(
-    seed=st.integers(0, 10_000),
-    n=st.integers(0, 20),
-    conditions=st.integers(1, 3),
-    limit=st.integers(1, 30),
+from microveil.kernels.jit import Ints
+from microveil.kernels.neighbours.query_matches import (
+    Bytes,
+    Questions,
+    count_matches,
+    index_records,
 )
-@settings(max_examples=60)
-def test_matches_are_those_of_a_scan(seed: int, n: int, conditions: int, limit: int) -> None:
-    rng = np.random.default_rng(seed)
+from tests.kernels.ways import both_ways
+
+
+def some_questions(
+    rng: np.random.Generator, n: int, conditions: int
+) -> tuple[Ints, Questions, Bytes]:
+    """Codes of some records, queries for them, and the sets that queries name."""
     q, d, width = 15, 3, 5
     codes = rng.integers(0, width, (d, n)).astype(np.int32)
     shape = (q, conditions)
@@ -28,9 +30,20 @@ def test_matches_are_those_of_a_scan(seed: int, n: int, conditions: int, limit: 
         np.where(rng.random(shape) < 0.3, rng.integers(0, 2, shape), -1),
     )
     questions = Questions(*(part.astype(np.int32) for part in parts))
-    sets = rng.integers(0, 2, (2, width + 8)).astype(np.uint8)
+    return codes, questions, rng.integers(0, 2, (2, width + 8)).astype(np.uint8)
+
+
+@given(
+    seed=st.integers(0, 10_000),
+    n=st.integers(0, 20),
+    conditions=st.integers(1, 3),
+    limit=st.integers(1, 30),
+)
+@settings(max_examples=60)
+def test_matches_are_those_of_a_scan(seed: int, n: int, conditions: int, limit: int) -> None:
+    codes, questions, sets = some_questions(np.random.default_rng(seed), n, conditions)
     counts, last = count_matches(index_records(codes), questions, sets, limit)
-    for i in range(q):
+    for i in range(len(counts)):
         matching = np.ones(n, dtype=bool)
         for c in range(conditions):
             here = codes[questions.columns[i, c]]
@@ -41,3 +54,13 @@ def test_matches_are_those_of_a_scan(seed: int, n: int, conditions: int, limit: 
             matching &= wanted
         assert counts[i] == min(matching.sum(), limit)
         assert (last[i] == -1) if counts[i] == 0 else matching[last[i]]
+
+
+@given(seed=st.integers(0, 10_000), n=st.integers(0, 20), limit=st.integers(1, 30))
+@settings(max_examples=60, deadline=None)
+def test_numpy_finds_the_same_matches(seed: int, n: int, limit: int) -> None:
+    rng = np.random.default_rng(seed)
+    codes, questions, sets = some_questions(rng, n, 2)
+    records = index_records(codes)
+    compiled, plain = both_ways(lambda: count_matches(records, questions, sets, limit))
+    assert [one.tolist() for one in compiled] == [one.tolist() for one in plain]

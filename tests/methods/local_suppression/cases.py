@@ -18,11 +18,11 @@ from microveil.tables import Missing, Table
 Rows = list[tuple[Any, ...]]
 
 
-readings = pytest.mark.parametrize("missing", ["category", "wildcard"])
+both_ways = pytest.mark.parametrize("missing", ["category", "wildcard"])
 
 
 def smallest(rows: Rows, missing: Missing) -> int:
-    """k by plain counting; under the wildcard reading, the smaller of both ways to count."""
+    """k by plain counting; under the wildcard rule, the smaller of both ways to count."""
     if missing == "category":
         return min(Counter(rows).values())
     return min(min(n_matches(row, rows, strict=strict) for row in rows) for strict in (0, 1))

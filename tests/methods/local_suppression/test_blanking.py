@@ -9,13 +9,13 @@ import pytest
 
 from microveil.methods.local_suppression import LocalSuppression, blanking
 from microveil.methods.local_suppression.blanking import (
-    Need,
+    SizeRequirement,
     blank_until_safe,
     distinct_rows,
     masks,
 )
 from microveil.tables import Missing, Table
-from tests.methods.local_suppression.cases import as_sets, only_blanked, readings, smallest
+from tests.methods.local_suppression.cases import as_sets, both_ways, only_blanked, smallest
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_what_later_subsets_break_is_mended(
     missing: Missing, shape: tuple[int, int], k: int, seed: int
 ) -> None:
     codes = np.random.default_rng(seed).integers(0, 3, shape).astype(np.int32)
-    needs = [Need(subset, k) for subset in combinations(range(shape[1]), 2)]
+    needs = [SizeRequirement(subset, k) for subset in combinations(range(shape[1]), 2)]
     one_pass = getattr(blanking, f"_{missing}_pass")
     once = codes.copy()
     for need in needs:
@@ -45,7 +45,7 @@ def test_what_later_subsets_break_is_mended(
     assert n_broken(after) == 0
 
 
-@readings
+@both_ways
 def test_many_keys_and_values_too_many_to_pack_are_safe_too(missing: Missing) -> None:
     rng = np.random.default_rng(2)
     keys = {f"key{i}": np.where(rng.random(60) < 0.7, 0, rng.permutation(60)) for i in range(14)}
@@ -57,7 +57,7 @@ def test_many_keys_and_values_too_many_to_pack_are_safe_too(missing: Missing) ->
     assert only_blanked(frame.rows(), outcome.table.frame.rows())
 
 
-@readings
+@both_ways
 def test_ties_do_not_follow_how_a_process_numbers_categories(missing: Missing) -> None:
     rng = np.random.default_rng(5)
     texts = pl.DataFrame({name: rng.integers(0, 6, 60).astype(str) for name in ("a", "b", "c")})

@@ -18,17 +18,17 @@ from microveil.tables import Classes, Missing, Roles, Table
 from tests.methods.local_suppression.cases import (
     Rows,
     all_distinct,
+    both_ways,
     frame_of,
     n_matches,
     only_blanked,
-    readings,
     smallest,
     suppressed,
     tables,
 )
 
 
-@readings
+@both_ways
 @settings(max_examples=300, deadline=None)
 @given(table=tables())
 @example(table=([(1, 1)] * 5, 5))
@@ -50,7 +50,7 @@ def test_k_holds_afterwards_and_cells_are_only_blanked(
     assert second.facts["n_suppressed_cells"] == 0
 
 
-@readings
+@both_ways
 @settings(max_examples=150, deadline=None)
 @given(table=tables(), other_k=st.integers(2, 4))
 def test_every_subset_of_each_size_reaches_its_k(
@@ -97,7 +97,7 @@ def test_under_wildcards_no_record_is_blanked_in_vain(table: tuple[Rows, int]) -
             assert smallest(restored, "wildcard") < k
 
 
-@readings
+@both_ways
 @settings(max_examples=60, deadline=None)
 @given(table=tables(most_rows=20))
 def test_strata_are_safe_by_themselves(missing: Missing, table: tuple[Rows, int]) -> None:
@@ -111,7 +111,7 @@ def test_strata_are_safe_by_themselves(missing: Missing, table: tuple[Rows, int]
         assert smallest(stratum.select(keys).rows(), missing) >= k
 
 
-@readings
+@both_ways
 def test_scenarios_are_seen_to(missing: Missing) -> None:
     rng = np.random.default_rng(1)
     frame = pl.DataFrame({name: rng.integers(0, 5, 80) for name in "abcd"})
@@ -123,7 +123,7 @@ def test_scenarios_are_seen_to(missing: Missing) -> None:
     assert smallest(after.select("b", "c", "d").rows(), missing) >= 3
 
 
-@readings
+@both_ways
 def test_safe_tables_stay_as_they_are(missing: Missing) -> None:
     rows: Rows = [(1, 2)] * 4 + [(3, None)] * 4
     after, outcome = suppressed(rows, k=4, missing=missing)
@@ -131,7 +131,7 @@ def test_safe_tables_stay_as_they_are(missing: Missing) -> None:
     assert outcome.facts["n_records_touched"] == 0
 
 
-@readings
+@both_ways
 def test_every_kind_of_column_keeps_its_kind(any_column: pl.Series, missing: Missing) -> None:
     frame = pl.DataFrame({"y": [1, 2, 3, 4, 5, 6], "x": any_column, "z": list("abcdef")})
     after = LocalSuppression(k=2, columns=["x", "y"], missing=missing).protect(frame)
@@ -173,7 +173,7 @@ ODD_ONE = pl.DataFrame({"a": [1, 1, 1, 2, 2, 2, 2], "b": [1, 1, 2, 2, 2, 3, 3]})
 
 
 @pytest.mark.parametrize("kept", ["a", "b"])
-@readings
+@both_ways
 def test_keys_of_larger_importance_are_kept(kept: str, missing: Missing) -> None:
     step = LocalSuppression(k=2, columns=["a", "b"], importance={kept: 3}, missing=missing)
     after = step.protect(ODD_ONE)
@@ -181,7 +181,7 @@ def test_keys_of_larger_importance_are_kept(kept: str, missing: Missing) -> None
     assert after.null_count().sum_horizontal().item() > 0
 
 
-@readings
+@both_ways
 def test_among_equals_the_key_with_more_values_is_blanked(missing: Missing) -> None:
     after = LocalSuppression(k=2, columns=["a", "b"], missing=missing).protect(ODD_ONE)
     assert after["a"].null_count() == 0

@@ -24,6 +24,7 @@ from tests.search.exhaustive import (
     KEYS,
     ROLES,
     TOPS,
+    assume_values,
     frame_of,
     generalized,
     plain_loss,
@@ -74,13 +75,14 @@ def solutions(
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(some=tables, others=crowds, how=models, share=st.sampled_from([0.0, 0.3]))
 def test_the_best_node_is_the_one_found_by_asking_the_model_everywhere(
     tmp_path: Path, some: list[Any], others: list[Any], how: dict[str, Any], share: float
 ) -> None:
     frame, population = frame_of(some), frame_of(some + others)
+    assume_values(frame)
     path = tmp_path / "people.parquet"
     population.write_parquet(path)
     result = search_lattice(

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import microveil as mv
-from microveil.kernels.mondrian.cuts import WIDEST, Rule, choose_cut, new_work
+from microveil.kernels.mondrian.cuts import WIDEST, CutRule, choose_cut, new_work
 from microveil.methods.mondrian.keys import key_of, key_space
-from microveil.spark.methods.mondrian import Tree, best_cut, suits
+from microveil.spark.methods.mondrian import BlockTree, best_cut, suits
 
 TREE = {"tree": {"north": ["a", "b"], "south": ["c", "d", "e"]}}
 ROWS = st.lists(
@@ -38,7 +38,7 @@ def test_the_best_cut_is_that_of_the_kernel(rows: list[Any], k: int) -> None:
     ]
     keys = [key for key, _ in coded]
     space, codes = key_space(keys), np.stack([one for _, one in coded])
-    rule = Rule(k, relaxed=False, split=WIDEST)
+    rule = CutRule(k, relaxed=False, split=WIDEST)
     cut = choose_cut(codes, space, rule, new_work(space, rule, frame.height), 0)
     counts = [
         np.bincount(one + 1, minlength=key.n_values + 1)
@@ -64,7 +64,7 @@ def test_keys_from_counts_are_those_from_records(rows: list[Any]) -> None:
 
 
 def test_records_follow_the_tree_to_their_block() -> None:
-    tree = Tree(
+    tree = BlockTree(
         *np.array([[0, 1, 1, 2], [-1, 0, 0, 0], [1, 0, 3, 4], [-1, 0, 0, 0], [-1, 0, 0, 0]]).T
     )
     codes = np.array([[0, 1, 2, 3], [5, 5, 0, 1]], dtype=np.int32)

@@ -30,7 +30,7 @@ class Point:
     """The parameters of the grid, by path."""
     holds: bool | None = None
     """Whether every requirement is met; None if no release was made."""
-    readings: Mapping[str, AxisValue] = field(default_factory=dict)
+    by_axis: Mapping[str, AxisValue] = field(default_factory=dict)
     """Its scores, by axis."""
     seconds: float = 0.0
     problem: str | None = None
@@ -44,7 +44,7 @@ class Point:
 
     def value(self, axis: str) -> float | None:
         """Its number on an axis."""
-        return self.readings[axis].value if axis in self.readings else None
+        return self.by_axis[axis].value if axis in self.by_axis else None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -53,7 +53,7 @@ class Point:
             "recipe": self.recipe,
             "values": {path: _plain(value) for path, value in self.values.items()},
             "holds": self.holds,
-            "readings": {name: one.to_dict() for name, one in self.readings.items()},
+            "readings": {name: one.to_dict() for name, one in self.by_axis.items()},
             "seconds": round(self.seconds, 3),
             "problem": self.problem,
         }
@@ -205,7 +205,7 @@ class Exploration:
         return str(self.frame._repr_html_())
 
     def _better(self, axis: str) -> Any:
-        told = [self.original, *(point.readings for point in self.points)]
+        told = [self.original, *(point.by_axis for point in self.points)]
         return next((one[axis].better for one in told if axis in one), "lower")
 
 

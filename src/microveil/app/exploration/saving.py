@@ -74,13 +74,13 @@ class Folder:
 def _point(plain: dict[str, Any], setting: Setting, number: int) -> Point | None:
     if plain["format"] != FORMAT:
         return None
-    readings = {name: AxisValue.from_dict(one) for name, one in plain["readings"].items()}
+    by_axis = {name: AxisValue.from_dict(one) for name, one in plain["readings"].items()}
     return Point(
         number=number,
         recipe=setting.name,
         values=setting.values,
         holds=plain["holds"],
-        readings=readings,
+        by_axis=by_axis,
         seconds=float(plain["seconds"]),
         problem=plain["problem"],
     )

@@ -155,7 +155,7 @@ class _Job:
             if self.original.height and not release.table.height:
                 # An empty table is the safest, and of no use to anybody.
                 return _with_problem(blank, "No record is left in the release.", started)
-            readings, problems = axis_values(
+            by_axis, problems = axis_values(
                 self.axes, release.original, release.table, setting.recipe
             )
         except MicroveilError as error:
@@ -168,7 +168,7 @@ class _Job:
             setting.name,
             setting.values,
             holds=release.holds,
-            readings=readings,
+            by_axis=by_axis,
             seconds=time.perf_counter() - started,
             problem=" ".join(problems) or None,
         )
@@ -221,7 +221,7 @@ def _found(job: _Job, settings: Sequence[Setting]) -> dict[int, Point]:
         for number, setting in enumerate(settings)
         if (point := job.folder.load(setting, number)) is not None
     }
-    made = [point for point in found.values() if point.readings]
+    made = [point for point in found.values() if point.by_axis]
     if not made or not job.folder.seeded:
         return found
     # No trace of the seed is kept. Whether it is the same is tested by recomputing the quickest
@@ -232,10 +232,10 @@ def _found(job: _Job, settings: Sequence[Setting]) -> dict[int, Point]:
 
 
 def _alike(one: Point, other: Point) -> bool:
-    return one.readings.keys() == other.readings.keys() and all(
-        abs(one.readings[axis].value - other.readings[axis].value)
-        <= ALIKE * max(1.0, abs(one.readings[axis].value))
-        for axis in one.readings
+    return one.by_axis.keys() == other.by_axis.keys() and all(
+        abs(one.by_axis[axis].value - other.by_axis[axis].value)
+        <= ALIKE * max(1.0, abs(one.by_axis[axis].value))
+        for axis in one.by_axis
     )
 
 

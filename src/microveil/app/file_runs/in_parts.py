@@ -17,6 +17,7 @@ from microveil.app.file_runs.tally import Tally
 from microveil.app.running import check_requirements
 from microveil.errors import InputError, at
 from microveil.files import BatchWriter, ShuffledBatchWriter, WriteReport
+from microveil.files.external_shuffle import buckets_for
 from microveil.files.formats import shown
 from microveil.files.placing import Placing
 from microveil.files.sources import expanded, scanning
@@ -34,9 +35,9 @@ from microveil.scores import Score
 from microveil.tables import LazyTable, Table
 
 STREAMED = ("cell_changes",)
-"""Measures that are taken part by part while the file is worked through."""
+"""Measures that are taken part by part while the file is processed."""
 LARGE = 64 * 2**20
-"""Row-wise recipes: files from this many bytes on are worked through in parts."""
+"""Row-wise recipes: files from this many bytes on are processed in parts."""
 
 
 def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
@@ -53,7 +54,7 @@ def goes_in_parts(job: FileJob, *, wanted: bool | None) -> bool:
 
 
 def _why_not(job: FileJob) -> str | None:
-    """What stands against working in parts, in words."""
+    """Why the run cannot be done in parts, in words."""
     makers = [step.kind() for step in job.recipe.steps if step.splits or step.makes_mapping]
     if makers:
         return f"step {', '.join(makers)} makes further tables"
@@ -143,7 +144,7 @@ def _limits(job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable) ->
 
 
 def _counted(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally) -> LazyTable:
-    """The written file where it waits to be placed; DuckDB counts it where types are its own."""
+    """The written file before it is moved into place; DuckDB counts it if it stores the types."""
     parquet = report.staged if job.out_format.name == "parquet" else None
     return CountedFile(plan, tally.roles, parquet, job.memory_limit // 2)
 
@@ -151,7 +152,7 @@ def _counted(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally
 def _report(
     job: FileJob, engine: FileEngine, tally: Tally, result: FileRun, placing: Placing
 ) -> None:
-    """Write the report; that of a broken release stands, though its data do not."""
+    """Write the report; it is kept even if a requirement fails and the data are not."""
     if job.report is None or job.dry_run:
         return
     from microveil.app.file_runs.parts_report import PartsRelease, write_parts_report
@@ -180,7 +181,7 @@ def _withhold_unless(result: FileRun, *, may_leave: bool) -> None:
 
 def _assessed(job: FileJob, table: LazyTable) -> Assessment:
     more: dict[str, Any] = {"models": reached} if job.details else {}
-    return assess_table(table, missing=job.recipe.reading, **more)
+    return assess_table(table, missing=job.recipe.missing_keys, **more)
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,10 +207,8 @@ def _write(
     job: FileJob, engine: FileEngine, tally: Tally, placing: Placing
 ) -> tuple[WriteReport, pl.LazyFrame]:
     """Protect and append every part; return what was written, and a plan that reads it."""
-    writer = BatchWriter if job.keep_order else ShuffledBatchWriter
-    terms = Terms(placing, checked=True)
     store = PartStore.of(job, engine)
-    with writer(job.out, terms=terms, **job.writing) as sink:
+    with _writer(job, engine, Terms(placing, checked=True)) as sink:
         for number, part in engine.parts():
             done = None if tally.sequential else store.found(number, part)
             if done is None:
@@ -219,3 +218,10 @@ def _write(
     job.progress(1, 1, "done")
     store.remove()
     return sink.report, sink.written()
+
+
+def _writer(job: FileJob, engine: FileEngine, terms: Terms) -> BatchWriter | ShuffledBatchWriter:
+    if job.keep_order:
+        return BatchWriter(job.out, terms=terms, **job.writing)
+    n_buckets = buckets_for(engine.n_rows())
+    return ShuffledBatchWriter(job.out, n_buckets=n_buckets, terms=terms, **job.writing)

@@ -33,13 +33,13 @@ class FileJob:
     writing: Mapping[str, Any]
     """How the result is written."""
     details: bool
-    """Whether all that can be told of the result is wanted, or an outline."""
+    """Whether full details of the result are wanted, or an outline."""
     progress: Watch
     record: str | Path | None = None
     dry_run: bool = False
-    """Whether everything is done but the writing."""
+    """Whether everything is done except writing."""
     made_by: str | None = None
-    """Who answers for the release; stands at the head of the report."""
+    """Who is responsible for the release; named at the top of the report."""
     memory_limit: int = 2**31
     """Bytes that a run in parts may use."""
     resume: bool = False
@@ -121,7 +121,7 @@ class FileJob:
 
     def _check_report(self) -> None:
         if self.report is not None and Path(self.report).suffix.lower() not in REPORTS:
-            raise FileError(f"{self.report}: a report is written as .html or .json. Name it so.")
+            raise FileError(f"{self.report}: a report is .html or .json. Change the suffix.")
 
     def _check_not_read(self, what: str, target: Target) -> None:
         """Refuse to overwrite an input."""

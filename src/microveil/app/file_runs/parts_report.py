@@ -49,14 +49,14 @@ class PartsRelease:
     before: Assessment
     after: Assessment
     cell_changes: Score | None
-    """None where rows were never side by side."""
+    """None if rows were never paired."""
     columns: tuple[str, ...]
     """Released columns."""
     n_records: int
     n_removed: int
     held_back: tuple[str, ...] = ()
     made_by: str | None = None
-    """Who answers for the release."""
+    """Who is responsible for the release."""
 
 
 def write_parts_report(
@@ -86,7 +86,7 @@ def summarize_parts(done: PartsRelease, written: WriteReport | None) -> Summary:
         requirements=requirements_of(known, "internal"),
         roles=plain(done.recipe.roles.to_dict()),
         steps=steps_of(known, "internal"),
-        missing=MISSING_WORDS[done.recipe.reading],
+        missing=MISSING_WORDS[done.recipe.missing_keys],
         utility=None if done.cell_changes is None else _utility(done.cell_changes),
         software=software(),
         class_sizes_valid=not perturbed_keys(done.recipe, done.original),

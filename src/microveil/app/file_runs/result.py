@@ -45,7 +45,7 @@ class FileRun:
     written: tuple[WriteReport, ...] = ()
     """The files; none if a requirement is not met."""
     warnings: tuple[str, ...] = ()
-    """What the requirements do not see: released columns that tell what a key was."""
+    """What the requirements do not cover: released columns that reveal a key's original values."""
     privacy_loss: Mapping[str, Any] | None = None
     """ε and δ of steps with differential privacy, what they cover and what they do not."""
     in_parts: bool = False

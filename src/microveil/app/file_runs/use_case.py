@@ -53,18 +53,18 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     checked before any work is done, and the source is never overwritten. An existing table of a
     database is touched only with ``replace_table`` or ``append_to_table``.
 
-    A row-wise recipe on a large Parquet, CSV or JSON lines file is worked through in parts, so
-    that the table is never whole in memory; ``in_parts`` decides it otherwise, for recipes with
-    steps that look at the whole table, too: those are planned from counts. ``memory_limit`` (such
-    as ``4GB``) is what a run in parts may use; one that would not fit says so before it starts.
-    With ``resume`` (and a seed) a run that was stopped goes on at the part where it stopped.
-    ``mapping`` is where a pseudonym's mapping goes: keep it apart from the release.
-    ``details=False`` leaves out of a run in parts what only JSON tells of the result. ``options``
+    A row-wise recipe on a large Parquet, CSV or JSON lines file is processed in parts, so that the
+    whole table is never in memory. ``in_parts`` forces or prevents this; it also works for recipes
+    with steps that need the whole table, which are planned from counts. ``memory_limit`` (such as
+    ``4GB``) is what a run in parts may use; one that would not fit is refused before it starts.
+    With ``resume`` (and a seed) an interrupted run continues at the part where it stopped.
+    ``mapping`` is the target for the mapping of pseudonyms: keep it apart from the release.
+    ``details=False`` leaves out what a run in parts computes only for its JSON output. ``options``
     are those of :func:`microveil.read`.
 
-    ``dry_run`` does all of this but the writing, and needs no ``out``. ``record`` is where the
-    record of the run goes, however it ends: versions, checksums, the seed's fingerprint, durations
-    and verdicts. ``made_by`` says in the report who answers for the release.
+    ``dry_run`` does all of this except writing, and needs no ``out``. ``record`` is the target for
+    the record of the run, however it ends: versions, checksums, the seed's fingerprint, durations
+    and verdicts. ``made_by`` names in the report who is responsible for the release.
     """
     if out is None and not dry_run:
         raise InputError("Say where the protected data go: out, or dry_run to write nothing.")
@@ -95,7 +95,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
 
 @contextmanager
 def _place_of(out: str | Path | None, source: str | Path) -> Iterator[str | Path]:
-    """Where data go; for a dry run without a target, a place that goes away."""
+    """Where data are written; for a dry run without a target, a temporary place."""
     if out is not None:
         yield out
         return

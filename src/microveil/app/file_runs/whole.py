@@ -38,7 +38,7 @@ def run_whole(job: FileJob) -> FileRun:
 
 
 def _write_all(release: Release, job: FileJob, labels: Labels) -> tuple[WriteReport, ...]:
-    """Data, mapping and report appear together; the report even where the data are withheld."""
+    """Data, mapping and report appear together; the report even if the data are withheld."""
     written: tuple[WriteReport, ...] = ()
     with Placing() as placing:
         if release.holds:

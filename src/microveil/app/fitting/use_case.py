@@ -52,7 +52,7 @@ def fitted(
     for position, step in enumerate(recipe.steps):
         progress(position, len(recipe.steps) + 1, step.kind())
         outcome = take_step(recipe, position, table, chance)
-        aimed = step.toward(recipe.models, recipe.reading)
+        aimed = step.toward(recipe.models, recipe.missing_keys)
         with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
             steps += settled(aimed, table, outcome)
         outcomes.append(outcome)

@@ -11,7 +11,7 @@ from microveil.app.inspection.detectors import DETECTORS, Finding, detect
 from microveil.app.inspection.detectors.accounts import ANY_ID, NO_PERSON
 from microveil.app.inspection.detectors.design import BODY, SURVEY_WEIGHT
 from microveil.app.inspection.detectors.national_ids import NATIONAL_IDS
-from microveil.app.inspection.detectors.people import BODY_MEASURE
+from microveil.app.inspection.detectors.personal import BODY_MEASURE
 from microveil.app.inspection.limits import (
     CATEGORIES,
     FEWEST_RECORDS,

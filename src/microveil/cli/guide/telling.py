@@ -1,4 +1,4 @@
-"""What the guide tells of a table's risk, in its language."""
+"""What the guide says about a table's risk, in its language."""
 
 from __future__ import annotations
 

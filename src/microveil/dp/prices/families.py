@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_TERMS = 64
 """Filters with more alternatives are not taken apart, and then count as overlapping."""
 MOST_TRIED = 1000
-"""Families that a question is compared with, newest first."""
+"""Families that a query is compared with, newest first."""
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ class Families:
     """
 
     def __init__(self, declaration: Declaration) -> None:
-        """Start without questions."""
+        """Start without queries."""
         self._shares_rows = declaration.max_rows > 1
         self._changed = declaration.neighbours == "change_one"
         self._families: list[list[Member]] = []

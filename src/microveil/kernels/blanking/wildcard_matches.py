@@ -29,7 +29,7 @@ class Counted(NamedTuple):
     """Factors that pack a row into one integer."""
 
 
-class Rule(NamedTuple):
+class MatchRule(NamedTuple):
     """How much a row counts for another."""
 
     several: bool
@@ -75,18 +75,18 @@ def wildcard_matches(codes: Ints, counts: Longs, rows: Longs, blanked: int = 0) 
         if blanked >> column & 1:
             mine[:, column] = -1
     amounts = counts.astype(np.float64)[:, None]
-    sums = wildcard_sums(mine, codes, amounts, Rule(codes.shape[1] > 1))
+    sums = wildcard_sums(mine, codes, amounts, MatchRule(codes.shape[1] > 1))
     return sums[:, 0].astype(np.int64)
 
 
-def wildcard_sums(mine: Ints, theirs: Ints, amounts: Floats, rule: Rule) -> Floats:
+def wildcard_sums(mine: Ints, theirs: Ints, amounts: Floats, rule: MatchRule) -> Floats:
     """Amounts (rows, kinds) of `theirs` summed over the rows that each row of `mine` matches.
 
     Both tables use the same codes, −1 missing. Time grows with the rows times the patterns of
     missing cells.
 
     >>> codes = np.array([[0, 0], [0, -1], [-1, -1]], dtype=np.int32)
-    >>> wildcard_sums(codes, codes, np.ones((3, 1)), Rule(True)).ravel().tolist()
+    >>> wildcard_sums(codes, codes, np.ones((3, 1)), MatchRule(True)).ravel().tolist()
     [2.0, 3.0, 3.0]
     """
     found = np.zeros((len(mine), amounts.shape[1]))
@@ -98,7 +98,7 @@ def wildcard_sums(mine: Ints, theirs: Ints, amounts: Floats, rule: Rule) -> Floa
     return found
 
 
-def wildcard_people(mine: Ints, theirs: Ints, held: Held, rule: Rule) -> Floats:
+def wildcard_people(mine: Ints, theirs: Ints, held: Held, rule: MatchRule) -> Floats:
     """Distinct people of `theirs` that each row of `mine` matches, and their weight: (rows, 2).
 
     A person counts once, by the best of the matching rows, with the mean weight of those rows.
@@ -106,7 +106,7 @@ def wildcard_people(mine: Ints, theirs: Ints, held: Held, rule: Rule) -> Floats:
 
     >>> codes = np.array([[0, 0], [0, -1]], dtype=np.int32)
     >>> one = Held(np.array([0, 1, 2]), np.zeros(2, np.int64), np.ones(2, np.int64), np.ones(2))
-    >>> wildcard_people(codes, codes, one, Rule(True)).tolist()
+    >>> wildcard_people(codes, codes, one, MatchRule(True)).tolist()
     [[1.0, 1.0], [1.0, 1.0]]
     """
     found = np.zeros((len(mine), 2))
@@ -168,14 +168,14 @@ def _find(codes: Ints, row: int, hidden: int, counted: Counted, slots: _Slots) -
 
 
 @kernel
-def _share(mine: int, theirs: int, full: int, rule: Rule) -> float:
+def _share(mine: int, theirs: int, full: int, rule: MatchRule) -> float:
     if rule.turned:
         return counted_share(theirs, mine, full, rule.several, rule.alpha)
     return counted_share(mine, theirs, full, rule.several, rule.alpha)
 
 
 @kernel
-def _sums(asked: Asked, counted: Counted, amounts: Floats, rule: Rule) -> Floats:
+def _sums(asked: Asked, counted: Counted, amounts: Floats, rule: MatchRule) -> Floats:
     n, n_kinds = amounts.shape
     full = (1 << counted.codes.shape[1]) - 1
     slots = _open_slots(n)
@@ -198,7 +198,7 @@ def _sums(asked: Asked, counted: Counted, amounts: Floats, rule: Rule) -> Floats
 
 
 @kernel
-def _people(asked: Asked, counted: Counted, held: Held, n_people: int, rule: Rule) -> Floats:
+def _people(asked: Asked, counted: Counted, held: Held, n_people: int, rule: MatchRule) -> Floats:
     n = counted.missing.size
     full = (1 << counted.codes.shape[1]) - 1
     slots = _open_slots(n)

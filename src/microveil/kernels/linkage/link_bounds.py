@@ -9,7 +9,7 @@ from microveil.kernels.jit import Floats, Longs, kernel
 
 CLOSE = 1e-9
 """Distances whose ratio differs from one by less than this are tied but for rounding."""
-_NOTHING = 1e-28
+NOTHING = 1e-28
 _CHUNK = 4096
 
 
@@ -34,4 +34,4 @@ def in_threads(work: Callable[[Longs], None], rows: Longs, chunk_size: int = _CH
 @kernel
 def limits(bound: float) -> tuple[float, float]:
     """Two limits: below the first a record beats the bound, up to the second it ties."""
-    return bound * (1 - CLOSE) - _NOTHING, bound * (1 + CLOSE) + _NOTHING
+    return bound * (1 - CLOSE) - NOTHING, bound * (1 + CLOSE) + NOTHING

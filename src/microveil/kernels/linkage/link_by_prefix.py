@@ -9,6 +9,7 @@ import numpy as np
 
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 from microveil.kernels.linkage.link_bounds import Candidates, in_threads, limits
+from microveil.kernels.linkage.link_by_columns import count_by_columns, without_machine_code
 from microveil.kernels.neighbours.mixed_tree import Metric, cells_apart
 
 _CHUNK = 256
@@ -27,6 +28,8 @@ def count_by_prefix(
     >>> count_by_prefix(metric, np.array([[2.0], [5.0]]), candidates, np.array([0.0, 1.0])).tolist()
     [3, 4]
     """
+    if without_machine_code(_count, queries, candidates):
+        return count_by_columns(metric, queries, candidates, bounds)
     records = np.ascontiguousarray(candidates.points, dtype=np.float64)
     # Columns with few distinct cells first: the fewer prefixes, the more is skipped at once.
     few = np.argsort([len(np.unique(column)) for column in records.T], kind="stable")

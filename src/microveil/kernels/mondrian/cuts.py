@@ -16,7 +16,7 @@ CUTS_PER_COLUMN = 4
 """Cuts per column at most: missing from present, two beside the median, one through it."""
 
 
-class Rule(NamedTuple):
+class CutRule(NamedTuple):
     """When a partition may be cut, and how the cut is chosen."""
 
     k: int
@@ -61,7 +61,7 @@ class Work(NamedTuple):
 
 
 @kernel
-def new_work(space: KeySpace, rule: Rule, size: int) -> Work:
+def new_work(space: KeySpace, rule: CutRule, size: int) -> Work:
     """Scratch space for partitions of up to ``size`` records."""
     n_columns, n_targets = space.span.size, rule.n_targets
     most = CUTS_PER_COLUMN * n_columns + n_columns
@@ -81,7 +81,7 @@ def new_work(space: KeySpace, rule: Rule, size: int) -> Work:
 
 
 @kernel
-def choose_cut(codes: Ints, space: KeySpace, rule: Rule, work: Work, skip: int) -> Cut:
+def choose_cut(codes: Ints, space: KeySpace, rule: CutRule, work: Work, skip: int) -> Cut:
     """The best cut of a partition that leaves k records on each side, after ``skip`` better ones.
 
     ``codes`` are those of the partition, one row per column (a last row holds the targets).
@@ -97,7 +97,7 @@ def choose_cut(codes: Ints, space: KeySpace, rule: Rule, work: Work, skip: int) 
 
 
 @kernel
-def _widest_cuts(codes: Ints, space: KeySpace, rule: Rule, work: Work, skip: int) -> int:
+def _widest_cuts(codes: Ints, space: KeySpace, rule: CutRule, work: Work, skip: int) -> int:
     """Collect cuts of the columns, widest first, until there are enough."""
     found = 0
     for rank in range(space.span.size):
@@ -108,7 +108,7 @@ def _widest_cuts(codes: Ints, space: KeySpace, rule: Rule, work: Work, skip: int
 
 
 @kernel
-def _scored_cuts(codes: Ints, space: KeySpace, rule: Rule, work: Work) -> int:
+def _scored_cuts(codes: Ints, space: KeySpace, rule: CutRule, work: Work) -> int:
     """Collect all cuts, best first; those without information gain are ordered by width."""
     found = 0
     if rule.split == INFORMATION_GAIN:
@@ -163,7 +163,9 @@ def _measure(codes: Ints, space: KeySpace, work: Work) -> None:
 
 
 @kernel
-def _median_cuts(codes: Ints, space: KeySpace, rule: Rule, work: Work, j: int, found: int) -> int:
+def _median_cuts(
+    codes: Ints, space: KeySpace, rule: CutRule, work: Work, j: int, found: int
+) -> int:
     """Collect the cuts of a column that leave k on each side; return the number of cuts so far."""
     column = codes[j]
     size = column.size
@@ -192,7 +194,7 @@ def _median_cuts(codes: Ints, space: KeySpace, rule: Rule, work: Work, j: int, f
 
 
 @kernel
-def _note(work: Work, rule: Rule, size: int, found: int, cut: Cut) -> int:
+def _note(work: Work, rule: CutRule, size: int, found: int, cut: Cut) -> int:
     if cut.n_left < rule.k or size - cut.n_left < rule.k:
         return found
     work.cuts[found, 0], work.cuts[found, 1] = cut.column, cut.edge
@@ -254,7 +256,7 @@ def _loss_after(codes: Ints, space: KeySpace, work: Work, cut: Cut) -> float:
 
 
 @kernel
-def _gain_cut(codes: Ints, space: KeySpace, rule: Rule, work: Work, j: int, found: int) -> int:
+def _gain_cut(codes: Ints, space: KeySpace, rule: CutRule, work: Work, j: int, found: int) -> int:
     """Collect the cut of a column with the largest information gain, if any is positive."""
     if work.width[j] == ALIKE:
         return found

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from microveil.kernels.jit import Ints, Longs, kernel
-from microveil.kernels.mondrian.cuts import Rule, Work, choose_cut, mark_sides, new_work
+from microveil.kernels.mondrian.cuts import CutRule, Work, choose_cut, mark_sides, new_work
 from microveil.kernels.mondrian.key_space import KeySpace
 
 N_SLICES = 16
@@ -40,7 +40,9 @@ Judge = Callable[[Ints, int], NDArray[np.bool_]]
 """Takes the part of each record and the number of parts; returns which may be published."""
 
 
-def mondrian(codes: Ints, space: KeySpace, rule: Rule, n_threads: int | None = None) -> Partitions:
+def mondrian(
+    codes: Ints, space: KeySpace, rule: CutRule, n_threads: int | None = None
+) -> Partitions:
     """Partitions of at least k records (LeFevre, DeWitt & Ramakrishnan 2006).
 
     ``codes`` has one row per key column, and one more for the targets if there are any; it is
@@ -68,7 +70,7 @@ def mondrian(codes: Ints, space: KeySpace, rule: Rule, n_threads: int | None = N
 
 
 def _first_slices(
-    codes: Ints, order: Ints, begins: NDArray[np.bool_], space: KeySpace, rule: Rule
+    codes: Ints, order: Ints, begins: NDArray[np.bool_], space: KeySpace, rule: CutRule
 ) -> list[tuple[int, int]]:
     """The first cuts, made one by one while slices are large and few."""
     slices = [(0, codes.shape[1])]
@@ -86,7 +88,7 @@ def _first_slices(
     return sorted(slices)
 
 
-def mondrian_where(codes: Ints, space: KeySpace, rule: Rule, judge: Judge) -> Partitions:
+def mondrian_where(codes: Ints, space: KeySpace, rule: CutRule, judge: Judge) -> Partitions:
     """Partitions like those of :func:`mondrian`, all of them accepted by a judge.
 
     All open partitions are cut at once and their halves judged together; if a half is rejected,
@@ -118,7 +120,7 @@ def mondrian_where(codes: Ints, space: KeySpace, rule: Rule, judge: Judge) -> Pa
     return Partitions(codes, order, starts)
 
 
-def _check(codes: Ints, space: KeySpace, rule: Rule) -> None:
+def _check(codes: Ints, space: KeySpace, rule: CutRule) -> None:
     if codes.dtype != np.int32 or not codes.flags.c_contiguous or not codes.flags.writeable:
         raise ValueError("codes must be a C-contiguous array of int32 that may be reordered.")
     if rule.k < 1 or codes.shape[1] < rule.k:
@@ -144,7 +146,7 @@ def _rearrange(row: Ints, side: NDArray[np.uint8], scratch: Ints) -> None:
 
 @kernel
 def _cut_here(
-    codes: Ints, order: Ints, space: KeySpace, rule: Rule, work: Work, start: int, end: int
+    codes: Ints, order: Ints, space: KeySpace, rule: CutRule, work: Work, start: int, end: int
 ) -> int:
     """Make the best cut of a partition; return its position, or −1 if there is none."""
     here = codes[:, start:end]
@@ -165,7 +167,7 @@ def _cut_all(
     order: Ints,
     begins: NDArray[np.bool_],
     space: KeySpace,
-    rule: Rule,
+    rule: CutRule,
     ends: tuple[int, int],
     most: int,
 ) -> None:
@@ -200,7 +202,7 @@ def _propose(
     codes: Ints,
     side: NDArray[np.uint8],
     space: KeySpace,
-    rule: Rule,
+    rule: CutRule,
     starts: Longs,
     ends: Longs,
     skips: Longs,

@@ -4,10 +4,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.kernels.jit import Ints, Longs, kernel, stood_in_for
 from microveil.kernels.neighbours.gower_neighbours import in_parts
 
 Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
+MOST_CELLS = 50_000_000
+"""Cells that NumPy compares, about a second, before the loop is compiled."""
+CELLS_OF_A_QUESTION = 10_000
+"""Cells that could be compared in the time that a query takes by itself."""
 
 
 class Records(NamedTuple):
@@ -63,11 +67,55 @@ def count_matches(
     counts = np.zeros(len(questions.columns), np.int64)
     last = np.full(len(counts), -1, np.int64)
 
+    begins, ends = _runs(records, questions)
+    cells = int((ends - begins).min(axis=1, initial=records.codes.shape[1]).sum())
+    if stood_in_for(_count_matches, cells + CELLS_OF_A_QUESTION * len(counts), MOST_CELLS):
+        for question in range(len(counts)):
+            found = _matches(records, questions, sets, question, (begins, ends))[:limit]
+            counts[question] = len(found)
+            last[question] = found[-1] if len(found) else -1
+        return counts, last
+
     def part(start: int, stop: int) -> None:
         _count_matches(records, questions, sets, limit, (start, stop), counts, last)
 
     in_parts(part, len(counts))
     return counts, last
+
+
+def _runs(records: Records, questions: Questions) -> tuple[Longs, Longs]:
+    """What `_run` finds, for all conditions of all queries."""
+    top = records.begins.shape[1] - 2
+    low, high = np.maximum(questions.low, 0), np.minimum(questions.high, top)
+    there = low <= high
+    low, high = np.where(there, low, 0), np.where(there, high, -1)
+    begins = np.where(there, records.begins[questions.columns, low], 0)
+    ends = np.where(there, records.begins[questions.columns, high + 1], 0)
+    unordered = (questions.negated != 0) | (questions.sets >= 0)
+    return np.where(unordered, 0, begins), np.where(unordered, records.codes.shape[1], ends)
+
+
+def _matches(
+    records: Records, questions: Questions, sets: Bytes, question: int, runs: tuple[Longs, Longs]
+) -> Ints:
+    """The records that match a query, found with NumPy in the order of the loop."""
+    begins, ends = runs[0][question], runs[1][question]
+    rarest = int(np.argmin(ends - begins))
+    order: Ints = records.order[questions.columns[question, rarest]]
+    found = order[begins[rarest] : ends[rarest]]
+    for place, column in enumerate(questions.columns[question]):
+        codes = records.codes[column, found]
+        row = questions.sets[question, place]
+        if row >= 0:
+            holds = sets[row, codes] == 1
+        else:
+            holds = (questions.low[question, place] <= codes) & (
+                codes <= questions.high[question, place]
+            )
+            if questions.negated[question, place]:
+                holds = (codes != 0) & ~holds
+        found = found[holds]
+    return found
 
 
 @kernel

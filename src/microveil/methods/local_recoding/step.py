@@ -153,7 +153,7 @@ class LocalRecoding(Method):
         total = sum(weights)
         if total <= 0:
             raise InputError(
-                f"Step '{self.kind()}' gives every key the weight 0. Give at least one more."
+                f"Step '{self.kind()}' gives every key the weight 0. Raise at least one."
             )
         return [weight * len(names) / total for weight in weights]
 

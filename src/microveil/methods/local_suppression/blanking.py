@@ -27,7 +27,7 @@ MOST_PAIRS = 4_000_000
 """Rare rows × sets of columns, which bounds memory to some 100 bytes for each pair."""
 
 
-class Need(NamedTuple):
+class SizeRequirement(NamedTuple):
     """Requirement that k records share every combination of some keys."""
 
     keys: tuple[int, ...]
@@ -74,7 +74,7 @@ def _by_frequency(values: Longs) -> Longs:
 
 
 def blank_until_safe(
-    codes: CodeArray, needs: Sequence[Need], costs: Floats, missing: Missing
+    codes: CodeArray, requirements: Sequence[SizeRequirement], costs: Floats, missing: Missing
 ) -> CodeArray:
     """Suppress cells of the codes so that every requirement is met at low cost.
 
@@ -85,19 +85,19 @@ def blank_until_safe(
     one_pass = _wildcard_pass if missing == "wildcard" else _category_pass
     codes = codes.copy()
     # Keys that are safe together are nearly always safe in part, so long sets come first.
-    needs = sorted(needs, key=lambda need: -len(need.keys))
+    requirements = sorted(requirements, key=lambda requirement: -len(requirement.keys))
     settled = 0
-    while settled < len(needs):
-        for need in needs:
-            columns = list(need.keys)
+    while settled < len(requirements):
+        for requirement in requirements:
+            columns = list(requirement.keys)
             part = np.ascontiguousarray(codes[:, columns])
-            safer = one_pass(part, need.k, costs[columns])
+            safer = one_pass(part, requirement.k, costs[columns])
             settled = settled + 1 if safer is None else 0
             if safer is not None:
                 if np.array_equal(safer, part):
                     raise InternalError("A pass that should suppress cells suppressed none.")
                 codes[:, columns] = safer
-            if settled == len(needs):
+            if settled == len(requirements):
                 break
     return codes
 

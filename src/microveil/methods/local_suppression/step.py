@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 from microveil.errors import ColumnError, GoalNotReachedError, InputError, RolesError, quoted
 from microveil.methods.local_suppression.blanking import (
     CodeArray,
-    Need,
+    SizeRequirement,
     blank_until_safe,
     coded_keys,
 )
@@ -99,13 +99,13 @@ class LocalSuppression(Method):
         keys = tuple(dict.fromkeys(name for names in key_sets for name in names))
         frame = usable_frame(table, keys, self.kind()).select(keys)
         self._check(table, keys)
-        needs = self._needs(key_sets, keys)
+        requirements = self._requirements(key_sets, keys)
         pieces = strata_rows(table, (), apart=self.by_strata)
         strata = table.roles.strata if self.by_strata else ()
-        self._refuse_few([len(rows) for rows in pieces], needs, strata)
+        self._refuse_few([len(rows) for rows in pieces], requirements, strata)
         codes = coded_keys(frame)
         shared = household_level(table, keys, self.household_columns, self.kind())
-        blank = self._blank(codes, keys, needs, pieces if table.height else [], shared)
+        blank = self._blank(codes, keys, requirements, pieces if table.height else [], shared)
         self._refuse_many(blank)
         gone = {name: blank[:, number] for number, name in enumerate(keys)}
         facts = _facts(frame, blank)
@@ -118,7 +118,7 @@ class LocalSuppression(Method):
         self,
         codes: CodeArray,
         keys: tuple[str, ...],
-        needs: list[Need],
+        requirements: list[SizeRequirement],
         pieces: list[Rows],
         shared: tuple[Households, tuple[str, ...]] | None,
     ) -> NDArray[np.bool_]:
@@ -130,7 +130,7 @@ class LocalSuppression(Method):
         while True:
             for rows in pieces:
                 missing = self.missing or "category"
-                after[rows] = blank_until_safe(after[rows], needs, costs, missing)
+                after[rows] = blank_until_safe(after[rows], requirements, costs, missing)
             together = after if shared is None else _for_all_members(after, keys, *shared)
             if np.array_equal(together, after):
                 return np.asarray((after < 0) & (codes >= 0))
@@ -161,21 +161,25 @@ class LocalSuppression(Method):
                 "Bring the table to one row per person, or use suppress_records."
             )
 
-    def _needs(self, key_sets: list[tuple[str, ...]], keys: tuple[str, ...]) -> list[Need]:
+    def _requirements(
+        self, key_sets: list[tuple[str, ...]], keys: tuple[str, ...]
+    ) -> list[SizeRequirement]:
         """The requirements: the largest k for each set of keys."""
-        needs: dict[tuple[int, ...], int] = {}
+        requirements: dict[tuple[int, ...], int] = {}
         for names in key_sets:
             numbers = tuple(keys.index(name) for name in names)
             if self.k is not None:
-                needs[numbers] = max(self.k, needs.get(numbers, 0))
+                requirements[numbers] = max(self.k, requirements.get(numbers, 0))
             for size, k in self.subsets.items():
                 _refuse_size(size, names)
                 for subset in combinations(numbers, size):
-                    needs[subset] = max(k, needs.get(subset, 0))
-        return [Need(numbers, k) for numbers, k in needs.items()]
+                    requirements[subset] = max(k, requirements.get(subset, 0))
+        return [SizeRequirement(numbers, k) for numbers, k in requirements.items()]
 
-    def _refuse_few(self, heights: list[int], needs: list[Need], strata: Sequence[str]) -> None:
-        most = max(need.k for need in needs)
+    def _refuse_few(
+        self, heights: list[int], requirements: list[SizeRequirement], strata: Sequence[str]
+    ) -> None:
+        most = max(requirement.k for requirement in requirements)
         few = [height for height in heights if 0 < height < most]
         if few and strata:
             raise InputError(
@@ -192,8 +196,8 @@ class LocalSuppression(Method):
         share = float(blank.mean()) if blank.size else 0.0
         if self.max_share is not None and share > self.max_share:
             raise GoalNotReachedError(
-                f"Step 'local_suppression' would blank {int(blank.sum())} of {blank.size} cells of "
-                f"the keys ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
+                f"Step 'local_suppression' would suppress {int(blank.sum())} of {blank.size} cells "
+                f"of the keys ({share:.1%}), more than max_share allows ({self.max_share:.1%}). "
                 "Generalize the quasi-identifiers further first, or allow a larger share."
             )
 

@@ -27,7 +27,7 @@ from microveil.tables import Table
 
 
 class Mask(Method):
-    """Mask parts of a text: by a pattern, all but its ends, or by kind (IP, phone, …); or pictures.
+    """Mask parts of a text: by a pattern, all but the ends, or by kind (IP, phone, …); or pictures.
 
     Use exactly one of the ways. Numbers and dates are masked as text, so the column is text
     afterwards. Missing stays missing.

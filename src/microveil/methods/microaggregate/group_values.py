@@ -26,7 +26,7 @@ OF_LISTS: Mapping[str, Aggregation] = {"cosine": "mean", "jaccard": "majority", 
 def chosen_aggregation(
     column: pl.Series, asked: Aggregation, distance: str = "euclidean"
 ) -> Aggregation:
-    """What is done with a column: by its kind, and the distance, unless it is said."""
+    """How a column is aggregated: as given, otherwise by its kind and the distance."""
     number, ordinal = is_number(column.dtype), is_ordinal(column.dtype)
     if is_list(column.dtype):
         return _of_lists(column, asked, distance)

@@ -138,12 +138,12 @@ class Mondrian(Method):
         return keys, codes
 
     def _partitions(self, table: Table, codes: NDArray[np.int32], space: KeySpace) -> Partitions:
-        from microveil.kernels.mondrian.cuts import INFORMATION_GAIN, NCP, WIDEST, Rule
+        from microveil.kernels.mondrian.cuts import INFORMATION_GAIN, NCP, WIDEST, CutRule
         from microveil.kernels.mondrian.partition import mondrian, mondrian_where
 
         split = {"widest": WIDEST, "ncp": NCP, "information_gain": INFORMATION_GAIN}[self.split]
         n_targets = int(codes[-1].max()) + 1 if self.target is not None else 0
-        rule = Rule(self.k, self.mode == "relaxed", split, n_targets)
+        rule = CutRule(self.k, self.mode == "relaxed", split, n_targets)
         models = further_models(table, self.k, self.models, self.columns)
         if not models:
             return mondrian(codes, space, rule)

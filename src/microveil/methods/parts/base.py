@@ -49,7 +49,7 @@ class Guarantee:
     epsilon: float
     """Privacy loss ε of all its columns together."""
     columns: tuple[str, ...]
-    """The columns it covers; of the others it says nothing."""
+    """The columns it covers; it says nothing about the others."""
     delta: float = 0.0
     """Probability δ that the loss is larger."""
 
@@ -79,8 +79,8 @@ class Method(Spec, ABC):
     ) -> Outcome | None:
         """This step on distinct rows, each of which stands for ``counts`` records.
 
-        For tables that are too large to be held: what becomes of a row becomes of all its records.
-        None where the step must see the records one by one.
+        For tables too large for memory: all records of a distinct row are treated alike. None if
+        the step needs the records one by one.
         """
         return None
 
@@ -165,7 +165,7 @@ class Method(Spec, ABC):
         """Apply this one step to a data frame and return the same kind of frame.
 
         A single column will do, too: a pandas or Polars Series, an Arrow array, a NumPy vector.
-        The step then need not name it. The seed is a secret: whoever has it can take the noise off.
+        The step then need not name it. The seed is a secret: whoever has it can remove the noise.
         """
         if self.lacks_columns and not is_vector(frame):
             raise ColumnError(f"Step '{self.kind()}' names no column: say which `columns`.")

@@ -130,5 +130,5 @@ class PrivacyModel(Spec, ABC):
             check = replace(check, notes=(*check.notes, classes.note))
         if classes.missing == "category" or classes.table is None:
             return check
-        strict = self.verify(classes.read_as("category"))
+        strict = self.verify(classes.with_missing("category"))
         return replace(check, achieved_as_category=strict.achieved)

@@ -154,7 +154,7 @@ def classes_beside(classes: Classes, column: str) -> tuple[Classes, NDArray[np.i
     if classes.table is None:
         raise InputError(
             f"Column '{column}' is quasi-identifier and sensitive: its classes by the other keys "
-            "need the table, but only counts of classes are at hand."
+            "need the table, but only class counts are available."
         )
     others = Classes.of(classes.table, [name for name in keys if name != column], classes.missing)
     if isinstance(classes.table, LazyTable):
@@ -240,7 +240,7 @@ def _of_sets(
     *,
     tidy: bool,
 ) -> Distribution:
-    """The set of values in each person's rows; with ``tidy``, a gap beside a value is dropped."""
+    """The set of values in each person's rows; ``tidy`` drops a missing value beside another."""
     n_people = int(people.max(initial=-1)) + 1
     if tidy and single.missing is not None:
         tells = np.zeros(n_people, dtype=np.bool_)

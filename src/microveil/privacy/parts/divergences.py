@@ -1,7 +1,7 @@
 """Distances between the shares of the sensitive values in each class and in the whole table.
 
-All work on the entries that occur: what a class lacks counts for nothing, or is found from the
-table's cumulated shares.
+All work on the entries that occur: a value that a class lacks contributes nothing, or is accounted
+for through the table's cumulated shares.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def hellinger_distances(found: Distribution) -> Floats:
 
 
 def kullback_leibler_distances(found: Distribution) -> Floats:
-    """Σ p·log₂(p/q) in bits: what knowing the class tells of the value, on average."""
+    """Σ p·log₂(p/q) in bits: the mean information that the class gives about the value."""
     told = found.shares * np.log2(found.shares / found.table_shares)
     return np.maximum(found.per_class(told), 0.0)
 

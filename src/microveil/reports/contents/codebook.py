@@ -27,7 +27,7 @@ def codebook_of(
 ) -> tuple[Column, ...]:
     """Kind, levels or range, and missing cells of each released column.
 
-    The public reads no level that fewer than ten records have, and the ends of a range are round.
+    The public report lists no level with fewer than ten records, and rounds the ends of a range.
     """
     frame = release.table.frame
     return tuple(_entry(frame[name], audience) for name in columns if name in frame.columns)

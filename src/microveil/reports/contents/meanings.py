@@ -1,4 +1,4 @@
-"""Scores with what they mean: the question, a plain name, a sentence; or why they mean nothing."""
+"""Scores and what they mean: question, plain name, sentence; or why they are meaningless."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Meaningful(NamedTuple):
-    """Scores that mean something on these data, and the others, each with the reason."""
+    """Scores that are meaningful for these data, and the others, each with the reason."""
 
     scores: Mapping[str, Any]
     left_out: Mapping[str, str]
@@ -28,7 +28,7 @@ class Meaningful(NamedTuple):
 
 
 def meaningful_utility(release: Release) -> Meaningful:
-    """The utility measures of a release; those of numbers on columns of quantities alone."""
+    """The utility measures of a release; those of numbers only on columns of quantities."""
     found = quantities_of(release)
     told: dict[str, Any] = {}
     left_out: dict[str, str] = dict(release.not_measured)

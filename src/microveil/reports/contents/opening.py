@@ -1,4 +1,4 @@
-"""The report's first sentence: which requirements hold, and what attacks find nevertheless."""
+"""The report's first sentence: which requirements hold, and what attacks still find."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_KEYS = 6
 
 
 def opening(release: Release, verdicts: Sequence[Mapping[str, Any]]) -> str:
-    """Requirements and attacks in one breath, so that neither is read without the other."""
+    """Requirements and attacks in one sentence, so that neither is read without the other."""
     head = _requirements(release.checks)
     known = _known(release)
     worst = max(verdicts, key=lambda one: RANKS.get(one["level"], 0), default=None)

@@ -1,4 +1,4 @@
-"""Which columns are quantities: codes and ids are numbers, too, but have no mean or correlation."""
+"""Which columns are quantities: codes and ids are numbers too, but have no mean or correlation."""
 
 from __future__ import annotations
 

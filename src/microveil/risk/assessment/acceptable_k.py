@@ -21,11 +21,11 @@ KINDS: Mapping[str, Mapping[int, int]] = {
 contract need 3 to 5, public files 11 or more, a risk of 0.09 (El Emam 2013; EMA policy 0070).
 Other numbers are given as a table."""
 
-Rule = Mapping[int, int] | str
+KRule = Mapping[int, int] | str
 """A rule by name, or a table that maps a number of records to the k required up to it."""
 
 
-def acceptable_k(n_records: int, rule: Rule | None = None) -> int:
+def acceptable_k(n_records: int, rule: KRule | None = None) -> int:
     """Smallest acceptable k for a number of records; by default it depends on that number.
 
     >>> [acceptable_k(n) for n in (51_000, 51_001, 260_000, 10_000_000)]
@@ -37,7 +37,7 @@ def acceptable_k(n_records: int, rule: Rule | None = None) -> int:
     return next((k for limit, k in table if n_records <= limit), table[-1][1])
 
 
-def thresholds(rule: Rule | None) -> Mapping[int, int]:
+def thresholds(rule: KRule | None) -> Mapping[int, int]:
     """The table of a rule."""
     if rule is None:
         return ACCEPTABLE_K

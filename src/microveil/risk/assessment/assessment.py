@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from microveil.display import Card, Shown, grid
-from microveil.risk.assessment.acceptable_k import Rule, acceptable_k
+from microveil.risk.assessment.acceptable_k import KRule, acceptable_k
 from microveil.risk.assessment.verdicts import Verdict
 from microveil.risk.class_sizes import n_unique, size_histogram
 from microveil.scores import Score
@@ -139,7 +139,7 @@ def assess_table(
     *,
     missing: Missing = "category",
     n_worst: int = N_WORST,
-    thresholds: Rule | None = None,
+    thresholds: KRule | None = None,
     models: Reached = _k_alone,
 ) -> Assessment:
     """Assess a table for its quasi-identifiers, and for each further scenario.
@@ -158,7 +158,7 @@ def assess_table(
 def _assess_classes(
     classes: Classes,
     n_worst: int,
-    thresholds: Rule | None,
+    thresholds: KRule | None,
     models: Mapping[str, Any],
     scenarios: Mapping[str, Assessment] | None,
 ) -> Assessment:

@@ -132,7 +132,7 @@ def links_frame(
 
 
 def _exact(metric: Metric) -> bool:
-    """Whether only equal rows are at distance 0, so that nothing but twins can tie with one."""
+    """Whether only equal rows are at distance 0, so that only identical rows can tie."""
     from microveil.kernels.neighbours.mixed_tree import ABSOLUTE, NOMINAL, NUMBER
 
     costly = (metric.kinds == NUMBER) | (metric.kinds == ABSOLUTE)

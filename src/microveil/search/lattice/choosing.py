@@ -9,7 +9,7 @@ from microveil.search.lattice.examiner import Examiner, Finding
 from microveil.search.lattice.space import Levels
 
 MOST_LOOKED_AT = 20_000
-"""Further nodes that ranking looks at."""
+"""Largest number of further nodes examined for ranking."""
 MOST_LISTED = 500_000
 """Nodes that are put in order of what they may cost; of larger lattices, the first of them."""
 
@@ -17,10 +17,10 @@ MOST_LISTED = 500_000
 def ranked(
     examiner: Examiner, findings: dict[Levels, Finding], candidates: Iterable[Levels], n: int
 ) -> None:
-    """Look at nodes until the n best solutions are sure, and write down what was found.
+    """Examine nodes until the n best solutions are certain, and record what was found.
 
-    Candidates are taken by what they cost at least; one that must cost more than the n-th best
-    solution known so far ends the search.
+    Candidates are examined in order of a lower bound on their cost; the search ends at one that
+    must cost more than the n-th best solution known so far.
     """
     scores = sorted(one.score for one in findings.values() if one.solution)[:n]
     waiting = sorted(
@@ -67,7 +67,7 @@ def levels_at(
     strangers = [name for name in wanted if name not in columns]
     if strangers:
         raise InputError(
-            f"{quoted(strangers)} is none of the keys ({quoted(columns)})."
+            f"{quoted(strangers)} is not one of the keys ({quoted(columns)})."
             f"{did_you_mean(strangers[0], columns)}"
         )
     named = titles or [() for _ in columns]

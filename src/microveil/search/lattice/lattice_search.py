@@ -116,7 +116,7 @@ class LatticeSearch(Spec):
         """The examiner of a table's lattice, and what the search found.
 
         ``counts`` are the records that each row stands for, one each by default. Models that are
-        asked record by record cannot be searched for then.
+        checked record by record cannot be goals then.
         """
         keys = self.keys(table)
         if not self.goal:

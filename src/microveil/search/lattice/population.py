@@ -20,7 +20,7 @@ from microveil.tables.names import free_name
 
 if TYPE_CHECKING:
     from microveil.kernels.lattice.groups import Groups
-    from microveil.kernels.lattice.people import Crowd
+    from microveil.kernels.lattice.population import Crowd
 
 PopulationModel = KMap | DeltaPresence
 LARGE = 4
@@ -66,7 +66,7 @@ class People:
 
     def counts(self, levels: Levels, groups: Groups) -> Longs:
         """People in each class of a node, followed by those in no class."""
-        from microveil.kernels.lattice.people import people_of_groups
+        from microveil.kernels.lattice.population import people_of_groups
 
         crowd = self._finer(levels)
         if len(crowd.amounts) > LARGE * len(groups.counts) and len(self.snapshots) < MOST_SNAPSHOTS:
@@ -104,7 +104,7 @@ class People:
 
 
 def _crowd(population: pl.DataFrame, space: Space) -> Crowd:
-    from microveil.kernels.lattice.people import Crowd
+    from microveil.kernels.lattice.population import Crowd
 
     names = list(space.names)
     n = free_name("n", names)

@@ -165,7 +165,8 @@ class SearchResult(Shown):
 
         In a large lattice this looks at some thousand nodes at most; what is then known counts.
         """
-        if self._examiner is not None:
+        known = n == 1 and self.proved and self.optimum is not None
+        if self._examiner is not None and not known:
             ranked(self._examiner, self._findings, self._open(), n)
             self.__dict__.pop("_ranked", None)
         return self.best(n)

@@ -36,7 +36,7 @@ TABLE_CELLS = 2**22
 
 
 @dataclass(frozen=True, eq=False)
-class KeyTree:
+class RecodingTree:
     """A key's values in tree order, and the cost of each label."""
 
     code_of_value: Ints
@@ -58,7 +58,7 @@ class KeyTree:
         return float(self.cost[-1].max(initial=0.0))
 
 
-def key_tree(stair: Staircase, counts: Floats, loss: CellLoss, whole: float) -> KeyTree:
+def key_tree(stair: Staircase, counts: Floats, loss: CellLoss, whole: float) -> RecodingTree:
     """The tree of a key; ``whole`` is the divisor of entropy-based costs."""
     order = np.lexsort(stair.labels)  # the last level is the primary key
     labels = stair.labels[:, order]
@@ -81,7 +81,7 @@ def key_tree(stair: Staircase, counts: Floats, loss: CellLoss, whole: float) -> 
         scale = n * (float(np.log2(n)) - offset) if loss.startswith("normalized") else 1.0
     elif loss == "entropy_based":
         scale = 1.0
-    return KeyTree(codes, order[starts], first, cost, offset, scale or 1.0)
+    return RecodingTree(codes, order[starts], first, cost, offset, scale or 1.0)
 
 
 def _last_true(flags: NDArray[np.bool_]) -> Longs:
@@ -114,7 +114,7 @@ class RecodingSpace:
     """Distinct rows of a table's keys with the cost of their labels."""
 
     stairs: tuple[Staircase, ...]
-    keys: tuple[KeyTree, ...]
+    keys: tuple[RecodingTree, ...]
     codes: Ints
     """(rows, keys)"""
     groups: Groups

@@ -1,9 +1,9 @@
 """Families: paid queries about disjoint sets of rows, which one account pays once.
 
 Within a family no row is in two queries, so that one person's row affects one of them (two, if
-neighbouring tables differ by a changed row), and the family costs its dearest query (its two
-dearest). Which family a query joins is proposed beforehand; whether it fits is decided here, under
-the writer's lock, on the family as it then is. A query that does not fit founds its own.
+neighbouring tables differ by a changed row), and the family costs its most expensive query (its two
+most expensive). Which family a query joins is proposed beforehand; whether it fits is decided here,
+under the writer's lock, on the family as it then is. A query that does not fit founds its own.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class Member:
     where: str
     price: Amounts
     parsed: Filter | None = field(default=None, compare=False)
-    """The filter, if it is at hand: reading its text takes longer than comparing it."""
+    """The parsed filter, if available: parsing takes longer than comparing."""
 
     @cached_property
     def rows(self) -> Boxes:
-        """The rows that the filter keeps, by what it says of each column."""
+        """The rows that the filter keeps, by its condition on each column."""
         return boxes(as_filter(self.where) if self.parsed is None else self.parsed)
 
 
@@ -54,7 +54,7 @@ class Family:
 
     @property
     def is_alone(self) -> bool:
-        """Whether a query shares with none yet."""
+        """Whether there is only one query in it."""
         return len(self.members) == 1
 
     def takes(self, query: Member, version: str) -> bool:
@@ -66,7 +66,7 @@ class Family:
         )
 
     def surcharge(self, price: Amounts, *, both: bool) -> dict[str, Fraction]:
-        """What a further query costs in addition: as much as it is dearer than what counted."""
+        """What a further query costs in addition: the excess over the price it replaces."""
         counted = self._least_counted(both=both)
         nothing = Fraction(0)
         return {
@@ -75,7 +75,7 @@ class Family:
         }
 
     def _least_counted(self, *, both: bool) -> Amounts:
-        """The price that a dearer one takes the place of: the highest, or the second highest."""
+        """The price that a more expensive query replaces: the highest, or the second highest."""
         return self._second if both else self._highest
 
     @cached_property

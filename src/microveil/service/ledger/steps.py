@@ -131,7 +131,7 @@ class Sharing:
     both: bool = False
     """Whether one person's row may leave one query and enter another."""
     parsed: Filter | None = None
-    """The filter, if it is at hand."""
+    """The parsed filter, if available."""
 
     def member(self, price: Amounts) -> Member:
         """The query as a family holds it."""

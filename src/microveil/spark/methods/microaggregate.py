@@ -1,6 +1,6 @@
 """Microaggregation by blocks: the top of a k-d tree cuts the table, a worker finishes each block.
 
-Groups never reach over a cut, so that the loss is a little larger than that of the exact method on
+Groups never extend across a cut, so the loss is slightly larger than that of the exact method on
 the whole table; the page about Spark states by how much.
 """
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 BLOCK = 20_000
-"""Rows of a block, about."""
+"""Approximate number of rows in a block."""
 SAMPLE = 50_000
 Cuts = list[tuple[int, float]]
 
@@ -36,7 +36,7 @@ def microaggregated(
     roles = head.roles
     if roles.strata or roles.household:
         raise NotOnSparkError(
-            "Step 'microaggregate' does not see to strata or households on Spark. Leave these "
+            "Step 'microaggregate' does not support strata or households on Spark. Leave these "
             "roles out, or use --engine local."
         )
     numbers = [name for name in step.columns if head.frame.schema[name].is_numeric()]
@@ -68,7 +68,7 @@ def _tree(
 
 
 def _cut(points: NDArray[np.float64], scale: NDArray[np.float64], depth: int) -> list[Cuts]:
-    """Medians of the widest column, level by level; a cut that parts nothing ends its branch."""
+    """Medians of the widest column, level by level; a cut that separates nothing is the last."""
     tree: list[Cuts] = []
 
     def go(rows: NDArray[np.float64], level: int) -> int:

@@ -22,7 +22,7 @@ from microveil.planning.class_plan import places
 from microveil.planning.methods.by_classes import counts_records
 from microveil.spark.frames import arrow_schema, col, spark_schema, tidy, to_polars
 from microveil.spark.table import SparkTable
-from microveil.tables import Table
+from microveil.tables import Roles, Table
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -36,10 +36,11 @@ BLOCK = 500_000
 MOST_CELLS = 20_000_000
 """Counts of values by block that come to the driver at once."""
 NUMBER = "microveil_block"
+RECORDS = "microveil_records"
 
 
 def suits(step: Mondrian) -> bool:
-    """Whether counts of single keys decide about cuts: not with models, targets or centroids."""
+    """Whether counts of single keys determine the cuts: not with models, targets or centroids."""
     plain = step.mode == "strict" and step.split == "widest" and step.publish != "centroids"
     return plain and not step.models and not counts_records(step)
 
@@ -51,14 +52,24 @@ def divided(step: Mondrian, table: SparkTable, head: Table) -> tuple[DataFrame, 
     names = keys_of(head, step.columns, step.kind())
     refuse_strangers(step.hierarchies, names, step.kind())
     refuse_too_few(table.height, step.k, step.kind())
-    coding = _Coding.of(step, table, names)
-    classes = coding.classes(table.frame).persist(StorageLevel.MEMORY_AND_DISK)
+    counted = _classes(table.frame, names).persist(StorageLevel.MEMORY_AND_DISK)
+    coding = _Coding.of(step, SparkTable(counted, Roles()), names)
+    classes = coding.classes(counted).persist(StorageLevel.MEMORY_AND_DISK)
     tree = _first_cuts(classes, coding, step.k)
     classes.unpersist()
+    counted.unpersist()
     finished = _finished(step, table.frame, coding, tree, head)
     # Checks, writing and checking again would each cut the table anew.
     kept = finished.persist(StorageLevel.MEMORY_AND_DISK)
     return kept, {"n_blocks": int((tree.column < 0).sum())}
+
+
+def _classes(frame: DataFrame, names: Sequence[str]) -> DataFrame:
+    """The distinct rows of the keys and how often each occurs: the one pass over all rows."""
+    from pyspark.sql import functions
+
+    keys = frame.select(tidy(frame, list(names))).groupBy([col(name) for name in names])
+    return keys.agg(functions.count(functions.lit(1)).alias(RECORDS))
 
 
 @dataclass(frozen=True)
@@ -71,16 +82,16 @@ class _Coding:
     codes: list[Ints]
 
     @classmethod
-    def of(cls, step: Mondrian, table: SparkTable, names: Sequence[str]) -> _Coding:
+    def of(cls, step: Mondrian, classes: SparkTable, names: Sequence[str]) -> _Coding:
         keys, values, codes = [], [], []
         for name in names:
-            found = table.counted([name])
+            found = classes.counted([name], RECORDS)
             key, coded = key_of(
                 found.keys[name],
                 step.hierarchies.get(name),
                 step.unlisted,
                 by_tree=step.publish == "nodes",
-                counts=found.counts,
+                counts=np.asarray(found.weights, dtype=np.int64),
             )
             keys.append(key)
             values.append(found.keys)
@@ -99,28 +110,24 @@ class _Coding:
             found[place] = codes[places(values, rows).to_numpy()]
         return found
 
-    def classes(self, frame: DataFrame) -> DataFrame:
-        """The distinct codes, and how often each combination occurs."""
+    def classes(self, counted: DataFrame) -> DataFrame:
+        """The distinct rows of the keys as codes, and how often each occurs."""
         import pyarrow as pa
-        from pyspark.sql import functions
 
-        names = [key.name for key in self.keys]
-        columns = [f"c{place}" for place in range(len(names))]
-        counted = frame.select(tidy(frame, names)).groupBy([col(name) for name in names])
-        grouped = counted.agg(functions.count(functions.lit(1)).alias("microveil_n"))
+        columns = [f"c{place}" for place in range(len(self.keys))]
 
         def coded(batches: Iterator[Any]) -> Iterator[Any]:
             for batch in batches:
                 rows = to_polars(batch)
                 arrays = [pa.array(one) for one in self.of_rows(rows)]
-                n = pa.array(rows["microveil_n"].to_numpy())
+                n = pa.array(rows[RECORDS].to_numpy())
                 yield pa.RecordBatch.from_arrays([*arrays, n], names=[*columns, "n"])
 
         schema = ", ".join([*(f"{name} int" for name in columns), "n bigint"])
-        return grouped.mapInArrow(coded, schema)
+        return counted.mapInArrow(coded, schema)
 
 
-class Tree(NamedTuple):
+class BlockTree(NamedTuple):
     """The first cuts: codes of a column up to an edge go to one node, others to another."""
 
     column: Longs
@@ -150,8 +157,8 @@ class _Growing:
     waiting: list[int] = field(default_factory=lambda: [0])
 
     @property
-    def tree(self) -> Tree:
-        return Tree(*np.array(self.nodes, dtype=np.int64).T)
+    def tree(self) -> BlockTree:
+        return BlockTree(*np.array(self.nodes, dtype=np.int64).T)
 
     def cut(self, node: int, column: int, edge: int) -> None:
         """Divide a node into two that may be cut further."""
@@ -161,7 +168,7 @@ class _Growing:
         self.waiting += [low, low + 1]
 
 
-def _first_cuts(classes: DataFrame, coding: _Coding, k: int) -> Tree:
+def _first_cuts(classes: DataFrame, coding: _Coding, k: int) -> BlockTree:
     """Cut level by level while blocks are large; one pass over the classes for each level."""
     growing = _Growing()
     while growing.waiting and len(growing.waiting) * sum(coding.widths) <= MOST_CELLS:
@@ -176,7 +183,7 @@ def _first_cuts(classes: DataFrame, coding: _Coding, k: int) -> Tree:
     return growing.tree
 
 
-def _tallied(classes: DataFrame, coding: _Coding, tree: Tree, nodes: Sequence[int]) -> Longs:
+def _tallied(classes: DataFrame, coding: _Coding, tree: BlockTree, nodes: Sequence[int]) -> Longs:
     """Records of each node by the codes of each key: (nodes, codes of all keys)."""
     import pyarrow as pa
 
@@ -243,9 +250,9 @@ def _edges(counts: Longs, there: Longs, space: KeySpace, j: int) -> Iterator[int
 
 
 def _finished(
-    step: Mondrian, frame: DataFrame, coding: _Coding, tree: Tree, head: Table
+    step: Mondrian, frame: DataFrame, coding: _Coding, tree: BlockTree, head: Table
 ) -> DataFrame:
-    """The rows brought together by block, and each block cut to the end by the local kernel."""
+    """The rows collected by block, and each block partitioned by the local kernel."""
     from pyspark.sql import functions
     from pyspark.sql.types import LongType, StructType
 
@@ -273,10 +280,10 @@ def _finished(
 
 def labelled(step: Mondrian, rows: pl.DataFrame, coding: _Coding) -> pl.DataFrame:
     """The rows of a block with the labels of their partitions."""
-    from microveil.kernels.mondrian.cuts import WIDEST, Rule
+    from microveil.kernels.mondrian.cuts import WIDEST, CutRule
     from microveil.kernels.mondrian.partition import mondrian
 
-    rule = Rule(step.k, relaxed=False, split=WIDEST)
+    rule = CutRule(step.k, relaxed=False, split=WIDEST)
     partitions = mondrian(coding.of_rows(rows), coding.space, rule, n_threads=1)
     of_record = partitions.of_record()
     new = []

@@ -63,7 +63,7 @@ def _risks(original: Table, released: Table, step: Method) -> list[tuple[str, fl
 
 
 def _loss_of_numbers(original: Table, released: Table) -> float:
-    """Mean |x − x'| / (√2 σ); a lost cell counts as another record's value in its place."""
+    """Mean |x − x'| / (√2 σ); a lost cell counts as if replaced by another record's value."""
     parts = IL1s().measure(original, released).parts
     before = original.frame.select(pl.all().cast(pl.Float64)).to_numpy()
     by_chance = float(np.mean([_by_chance(column) for column in before.T]))

@@ -140,6 +140,6 @@ def _recodings(
 
 
 def missing_methods(variants: Sequence[Variant]) -> list[str]:
-    """Registered methods that are neither tried nor excused."""
+    """Registered methods that are neither tried nor listed as absent."""
     tried = {step.kind() for _, _, step in variants} | set(ABSENT)
     return [name for name in METHODS.classes if name not in tried]

@@ -24,7 +24,7 @@ ABOUT = About(
         "локальное подавление": "`suppress_records`",
         "полезность": "`cell_changes` and the other utility measures",
     },
-    readings=(
+    interpretations=(
         (
             "*The rows.* The generator draws viewing times with a mean of 280 seconds: with it, "
             "the recoded rows have about as many unique ones and as many in small classes as the "

@@ -34,7 +34,7 @@ BINS = 16
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Records to model, records that no model sees, and what is publicly known of them."""
+    """Records to model, records that no model sees, and what is publicly known about them."""
 
     title: str
     table: Table

@@ -141,7 +141,7 @@ def _evaluated(source: Source, variant: Variant, released: Table) -> list[Cell]:
 
 
 def _point(source: Source, variant: Variant, released: Table, *, quick: bool) -> Point:
-    """The attack that succeeds most beyond the held-out people, and how far relations move."""
+    """The most successful attack in excess of its success on held-out people, and the loss."""
     n = QUICK_ATTACKS if quick else N_ATTACKS
     risks = {
         attack.kind(): attack.measure(source.table, released, control=source.holdout).value
@@ -158,7 +158,7 @@ def _point(source: Source, variant: Variant, released: Table, *, quick: bool) ->
 
 
 def pairs_moved(original: Table, released: Table) -> float:
-    """Mean total variation distance over all pairs of columns; labels are read as they say."""
+    """Mean total variation distance over all pairs of columns; labels are taken literally."""
     columns = tuple(name for name in original.columns if name in released.columns)
     after = decoded(original, released, columns, None)
     errors = {

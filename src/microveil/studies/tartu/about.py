@@ -23,7 +23,7 @@ ABOUT = About(
         "väärtuse avalikustamine (R²)": "`value_disclosure`",
         "identiteedi avalikustamine (Fuller)": "`identity_disclosure`",
     },
-    readings=(
+    interpretations=(
         (
             "*Rank correlation.* The slides' numbers are those of the plain (Pearson's) "
             "correlation; those of the ranks stand beside them."

@@ -32,8 +32,8 @@ def masked_by(
 ) -> tuple[Reals, Reals]:
     """What an intruder holds and what is released, replication by replication.
 
-    C&S exchanges between halves of n records each and is looked at within the first: only so do
-    the slides' numbers come out. All others mask the first n of the 2 n records handed in.
+    C&S swaps between halves of n records each and is measured within the first: only this
+    reproduces the slides' numbers. All others mask the first n of the 2 n records given.
     """
     n = data.shape[1] // 2
     if name == "C&S":
@@ -44,9 +44,9 @@ def masked_by(
 def _method(name: str, n_columns: int, *, exact: bool) -> Method:
     """Shuffling or swapping of columns that are all confidential.
 
-    In experiment 1 the slides' shuffled data have the sample's own correlations nearly exactly, as
-    draws from the normal distribution of the values have when they are made exact. Exact draws
-    would tie all candidates of experiment 2, whose shares are those of plain draws.
+    In experiment 1 the slides' shuffled data have nearly exactly the correlations of the sample,
+    like exact draws from the normal distribution of the values. In experiment 2 exact draws would
+    make all candidates tie; its shares are those of ordinary draws.
     """
     columns = _names(n_columns)
     if name == "shuffling":

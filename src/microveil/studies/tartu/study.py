@@ -193,7 +193,7 @@ def _masked_by_all(
     *,
     exact: bool = True,
 ) -> dict[str, Reals]:
-    """What a measure says of every replication, by method; blocks run in parallel."""
+    """The value of a measure for every replication, by method; blocks run in parallel."""
     blocks = [(start, min(BLOCK, runs - start)) for start in range(0, runs, BLOCK)]
 
     def one(method: str, block: tuple[int, int]) -> Reals:

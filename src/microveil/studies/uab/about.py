@@ -12,7 +12,7 @@ ABOUT = About(
         "at the speed of C and the aggregation as a parameter are its future work."
     ),
     headline=(
-        "373 seconds become 0.06: microaggregation of 148,651 salaries. On the ages, whose file is "
+        "373 seconds become 0.03: microaggregation of 148,651 salaries. On the ages, whose file is "
         "at hand, noise, swaps and microaggregation come out within sampling error."
     ),
     ours={
@@ -27,7 +27,7 @@ ABOUT = About(
         "`il1s`, sdcMicro's `dUtility`": "`il1s`",
         "histograms, sorted error curves": "`histogram_chart`, `error_curves_chart`",
     },
-    readings=(
+    interpretations=(
         (
             "*Multiplicative noise.* The text rejects negative factors and draws them again; the "
             "numbers are those of plain N(1, p), so the runs here do not draw again."

@@ -125,7 +125,7 @@ def _error(column: Column, quantity: str, ours: Averages) -> float:
 
 
 def _why(column: Column, quantity: str) -> str:
-    """What the program beside ours did otherwise."""
+    """What the other program did differently."""
     if (column.table, quantity) == (15, "il1s"):
         return _EITHER
     if column.program.startswith("sdcMicro"):

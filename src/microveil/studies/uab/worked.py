@@ -68,7 +68,7 @@ def _blocks() -> list[Cell]:
 
 
 def _chance(where: dict[str, str], seen: NDArray[np.bool_], expected: float) -> Cell:
-    """How often the drawn figure comes out, beside its chance, which is worked out and not read."""
+    """How often the drawn figure comes out, beside its probability, which is computed."""
     error = sampling_error(float(np.sqrt(expected * (1 - expected))), len(seen))
     quantity = f"share of draws as in the figure, expected {expected:.4f}, not printed"
     return Cell(where, quantity, float(seen.mean()), None, error)

@@ -36,7 +36,7 @@ ABOUT = About(
         "figure_11": "Figure 11: the noise on age, as drawn and by the course's own formula",
         "figure_13": "Figure 13: Laplace noise for four privacy losses",
     },
-    readings=(
+    interpretations=(
         (
             "*Additive noise.* The course's p scales the variance (`variance_share`); the thesis "
             "from Barcelona scales the standard deviation."

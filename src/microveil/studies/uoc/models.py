@@ -91,7 +91,7 @@ def intervals() -> Experiment:
 
 
 def diversity() -> Experiment:
-    """l-diversity of table 6, in three readings, and of the homogeneous table 5."""
+    """l-diversity of table 6, by three definitions, and of the homogeneous table 5."""
     roles = Roles(quasi_identifiers=("occupation", "zip", "sex"), sensitive=("income",))
 
     def reached(model: LDiversity, frame: pl.DataFrame = tables.DIVERSE) -> float:

@@ -22,7 +22,7 @@ COMBINATIONS = ((300, 2), (10, 5), (3, 10))
 
 @dataclass(frozen=True)
 class DataSet:
-    """A data set by its recipe; the records are made when they are asked for."""
+    """A data set by its definition; its records are generated on request."""
 
     kind: Literal["independent", "dependent"]
     growth: Growth

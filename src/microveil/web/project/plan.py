@@ -107,9 +107,9 @@ def state_keys(recipe: Recipe, data: str) -> list[str]:
 
     A step without a goal of its own works toward the requirements, so that they count, too.
     """
-    keys = [_digest("", [data, recipe.roles.to_dict(), recipe.reading])]
+    keys = [_digest("", [data, recipe.roles.to_dict(), recipe.missing_keys])]
     for step in recipe.steps:
-        aimed = step.toward(recipe.models, recipe.reading)
+        aimed = step.toward(recipe.models, recipe.missing_keys)
         # The step as it stands draws the stream, the aimed one says what it reaches.
         keys.append(_digest(keys[-1], [step.to_dict(), aimed.to_dict()]))
     return keys

@@ -105,15 +105,15 @@ def apply_steps(
     effects: dict[str, Effect] = {}
     lattices: dict[str, LatticeView] = {}
     if not walk.n_kept:
-        effects[walk.keys[0]] = effect_of(original, original, recipe.reading)
+        effects[walk.keys[0]] = effect_of(original, original, recipe.missing_keys)
     for place in range(walk.n_kept, len(recipe.steps)):
         step, key, before = recipe.steps[place], walk.keys[place + 1], walk.table
         progress(place, len(recipe.steps), step.kind())
         outcome = walk.take(place)
-        effects[key] = effect_of(original, walk.table, recipe.reading, outcome.facts)
+        effects[key] = effect_of(original, walk.table, recipe.missing_keys, outcome.facts)
         if isinstance(step, LatticeMethod) and before.height:
             # The whole lattice, whichever node was picked: another one can be picked next.
-            aimed = step.toward(recipe.models, recipe.reading)
+            aimed = step.toward(recipe.models, recipe.missing_keys)
             free = aimed.model_copy(update={"levels": {}})
             lattices[key] = lattice_view(free.search(before), outcome.facts.get("levels"))
     return Applied(effects, lattices)
@@ -134,7 +134,7 @@ def look_at_node(
         raise InputError("This step searches no lattice.")
     keys = state_keys(recipe, data.name)
     before = states.load(keys[place]).table if place else opened(recipe, Table(read_frame(data)))
-    aimed = step.toward(recipe.models, recipe.reading)
+    aimed = step.toward(recipe.models, recipe.missing_keys)
     # One check is enough to learn the lattice; the nodes asked for are looked at one by one.
     narrow = {"levels": {}, "node": 1, "strategy": "best_first", "max_checks": 1}
     return surroundings(aimed.model_copy(update=narrow).search(before), levels)
@@ -145,7 +145,7 @@ def assess_risk(
 ) -> RiskView:
     """Measure the risk of the data, or of a state of them."""
     table = Table(read_frame(data), roles) if key is None else states.load(key).table
-    found = app.assess(table, missing=recipe.reading, progress=progress)
+    found = app.assess(table, missing=recipe.missing_keys, progress=progress)
     return risk_view(found, table)
 
 

@@ -12,7 +12,7 @@ from microveil.app.inspection.detectors.design import DESIGN
 from microveil.app.inspection.detectors.events import EVENTS
 from microveil.app.inspection.detectors.national_ids import NATIONAL_IDS
 from microveil.app.inspection.detectors.payments import PAYMENTS
-from microveil.app.inspection.detectors.people import NAMES, PEOPLE
+from microveil.app.inspection.detectors.personal import NAMES, PEOPLE
 from microveil.app.inspection.detectors.places import PLACES
 
 DETECTORS: tuple[Detector, ...] = (

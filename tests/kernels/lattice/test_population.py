@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microveil.kernels.lattice.groups import rolled_up
-from microveil.kernels.lattice.people import Crowd, people_of_groups
+from microveil.kernels.lattice.population import Crowd, people_of_groups
 from tests.kernels.latticed import LABELS, N_VALUES, World, labels_of
 
 rows = st.tuples(st.integers(0, 5), st.integers(0, 3), st.integers(0, 2))

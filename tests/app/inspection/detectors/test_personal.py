@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from microveil.app.inspection.detectors.people import NAMES, PEOPLE
+from microveil.app.inspection.detectors.personal import NAMES, PEOPLE
 from tests.app.inspection.detectors.cases import (
     examples,
     profile,
