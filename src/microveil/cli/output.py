@@ -87,10 +87,8 @@ def print_grid(
 
     out.print(title, style="bold", markup=False)
     cells = [[_cell(value) for value in row] for row in rows]
-    needed = [
-        _longest_word([column, *(row[i] for row in cells)]) for i, column in enumerate(columns)
-    ]
-    if sum(needed) + BETWEEN * len(columns) + 1 > out.width:
+    needed = _needed(columns, cells)
+    if _too_wide(needed, out):
         _print_blocks(out, columns, cells)
         return
     from rich import box
@@ -104,6 +102,21 @@ def print_grid(
     for row in cells:
         table.add_row(*map(escape, row))
     out.print(table)
+
+
+def fits(out: Console, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bool:
+    """Whether a table finds room with its columns side by side."""
+    cells = [[_cell(value) for value in row] for row in rows]
+    return not _too_wide(_needed(columns, cells), out)
+
+
+def _needed(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> list[int]:
+    """The least width of each column."""
+    return [_longest_word([column, *(row[i] for row in cells)]) for i, column in enumerate(columns)]
+
+
+def _too_wide(needed: Sequence[int], out: Console) -> bool:
+    return sum(needed) + BETWEEN * len(needed) + 1 > out.width
 
 
 BETWEEN = 3
