@@ -198,7 +198,9 @@ class Visit:
         self.time("pin", lambda: self.pressed("Pin", "Go on with it"))
         self.time("find me after a step", self.find)
         self.go("release")
-        self.time("check (with progress)", lambda: self.pressed("Check now", "Nothing was required"))
+        self.time(
+            "check (with progress)", lambda: self.pressed("Check now", "Nothing was required")
+        )
 
     def protect(self, settled: Callable[[Any], None]) -> None:
         """The hierarchy editor and a step."""
