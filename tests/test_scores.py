@@ -30,3 +30,21 @@ def test_what_is_shown_names_the_scale_and_no_record() -> None:
     assert "risk: 0.25 (share, 95 % interval 0.1 to 0.4)" in text
     assert "lower is better" in text
     assert "0.1234" not in text
+
+
+def test_parts_by_name_are_shown_side_by_side() -> None:
+    parts = {
+        "n_records": 12,
+        "prosecutor": {"highest": 0.5, "average": 0.25},
+        "marketer": {"average": 0.125},
+        "columns": {"age": 0.75},
+        "limits": [1, 2],
+    }
+    shown = repr(Score("risk", 0.5, parts=parts)).splitlines()
+    assert shown[-5:] == [
+        "           prosecutor  marketer",
+        "  highest  0.5         –",
+        "  average  0.25        0.125",
+        "       columns",
+        "  age  0.75",
+    ]

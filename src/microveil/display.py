@@ -12,7 +12,7 @@ from html import escape
 from typing import Any
 
 MOST_ROWS = 12
-"""Number of table rows that are shown; the rest is counted."""
+"""Number of table rows that are shown by default; the rest is counted."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,8 @@ class Grid:
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     title: str = ""
+    most: int | None = MOST_ROWS
+    """Number of rows that are shown; None for all."""
 
 
 @dataclass(frozen=True)
@@ -79,14 +81,19 @@ def number(value: Any) -> str:
     return str(value)
 
 
-def grid(columns: Sequence[str], rows: Iterable[Sequence[Any]], title: str = "") -> Grid:
+def grid(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    title: str = "",
+    most: int | None = MOST_ROWS,
+) -> Grid:
     """A grid of values formatted for reading."""
     shown = tuple(tuple(number(cell) for cell in row) for row in rows)
-    return Grid(tuple(columns), shown, title)
+    return Grid(tuple(columns), shown, title, most)
 
 
 def _grid_lines(one: Grid) -> list[str]:
-    rows = [one.columns, *one.rows[:MOST_ROWS]]
+    rows = [one.columns, *one.rows[: one.most]]
     widths = [max(len(str(row[i])) for row in rows) for i in range(len(one.columns))]
     lines = [
         "  " + "  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True))
@@ -97,7 +104,7 @@ def _grid_lines(one: Grid) -> list[str]:
 
 
 def _rest(one: Grid) -> list[str]:
-    left = len(one.rows) - MOST_ROWS
+    left = 0 if one.most is None else len(one.rows) - one.most
     return [f"  … and {left} more"] if left > 0 else []
 
 
@@ -106,7 +113,7 @@ def _grid_html(one: Grid) -> str:
     head = "".join(f"<th {cell}>{escape(name)}</th>" for name in one.columns)
     body = "".join(
         "<tr>" + "".join(f"<td {cell}>{escape(str(value))}</td>" for value in row) + "</tr>"
-        for row in one.rows[:MOST_ROWS]
+        for row in one.rows[: one.most]
     )
     title = f"<div>{escape(one.title)}</div>" if one.title else ""
     rest = "".join(f"<div>{escape(line)}</div>" for line in _rest(one))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
-from microveil.display import Card, Shown, grid, number
+from microveil.display import Card, Grid, Shown, grid, number
 
 __all__ = ["Score"]
 
@@ -46,8 +46,8 @@ class Score(Shown):
         interval = "" if self.interval is None else f", {_between(self.interval)}"
         title = f"{self.measure}: {number(self.value)} ({self.scale}{interval})"
         rows = [(name, part) for name, part in self.parts.items() if _is_plain(part)]
-        grids = (grid(("part", "value"), rows),) if rows else ()
-        return Card(title, (f"{self.better} is better",), grids)
+        grids = [grid(("part", "value"), rows)] if rows else []
+        return Card(title, (f"{self.better} is better",), (*grids, *_grids(self.parts)))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON, without per-record values and frames."""
@@ -62,6 +62,28 @@ class Score(Shown):
         if self.parts:
             plain["parts"] = dict(self.parts)
         return plain
+
+
+def _grids(parts: Mapping[str, Any]) -> Iterator[Grid]:
+    """Parts that are mappings of numbers, as tables: those about the same things side by side."""
+    groups: list[dict[str, Mapping[str, Any]]] = []
+    for name, part in parts.items():
+        plain = (
+            {key: one for key, one in part.items() if _is_plain(one)}
+            if isinstance(part, Mapping)
+            else {}
+        )
+        alike = [
+            group for group in groups if any(plain.keys() & one.keys() for one in group.values())
+        ]
+        if alike:
+            alike[0][name] = plain
+        elif plain:
+            groups.append({name: plain})
+    for group in groups:
+        keys = dict.fromkeys(key for part in group.values() for key in part)
+        rows = [(key, *(part.get(key) for part in group.values())) for key in keys]
+        yield grid(("", *group), rows)
 
 
 def _between(interval: tuple[float, float]) -> str:

@@ -177,6 +177,16 @@ class Registry(Generic[SpecT]):
             raise SpecError([f"Give the {self.tag}: `{self.tag}: …`."], source)
         return self[str(raw[self.tag])].parse(raw, source)
 
+    def _no_mapping(self, value: object) -> str:
+        """What is wrong with a value that has no fields, if anything."""
+        if isinstance(value, type) and issubclass(value, Spec):
+            return f"Give {value.__name__} its parameters: {value.__name__}(…), not the class."
+        if isinstance(value, Spec):
+            return f"{type(value).__name__} is no {self.tag}."
+        if isinstance(value, str):
+            return f"Give it as a mapping: {{{self.tag}: {value[:40]}, …}}."
+        return ""
+
     def _unknown(self, name: str) -> str:
         known = listing(sorted(self.classes), most=60)
         hint = did_you_mean(name, self.classes)
@@ -190,7 +200,11 @@ class Registry(Generic[SpecT]):
         def instance_or_tagged(
             value: object, tagged: core_schema.ValidatorFunctionWrapHandler
         ) -> object:
-            return value if isinstance(value, source) else tagged(value)
+            if isinstance(value, source):
+                return value
+            if problem := self._no_mapping(value):
+                raise ValueError(problem)
+            return tagged(value)
 
         choices = {name: handler.generate_schema(spec) for name, spec in self.classes.items()}
         return core_schema.no_info_wrap_validator_function(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import polars as pl
 import pytest
 
@@ -55,3 +57,26 @@ def test_a_goal_out_of_reach_shows_only_in_the_run() -> None:
     roles = mv.Roles(quasi_identifiers=["age"])
     recipe = mv.Recipe(roles=roles, steps=[mv.Mondrian(k=50)])
     assert check(recipe, pl.DataFrame({"age": range(10)})).fits
+
+
+@pytest.mark.parametrize("more", [{"household": "home"}, {"identifiers": ["home"]}, {}])
+def test_a_column_that_the_run_would_refuse_is_a_problem(more: dict[str, Any]) -> None:
+    roles = {"insensitive": ["age"], **more}
+    frame = pl.DataFrame({"age": [30, 40], "home": [1, 1]})
+    (problem,) = check(mv.Recipe.parse({"roles": roles}), frame).problems
+    assert "'home'" in problem
+    dropped = mv.Recipe.parse({"roles": roles, "steps": [{"method": "drop", "columns": ["home"]}]})
+    assert check(dropped, frame).fits
+
+
+def test_a_column_in_another_table_of_the_release_is_checked_too() -> None:
+    groups = {"people": ["age", "home"], "rest": ["pay"]}
+    recipe = mv.Recipe.parse(
+        {
+            "roles": {"insensitive": ["age", "pay"], "household": "home"},
+            "steps": [{"method": "decompose", "groups": groups}],
+        }
+    )
+    frame = pl.DataFrame({"age": [30, 40], "home": [1, 1], "pay": [5, 6]})
+    (problem,) = check(recipe, frame).problems
+    assert "'home'" in problem

@@ -26,6 +26,7 @@ def test_every_problem_is_named_and_nothing_is_written(
     before = sorted(tmp_path.iterdir())
     result = cli("check", tmp_path / "recipe.yaml", data, "--json")
     assert result.code == 2
+    assert json.loads(result.out)["error"]["where"].startswith("steps.0")
     problems = json.loads(result.out)["problems"]
     assert len(problems) == 2
     assert "Did you mean 'zip'?" in problems[1]

@@ -10,6 +10,7 @@ import pytest
 
 from microveil.app.exploration import use_case
 from microveil.app.running import run
+from microveil.cli.explore import short_heads
 from tests.cli.conftest import Cli
 
 FILES = {"points.csv", "points.json", "map.svg", "map.png", "map.html", "finished"}
@@ -126,3 +127,18 @@ def test_a_mistake_is_one_clear_sentence(
     assert result.code == 2
     assert message in result.err
     assert not (tmp_path / "map" / "points.csv").exists()
+
+
+def test_on_a_narrow_terminal_paths_are_shortened_and_points_stay_rows(
+    cli: Cli, recipe: Path, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    measures = ("--risk", "class_sizes", "--utility", "cell_changes")
+    result = cli("explore", recipe, data, *GRID, *measures, "--out", tmp_path / "map")
+    assert "k is steps.3.k" in result.out
+    assert sum("yes" in line for line in result.out.splitlines()) > 1
+
+
+def test_paths_that_end_alike_keep_their_length() -> None:
+    alike = ["steps.0.k", "steps.1.k", "steps.2.share", "share"]
+    assert short_heads(alike) == {}

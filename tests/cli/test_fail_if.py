@@ -47,6 +47,8 @@ def test_risk_ends_with_code_3_beyond_a_threshold(cli: Cli, data: Path) -> None:
     failed = cli(*arguments, "--fail-if", "k<1000", "--fail-if", "n_unique>100000")
     assert failed.code == 3
     assert len(json.loads(failed.out)["failed"]) == 1
+    assert json.loads(failed.out)["error"]["kind"] == "RequirementNotMetError"
+    assert "error" not in json.loads(fine.out)
     assert "k is " in failed.err
     wrong = cli(*arguments, "--fail-if", "reidentification_risc>0.09")
     assert wrong.code == 2

@@ -30,3 +30,6 @@ def test_a_search_is_printed_walked_and_another_node_released(cli: Cli, tmp_path
     assert pl.read_csv(out)["age"].unique().to_list() == ["[0, 50)"]
     around = cli("lattice", tmp_path / "recipe.yaml", tmp_path / "people.csv", "--around", "age=1")
     assert "width 50" in around.out
+    by_levels = ("--out", out, "--node", "0,2")
+    third = cli("run", tmp_path / "recipe.yaml", tmp_path / "people.csv", *by_levels)
+    assert "chose sex 0 (as it is), age 2 (width 50)" in third.out

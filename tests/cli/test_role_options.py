@@ -124,3 +124,11 @@ def test_measures_take_their_settings_wherever_they_are_named(cli: Cli, survey: 
     part = cli(*arguments, "il1s.per_cell")
     assert part.code == 2
     assert "leave out '.per_cell'" in part.err
+
+
+def test_household_risk_is_printed_where_there_are_households(cli: Cli, survey: Path) -> None:
+    arguments = ("risk", survey, "-q", "sex,town", "--measures", "individual_risk")
+    assert "household risk" not in cli(*arguments).out
+    printed = cli(*arguments, "--household", "home").out
+    assert "highest household risk" in printed
+    assert "of 20 expected to be found" in printed

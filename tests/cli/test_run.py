@@ -52,6 +52,7 @@ def test_a_broken_requirement_writes_nothing_and_exits_3(
     assert result.code == 3
     assert out.read_text(encoding="utf-8") == "old"
     assert json.loads(result.out)["checks"][0]["holds"] is False
+    assert json.loads(result.out)["error"]["message"].startswith("4-anonymity does not hold")
     assert "4-anonymity does not hold" in result.err
     assert "No data were written" in result.err
 

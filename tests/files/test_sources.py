@@ -60,6 +60,9 @@ def test_a_path_with_a_zero_character_is_refused() -> None:
 
 def test_a_missing_file_gets_a_hint(tmp_path: Path) -> None:
     (tmp_path / "patients.csv").write_text("a\n1\n")
+    (tmp_path / "zip.csv").touch()
+    with pytest.raises(FileError, match=r"No file .*nope\.csv\.$"):
+        mv.read(tmp_path / "nope.csv")
     with pytest.raises(FileError, match=r"No file .*patient\.csv\. Did you mean 'patients\.csv'"):
         read(tmp_path / "patient.csv")
     with pytest.raises(FileError, match=r"The folder .* does not exist either"):

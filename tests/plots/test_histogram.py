@@ -8,7 +8,9 @@ from microveil.plots import (
     error_curves_chart,
     histogram_chart,
 )
+from microveil.plots.histogram import histogram_bars
 from microveil.plots.small_counts import SMALL_COUNT
+from microveil.tables import Table
 from tests.plots.cases import EXTREME, people, rows_of
 from tests.plots.releases import NOISY
 
@@ -46,3 +48,11 @@ def test_removed_rows_do_not_disturb_a_histogram() -> None:
 
     assert sum(counts) == 799
     assert rows_of(error_curves_chart(release, columns=["age"]))[-1]["error"] == 0
+
+
+def test_intervals_of_whole_numbers_get_bins_of_whole_width() -> None:
+    before = Table({"rooms": [1, 2, 3, 4, 5, 6]})
+    after = Table({"rooms": ["[1, 2]", "[1, 2]", "[3, 4]", "[3, 4]", "5", "6"]})
+    bars = histogram_bars(before, after, "rooms")
+    assert {bar["end"] - bar["start"] for bar in bars} == {1.0}
+    assert {bar["count"] for bar in bars} == {1}

@@ -57,3 +57,13 @@ def test_columns_of_every_kind_have_a_panel() -> None:
     assert "the first 12 of 13 columns" in to_svg(marginals_chart(many, many))
     with pytest.raises(InputError, match="no column in common"):
         marginals_chart({"a": [1]}, {"b": [1]})
+
+
+def test_labels_with_numbers_stand_in_their_order() -> None:
+    ages = ["≥60"] * 5 + ["[40, 60)"] * 3 + ["<40"] * 4 + [None] * 6 + ["[100, 120)"]
+    table = Table(pl.DataFrame({"age": ages}))
+    drawn = list(dict.fromkeys(row["value"] for row in share_rows(table, table, "age")))
+    assert drawn == ["<40", "[40, 60)", "≥60", "[100, 120)", "missing"]
+    towns = Table(pl.DataFrame({"town": [None, "b", "b", "a", "1st", None, None]}))
+    drawn = list(dict.fromkeys(row["value"] for row in share_rows(towns, towns, "town")))
+    assert drawn[:2] == ["missing", "b"]

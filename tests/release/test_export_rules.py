@@ -150,3 +150,12 @@ def test_the_data_are_numbered_anew_and_parts_are_shuffled(tmp_path: Path) -> No
     assert links != sorted(links)
     release.write(tmp_path / "kept.parquet", keep_order=True)
     assert pl.read_parquet(tmp_path / "kept.b.parquet")["link_id"].is_sorted()
+
+
+def test_a_release_with_an_undecided_column_does_not_say_that_it_may_leave() -> None:
+    release = _release({"household": "home"}, mv.Drop(columns=["name", "person", "note"]))
+    assert release.holds
+    assert "may be released" not in repr(release)
+    assert "Column 'home' shows which rows belong to one person or household" in repr(release)
+    free = _release({"household": "home"}, mv.Drop(columns=["name", "person", "note", "home"]))
+    assert "it may be released" in repr(free)

@@ -47,3 +47,12 @@ def test_a_long_parameter_is_folded_away() -> None:
     page = str(steps_section([step]))
     assert "<details>" in page
     assert "ab" * 200 in page
+
+
+def test_matrices_are_tables_and_folded_away() -> None:
+    matrix = [[0.8, 0.2], [0.3, 0.7]]
+    for fact, n_tables in ((matrix, 1), ([matrix] * 3, 3)):
+        page = page_of(transition={"a": fact})
+        assert page.count("<tbody>") == n_tables
+        assert page.index("<details") < page.index("0.8")
+        assert "0.8, 0.2" not in page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,9 @@ import numpy as np
 from microveil.app.running import check_requirements
 from microveil.app.steps import at
 from microveil.errors import GoalNotReachedError, InputError
-from microveil.methods import Method
+from microveil.methods import Method, Outcome
 from microveil.recipes import Recipe
+from microveil.release.export_rules import leaving
 from microveil.tables import Door, Table
 
 N_TRIED = 20_000
@@ -44,7 +45,7 @@ class Fit:
 
 
 def check(recipe: Recipe, data: Any = None) -> Fit:
-    """Look for problems in a recipe: columns, column types, hierarchies, requirements.
+    """Look for problems in a recipe: columns and their types, hierarchies, what may be released.
 
     Without data only the recipe is checked. Steps are tried on some of the records, and hierarchies
     on all values; nothing is released, and no requirement is evaluated.
@@ -70,13 +71,26 @@ def _problems(recipe: Recipe, data: Any) -> Iterator[str]:
     some = table.take(
         np.linspace(0, max(table.height - 1, 0), min(table.height, N_TRIED), dtype=int)
     )
+    columns, sound = list[str](), True
     for position, step in enumerate(recipe.steps):
         problem, after = _tried(recipe, step, some, position)
         problem = problem or _uncovered(recipe, position, table)
         if problem:
+            sound = False
             yield problem
         else:
-            some = after
+            some = after.table
+            columns += [name for part in after.parts.values() for name in part.columns]
+    if sound:  # otherwise a column may be there only because its step failed
+        yield from _undecided(recipe, dict.fromkeys([*some.columns, *columns]), table)
+
+
+def _undecided(recipe: Recipe, columns: Iterable[str], table: Table) -> Iterator[str]:
+    """What the recipe must say about a column before it may be released."""
+    try:
+        leaving(recipe, list(columns), table)
+    except InputError as error:
+        yield str(error)
 
 
 def _uncovered(recipe: Recipe, position: int, table: Table) -> str:
@@ -89,13 +103,13 @@ def _uncovered(recipe: Recipe, position: int, table: Table) -> str:
     return _tried(recipe, step, Table(table.frame.select(column).unique()), position)[0]
 
 
-def _tried(recipe: Recipe, step: Method, table: Table, position: int) -> tuple[str, Table]:
-    """What is wrong with a step, if anything, and the table after it."""
+def _tried(recipe: Recipe, step: Method, table: Table, position: int) -> tuple[str, Outcome]:
+    """What is wrong with a step, if anything, and its outcome."""
     aimed = step.toward(recipe.models, recipe.missing_keys)
     try:
         with at(f"steps.{position}.{step.kind()}"), recipe.beside_its_files():
-            return "", aimed.apply(table, np.random.default_rng(0)).table
+            return "", aimed.apply(table, np.random.default_rng(0))
     except GoalNotReachedError:
-        return "", table  # whether the goal can be reached shows only in the run
+        return "", Outcome(table)  # whether the goal can be reached shows only in the run
     except InputError as error:
-        return str(error), table
+        return str(error), Outcome(table)

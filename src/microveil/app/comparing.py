@@ -56,7 +56,8 @@ class Comparison(Shown):
         ]
         if self.skipped or self.invalid:
             n_left = len(self.skipped) + len(self.invalid)
-            lines.append(f"{n_left} measures do not apply: see .skipped and .invalid")
+            verb = "measure does" if n_left == 1 else "measures do"
+            lines.append(f"{n_left} {verb} not apply: see .skipped and .invalid")
         columns = ("measure", "value", "better")
         grids = [
             grid(columns, [(n, s.value, s.better) for n, s in scores.items()], title)

@@ -11,6 +11,7 @@ from microveil.app.comparing import Comparison, compare
 from microveil.app.running import check_requirements, finish
 from microveil.app.steps import StepsTaken, check_splits, take_step
 from microveil.display import Card, Shown, grid
+from microveil.errors import InputError
 from microveil.measures.choosing import Choice
 from microveil.methods import Method, Outcome
 from microveil.methods.parts.streams import Chance
@@ -62,6 +63,8 @@ class Draft(Shown):
         recipe keeps them as the step's own, so that it repeats what was done here. A step that
         splits the table is tried now, and applied when the release is made.
         """
+        if not isinstance(step, Method):
+            raise InputError(_no_step(step))
         recipe = self.recipe.with_steps(step.toward(self.recipe.models, self.recipe.missing_keys))
         check_splits(recipe)
         with showing(step.kind()):
@@ -132,7 +135,8 @@ class Draft(Shown):
             for name, table in zip(names, tables, strict=True)
         ]
         columns = ("after", "records", "k", "unique", "average risk", "cells changed")
-        title = f"Draft of a release: {len(self.recipe.steps)} steps so far"
+        n_steps = len(self.recipe.steps)
+        title = f"Draft of a release: {n_steps} step{'' if n_steps == 1 else 's'} so far"
         lines = [repr(check) for check in verify(self.recipe, self.table)]
         return Card(title, tuple(lines), (grid(columns, rows),))
 
@@ -160,3 +164,10 @@ def _state(original: Table, table: Table, missing: Missing) -> tuple[Any, ...]:
     n_unique = int(classes.counts[classes.sizes == 1].sum())
     risk = classes.n_classes / classes.n_records if classes.n_records else 0.0
     return table.height, classes.k, n_unique, risk, loss
+
+
+def _no_step(value: object) -> str:
+    """What to give instead of something that is no step."""
+    if isinstance(value, type) and issubclass(value, Method):
+        return f"Give {value.__name__} its parameters: apply({value.__name__}(…)), not the class."
+    return f"A step is a method with its parameters, Drop(columns=[…]), not {type(value).__name__}."

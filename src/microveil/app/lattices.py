@@ -14,6 +14,7 @@ from microveil.methods.parts.lattice_release import LatticeMethod
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
+from microveil.recipes.recipe import refuse_other
 from microveil.release.release import Release
 from microveil.search.lattice.choosing import parsed_levels
 from microveil.search.lattice.lattice_search import LatticeSearch
@@ -56,6 +57,7 @@ def lattice(
 
 def searching_step(recipe: Recipe) -> int:
     """Position of the first step that searches a lattice."""
+    refuse_other(recipe)
     for position, step in enumerate(recipe.steps):
         if isinstance(step, LatticeMethod):
             return position
@@ -66,10 +68,12 @@ def searching_step(recipe: Recipe) -> int:
 
 def at_node(recipe: Recipe, node: str) -> Recipe:
     """The recipe with a given node of its search: a rank (``3``) or levels (``age=1,sex=0``)."""
-    path = f"steps.{searching_step(recipe)}"
+    position = searching_step(recipe)
+    path, step = f"steps.{position}", recipe.steps[position]
     if node.strip().isdecimal():
         return recipe.with_values({f"{path}.node": int(node)})
-    return recipe.with_values({f"{path}.levels": parsed_levels(node), f"{path}.node": 1})
+    keys = getattr(step, "columns", ()) or recipe.roles.quasi_identifiers
+    return recipe.with_values({f"{path}.levels": parsed_levels(node, keys), f"{path}.node": 1})
 
 
 def release_levels(

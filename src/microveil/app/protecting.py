@@ -14,7 +14,7 @@ from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.release import Release
 from microveil.risk import acceptable_k
-from microveil.tables import Door, Roles
+from microveil.tables import Door, Roles, Table
 
 
 @shows_progress
@@ -38,7 +38,7 @@ def protect(
     door = Door(data)
     looked = inspect(door.frame)
     assumed = [] if roles is not None else _assumed_roles(looked.roles)
-    roles = looked.roles if roles is None else roles
+    roles = looked.roles if roles is None else Table(door.frame, roles).roles
     if not roles.quasi_identifiers:
         raise InputError(
             "No column looks like a quasi-identifier. Name the columns an intruder may know: "

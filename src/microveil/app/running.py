@@ -10,6 +10,7 @@ from microveil.errors import InputError
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
+from microveil.recipes.recipe import refuse_other
 from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
@@ -88,6 +89,7 @@ def facts_of(recipe: Recipe, taken: StepsTaken) -> tuple[StepFacts, ...]:
 
 def check_requirements(recipe: Recipe) -> None:
     """Refuse requirements without quasi-identifiers: they would hold trivially."""
+    refuse_other(recipe)
     if recipe.models and not any(recipe.roles.key_sets().values()):
         raise InputError(
             "The recipe has requirements but names no quasi-identifiers. "

@@ -8,11 +8,12 @@ import polars as pl
 
 from microveil.app.coarsening import climb, ladder_of
 from microveil.app.inspection import inspect
+from microveil.errors import InputError
 from microveil.methods import Drop, LocalSuppression, Method
 from microveil.privacy import KAnonymity
 from microveil.recipes import Recipe
 from microveil.risk import acceptable_k
-from microveil.tables import Roles, to_polars
+from microveil.tables import Roles, Table, to_polars
 
 if TYPE_CHECKING:
     from microveil.app.inspection import Inspection
@@ -37,8 +38,10 @@ def suggest(
     """
     frame = to_polars(data)
     looked = inspect(frame) if inspection is None else inspection
-    roles = looked.roles if roles is None else roles
+    roles = looked.roles if roles is None else Table(frame, roles).roles
     k = acceptable_k(frame.height) if k is None else k
+    if not isinstance(k, int) or k < 2:  # noqa: PLR2004  k = 1 protects nobody
+        raise InputError("k is a whole number of at least 2: how many records share their keys.")
     steps: list[Method] = [Drop(columns=roles.identifiers)] if roles.identifiers else []
     keys = roles.quasi_identifiers
     if keys:

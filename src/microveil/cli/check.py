@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from microveil.cli import options
-from microveil.cli.output import console, print_json
+from microveil.cli.output import console, error_object, print_json
 from microveil.errors import InputError
 
 RecipeFile = Annotated[Path, typer.Argument(metavar="RECIPE", help="Recipe file, YAML or JSON.")]
@@ -30,7 +30,10 @@ def check(recipe: RecipeFile, data: OptionalData = None, as_json: options.AsJson
 
     found = check_recipe(Recipe.read(recipe), None if data is None else options.read_data(data))
     if as_json:
-        print_json(found.to_dict())
+        error = (
+            {} if found.fits else {"error": error_object(found.problems[0], InputError.__name__)}
+        )
+        print_json(found.to_dict() | error)
         raise typer.Exit(0 if found.fits else InputError.exit_code)
     for problem in found.problems:
         console(error=True).print(problem, style="red", markup=False)

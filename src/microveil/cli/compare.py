@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from microveil.cli import options, role_options
-from microveil.cli.fail_if import FailIf, Threshold, fail_if_any, failures, thresholds
+from microveil.cli.fail_if import (
+    FailIf,
+    Threshold,
+    fail_if_any,
+    failed_object,
+    failures,
+    thresholds,
+)
 from microveil.cli.output import MISSING_WORDS, console, print_json, progress_bar
 from microveil.cli.risk import show_left_out, show_scores, show_verdicts
 
@@ -69,8 +76,7 @@ def compare(
         )
     broken = _failures(comparison, limits)
     if as_json:
-        told = {"failed": broken} if limits else {}
-        print_json(comparison.to_dict() | told)
+        print_json(comparison.to_dict() | failed_object(limits, broken))
     else:
         show_comparison(comparison)
     fail_if_any(broken)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from microveil.cli import options, settings
-from microveil.cli.output import console, print_grid, print_json, progress_bar
+from microveil.cli.output import console, fits, print_grid, print_json, progress_bar
 from microveil.cli.run import RecipeFile
 from microveil.errors import InputError
 
@@ -201,7 +202,12 @@ def _show(found: Exploration, best: int | None, sentence: str, files: list[str])
         mark = "★" if row[0] == best else "●" if row[0] in front else ""
         rows.append((mark, *row, f"{point.seconds:.2f} s"))
     title = f"{len(found)} points, {len(front)} on the front (●)"
-    print_grid(out, title, ("", *frame.columns, "took"), rows)
+    heads = ("", *frame.columns, "took")
+    short = {} if fits(out, heads, rows) else short_heads(frame.columns)
+    print_grid(out, title, tuple(short.get(head, head) for head in heads), rows)
+    if short:
+        legend = ", ".join(f"{name} is {path}" for path, name in short.items())
+        out.print(f"{legend}.", markup=False)
     for point in found.points:
         if point.problem is not None:
             out.print(f"Point {point.number}: {point.problem}", markup=False)
@@ -209,3 +215,15 @@ def _show(found: Exploration, best: int | None, sentence: str, files: list[str])
         out.print(f"Caution: {caution}", markup=False, style="yellow")
     out.print(f"★ {sentence}" if best is not None else sentence, markup=False, style="bold")
     out.print(f"Written: {', '.join(files)}", markup=False)
+
+
+def short_heads(columns: Sequence[str]) -> dict[str, str]:
+    """The last word of each path, where no other path or column has the same.
+
+    >>> short_heads(["point", "steps.6.k+require.0.k", "steps.4.top_share"])
+    {'steps.6.k+require.0.k': 'k', 'steps.4.top_share': 'top_share'}
+    """
+    paths = [name for name in columns if name.startswith(("steps.", "require.", "roles."))]
+    short = {path: path.rpartition(".")[2] for path in paths}
+    taken = [*short.values(), *(name for name in columns if name not in short)]
+    return {path: name for path, name in short.items() if taken.count(name) == 1}

@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from microveil.cli.output import error_object
 from microveil.errors import InputError, RequirementNotMetError, did_you_mean, listing
 
 FailIf = Annotated[
@@ -111,3 +112,12 @@ def fail_if_any(broken: Sequence[str]) -> None:
     """Exit with code 3 if a threshold is violated."""
     if broken:
         raise RequirementNotMetError(" ".join(broken))
+
+
+def failed_object(wanted: Sequence[Threshold], broken: Sequence[str]) -> dict[str, Any]:
+    """What --json adds where there are thresholds: the violated ones, and the error they are."""
+    if not wanted:
+        return {}
+    kind = RequirementNotMetError.__name__
+    error = {"error": error_object(" ".join(broken), kind)} if broken else {}
+    return {"failed": list(broken), **error}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -46,6 +47,27 @@ def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
+PLACE = re.compile(r"^((?:roles|steps|require)[\w.]*): ")
+"""The position in a recipe at the start of a message."""
+
+
+def error_object(message: str, kind: str) -> dict[str, str | None]:
+    """Split a message into where, what, and what to do.
+
+    >>> error_object("steps.0.drop: No column 'nmae'. Did you mean 'name'?", "ColumnError")["where"]
+    'steps.0.drop'
+    """
+    place = PLACE.match(message)
+    text = message[place.end() :] if place else message
+    what, dot, remedy = text.partition(". ")
+    return {
+        "kind": kind,
+        "where": place.group(1) if place else None,
+        "message": what + dot.strip(),
+        "remedy": remedy or None,
+    }
+
+
 def console(*, error: bool = False) -> Console:
     """Standard output, or standard error for what is not the result."""
     from rich.console import Console
@@ -65,10 +87,8 @@ def print_grid(
 
     out.print(title, style="bold", markup=False)
     cells = [[_cell(value) for value in row] for row in rows]
-    needed = [
-        _longest_word([column, *(row[i] for row in cells)]) for i, column in enumerate(columns)
-    ]
-    if sum(needed) + BETWEEN * len(columns) + 1 > out.width:
+    needed = _needed(columns, cells)
+    if _too_wide(needed, out):
         _print_blocks(out, columns, cells)
         return
     from rich import box
@@ -82,6 +102,21 @@ def print_grid(
     for row in cells:
         table.add_row(*map(escape, row))
     out.print(table)
+
+
+def fits(out: Console, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bool:
+    """Whether a table finds room with its columns side by side."""
+    cells = [[_cell(value) for value in row] for row in rows]
+    return not _too_wide(_needed(columns, cells), out)
+
+
+def _needed(columns: Sequence[str], cells: Sequence[Sequence[str]]) -> list[int]:
+    """The least width of each column."""
+    return [_longest_word([column, *(row[i] for row in cells)]) for i, column in enumerate(columns)]
+
+
+def _too_wide(needed: Sequence[int], out: Console) -> bool:
+    return sum(needed) + BETWEEN * len(needed) + 1 > out.width
 
 
 BETWEEN = 3

@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from microveil import __version__
 from microveil.cli.commands import COMMANDS, GROUPS, LOGGED
 from microveil.cli.logs import takes_log_options
-from microveil.cli.output import Printed, print_json
+from microveil.cli.output import Printed, error_object, print_json
 from microveil.errors import InternalError, MicroveilError, shortened
 
 
@@ -121,31 +121,10 @@ def main() -> None:
         _complain(str(InternalError(what)), InternalError.exit_code)
 
 
-PLACE = re.compile(r"^((?:roles|steps|require)[\w.]*): ")
-"""The position in a recipe at the start of a message."""
-
-
 def _complain(message: str, exit_code: int, kind: str = "InternalError") -> None:
     """Print one message for people and, with --json, one object for programs."""
     message = shortened(message, most=20_000)
     if "--json" in sys.argv and not Printed.done:
-        print_json({"error": _told(message, kind)})
+        print_json({"error": error_object(message, kind)})
     typer.secho(f"microveil: {message}", fg=typer.colors.RED, err=True)
     sys.exit(exit_code)
-
-
-def _told(message: str, kind: str) -> dict[str, str | None]:
-    """Split a message into where, what, and what to do.
-
-    >>> _told("steps.0.drop: No column 'nmae'. Did you mean 'name'?", "ColumnError")["where"]
-    'steps.0.drop'
-    """
-    place = PLACE.match(message)
-    text = message[place.end() :] if place else message
-    what, dot, remedy = text.partition(". ")
-    return {
-        "kind": kind,
-        "where": place.group(1) if place else None,
-        "message": what + dot.strip(),
-        "remedy": remedy or None,
-    }

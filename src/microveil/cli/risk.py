@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from microveil.cli import options, role_options
-from microveil.cli.fail_if import FailIf, Threshold, fail_if_any, failures
+from microveil.cli.fail_if import FailIf, Threshold, fail_if_any, failed_object, failures
 from microveil.cli.fail_if import thresholds as fail_if_thresholds
 from microveil.cli.output import (
     MISSING_WORDS,
@@ -82,8 +82,7 @@ def risk(
         )
     broken = _failures(assessment, limits)
     if as_json:
-        told = {"failed": broken} if limits else {}
-        print_json(assessment.to_dict() | told)
+        print_json(assessment.to_dict() | failed_object(limits, broken))
     else:
         show_risk(assessment)
         _warn_of_households(frame, roles)
@@ -198,9 +197,22 @@ def _people_at_risk(assessment: Assessment) -> list[tuple[str, str]]:
     if score is None:
         return []
     expected, share = score.parts["expected_reidentifications"], score.parts["global_risk"]
-    return [
+    rows = [
         ("highest individual risk", percent(score.parts["highest_risk"])),
         ("global risk", f"{percent(share)}: {expected:,.1f} expected re-identifications"),
+    ]
+    if "household_global_risk" in score.parts:
+        rows += _households_at_risk(score.parts)
+    return rows
+
+
+def _households_at_risk(parts: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The risk that some member of a household is found."""
+    share, found = parts["household_global_risk"], parts["household_expected_found"]
+    expected = f"{percent(share)}: {found:,.1f} of {parts['n_households']:,} expected to be found"
+    return [
+        ("highest household risk", percent(parts["household_highest_risk"])),
+        ("household risk", expected),
     ]
 
 

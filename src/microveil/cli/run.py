@@ -14,6 +14,7 @@ from microveil.cli.logs import Log, Verbose, logging_to_stderr
 from microveil.cli.output import (
     MISSING_WORDS,
     console,
+    error_object,
     percent,
     print_grid,
     print_json,
@@ -195,9 +196,14 @@ def run(
             progress=progress,
         )
     _show_result(result, dry_run=dry_run, as_json=as_json)
-    if not result.holds:
-        broken = " ".join(check.sentence() for check in result.checks if not check.holds)
-        raise RequirementNotMetError(f"{broken} No data were written. Add a step to the recipe.")
+    if failed := _failed(result):
+        raise RequirementNotMetError(failed)
+
+
+def _failed(result: FileRun) -> str:
+    """What is said where a requirement does not hold."""
+    broken = " ".join(check.sentence() for check in result.checks if not check.holds)
+    return f"{broken} No data were written. Add a step to the recipe." if broken else ""
 
 
 def _chosen(
@@ -217,7 +223,9 @@ def _chosen(
 
 def _show_result(result: FileRun, *, dry_run: bool, as_json: bool) -> None:
     if as_json:
-        print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}))
+        failed = _failed(result)
+        error = {"error": error_object(failed, RequirementNotMetError.__name__)} if failed else {}
+        print_json(result.to_dict() | ({"dry_run": True} if dry_run else {}) | error)
         return
     show_run(result)
     if dry_run:
@@ -282,7 +290,7 @@ def show_run(result: FileRun) -> None:
         ("k", before.k, after.k),
         ("unique records", before.n_unique, after.n_unique),
         ("acceptable k", before.acceptable_k, after.acceptable_k),
-        ("bad rows", percent(before.below_share), percent(after.below_share)),
+        ("below acceptable k", percent(before.below_share), percent(after.below_share)),
     ]
     title = f"Disclosure risk ({MISSING_WORDS[after.missing]})"
     print_grid(out, title, ("", "before", "after"), rows)

@@ -48,15 +48,22 @@ def _named(levels: Mapping[str, int], titles: Mapping[str, str]) -> str:
 
 def _details(facts: Mapping[str, Any]) -> Iterator[str]:
     if facts.get("loss") is not None:
-        proved = "no other solution costs less" if facts["proved"] else "not proved to be the best"
-        sure = proved if facts.get("node", 1) == 1 else "chosen by its rank"
-        yield f"loss {facts['loss']:.4g}: {sure}"
+        yield f"loss {facts['loss']:.4g}: {_how_sure(facts)}"
     removed = facts.get("n_suppressed", 0)
     yield f"{removed:,} record{'' if removed == 1 else 's'} removed"
-    if "n_nodes" in facts:
+    if facts.get("n_nodes", 1) > 1:
         yield f"{facts['n_checked']:,} of {facts['n_nodes']:,} nodes looked at"
     if facts.get("interrupted"):
         yield "interrupted"
+
+
+def _how_sure(facts: Mapping[str, Any]) -> str:
+    """Whether a solution is the best; where all levels were given, none was compared."""
+    if facts.get("n_nodes") == 1:
+        return "its levels were given"
+    if facts.get("node", 1) != 1:
+        return "chosen by its rank"
+    return "no other solution costs less" if facts["proved"] else "not proved to be the best"
 
 
 def print_nodes(
@@ -75,12 +82,14 @@ def print_nodes(
     ]
     keys = found.columns if len(found.columns) <= MOST_KEYS else ("levels",)
     print_grid(out, title, ("node", "loss", "removed", "holds", *keys), rows)
+    if len(found.columns) > MOST_KEYS:
+        out.print(f"Levels in the order of {', '.join(found.columns)}.", markup=False)
 
 
 def _levels(found: SearchResult, node: Node) -> list[str]:
     """A cell for each key; of many keys, one for all of them."""
     if len(node.levels) > MOST_KEYS:
-        return [",".join(f"{name}={level}" for name, level in node.levels.items())]
+        return [",".join(map(str, node.levels.values()))]
     titles = found.titles(node.levels)
     return [f"{level} {titles[name]}" for name, level in node.levels.items()]
 

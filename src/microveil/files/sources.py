@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 
 import polars as pl
@@ -45,7 +46,9 @@ def existing(path: Path) -> Path:
         raise FileError(f"{path} is a folder. Name a file in it.")
     if not path.exists():
         folder = path.parent
-        names = [item.name for item in folder.iterdir()] if folder.is_dir() else []
+        # By the name without its ending, which many files share.
+        stems = {item.stem: item.name for item in folder.iterdir()} if folder.is_dir() else {}
+        names = [stems[stem] for stem in get_close_matches(path.stem, list(stems), n=1)]
         where = "" if folder.is_dir() else f" The folder {folder} does not exist either."
         raise FileError(f"No file {path}.{did_you_mean(path.name, names)}{where}")
     try:

@@ -81,7 +81,7 @@ def histogram_bars(
     if numbers is None:
         raise ColumnError(f"Column '{column}' is not numeric in both tables. Use marginals_chart.")
     samples = [numbers_of(one) for one in (before.frame[column], numbers)]
-    edges = round_edges(*samples)
+    edges = _edges(samples, labels=not is_number(after.frame[column].dtype))
     counts = [np.asarray(counts_in(one, edges), dtype=np.float64) for one in samples]
     spread = _spread(before.frame[column], after.frame[column], edges)
     counts[1] = counts[1] if spread is None else spread
@@ -91,6 +91,14 @@ def histogram_bars(
         for start, end, count in zip(edges[:-1], edges[1:], one, strict=True)
         if (shown := drawable(round(count), public=public))
     ]
+
+
+def _edges(samples: list[NDArray[np.float64]], *, labels: bool) -> NDArray[np.float64]:
+    """The edges of the bins; the middle of a label makes no fraction of whole numbers."""
+    before, after = samples
+    if labels and bool((before == np.round(before)).all()):
+        after = np.floor(after)
+    return round_edges(before, after)
 
 
 def _spread(

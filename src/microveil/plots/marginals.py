@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -112,7 +113,11 @@ def _shares_panel(shares: list[dict[str, Any]], name: str) -> Any:
 def share_rows(
     before: Table, after: Table, name: str, *, public: bool = False
 ) -> list[dict[str, Any]]:
-    """The share of records with each value on each side, the most frequent first."""
+    """The share of records with each value on each side.
+
+    Values that begin with a number (intervals, years, codes) stand in its order, others by
+    frequency.
+    """
     counts = [_counts(one) for one in (regrouped(before, after, name), after.frame[name])]
     heights = [max(1, one.height) for one in (before, after)]
     drawn = [
@@ -134,8 +139,31 @@ def share_rows(
             {"value": value, "side": side, "share": min(1.0, count / height)}
             for value, count in shown.items()
         ]
-    order = {value: place for place, value in enumerate([*chosen, OTHERS])}
+    order = {value: place for place, value in enumerate([*_in_order(chosen), OTHERS])}
     return sorted(found, key=lambda row: order[row["value"]])
+
+
+_NUMBER = re.compile(r"(?<!\d)-?\d+(?:\.\d+)?|\d+")
+_STARTS_WITH_NUMBER = re.compile(r"^[\[({<>≤≥ ]*-?\d")
+
+
+def _in_order(values: Sequence[str]) -> list[str]:
+    """Labels by the numbers in them, missing last, if all begin with one; otherwise as they are.
+
+    >>> _in_order(["≥60", "missing", "[40, 60)", "<40"])
+    ['<40', '[40, 60)', '≥60', 'missing']
+    """
+    there = [value for value in values if value != MISSING]
+    if not all(_STARTS_WITH_NUMBER.match(value) for value in there):
+        return list(values)
+    return [*sorted(there, key=_numbers_in), *(value for value in values if value == MISSING)]
+
+
+def _numbers_in(label: str) -> tuple[tuple[float, ...], bool]:
+    """The numbers of a label; "<40" comes before what begins with 40."""
+    numbers = [float(number) for number in _NUMBER.findall(label)]
+    below = label.lstrip("[({ ").startswith(("<", "≤"))
+    return (numbers[0] - 0.5 * below, *numbers[1:]), not below
 
 
 def _counts(column: pl.Series) -> dict[str, int]:

@@ -190,3 +190,12 @@ def _set(raw: dict[str, Any], path: str, value: Any) -> None:
             "the second step's k."
         )
     place[last] = value
+
+
+def refuse_other(recipe: object) -> None:
+    """Raise an error for what is no recipe, such as the data in its place."""
+    if not isinstance(recipe, Recipe):
+        raise InputError(
+            f"A recipe is needed, not {type(recipe).__name__}: Recipe(…), or Recipe.read(path) "
+            "for a file. Are the arguments in the right order?"
+        )

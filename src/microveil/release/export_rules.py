@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from microveil.errors import InputError, quoted
 from microveil.recipes import Recipe
@@ -36,6 +37,23 @@ def leaving(recipe: Recipe, columns: Sequence[str], original: Table) -> list[str
             "List it in roles.insensitive, drop it, or set `undeclared: keep` in the recipe."
         )
     return list(columns)
+
+
+class _Releasable(Protocol):
+    @property
+    def holds(self) -> bool: ...
+    def leaving_columns(self) -> list[str]: ...
+
+
+def state_of(release: _Releasable) -> tuple[str, list[str]]:
+    """Whether a release may leave, in a few words, and the error that asking for data raises."""
+    if not release.holds:
+        return "is withheld: a requirement is not met", []
+    try:
+        release.leaving_columns()
+    except InputError as error:
+        return "is withheld: a column is undecided", [str(error)]
+    return "may be released", []
 
 
 def undecided(recipe: Recipe, columns: Sequence[str], original: Table) -> tuple[str, ...]:

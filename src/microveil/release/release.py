@@ -25,7 +25,7 @@ from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
 from microveil.release.compacting import compact, compact_native, forget_categories
 from microveil.release.evidence import Evidence
-from microveil.release.export_rules import evidence_of, leaving, undecided
+from microveil.release.export_rules import evidence_of, leaving, state_of, undecided
 from microveil.release.households import contradictions
 from microveil.release.revealing import warnings_of
 from microveil.release.verifying import check_stored
@@ -79,9 +79,9 @@ class Release(Shown):
 
     def card(self) -> Card:
         """Requirements, steps and columns, without records of either table."""
-        state = "may be released" if self.holds else "is withheld: a requirement is not met"
+        state, refusal = state_of(self)
         title = f"Release of {self.table.height:,} of {self.original.height:,} records; it {state}"
-        lines = [*(repr(check) for check in self.checks), *self.notes]
+        lines = [*(repr(check) for check in self.checks), *refusal, *self.notes]
         steps = [(i, one.method, _short(one.facts)) for i, one in enumerate(self.facts, 1)]
         grids = (grid(("step", "method", "what it did"), steps),) if steps else ()
         return Card(title, tuple(lines), grids)

@@ -104,6 +104,8 @@ def _facts(facts: Mapping[str, Any]) -> Markup | None:
     """Single facts in a list; facts by column in one table."""
     if not facts:
         return None
+    matrices = {name: fact for name, fact in facts.items() if _of_matrices(fact)}
+    facts = {name: fact for name, fact in facts.items() if name not in matrices}
     by_column = {name: fact for name, fact in facts.items() if _one_level(fact)}
     single = {name: fact for name, fact in facts.items() if name not in by_column}
     columns = dict.fromkeys(column for fact in by_column.values() for column in fact)
@@ -112,7 +114,39 @@ def _facts(facts: Mapping[str, Any]) -> Markup | None:
         for column in columns
     ]
     heads = ["", *[label(name) for name in by_column]]
-    return together(_pairs("Result", single), table(heads, rows, numeric_from=1) if rows else None)
+    return together(
+        _pairs("Result", single),
+        table(heads, rows, numeric_from=1) if rows else None,
+        *[_matrices(name, fact) for name, fact in matrices.items()],
+    )
+
+
+def _of_matrices(fact: Any) -> bool:
+    """Whether a fact has a matrix for each column, or one for each stratum of it."""
+    return isinstance(fact, dict) and any(_depth(one) > 1 for one in fact.values())
+
+
+def _depth(value: Any) -> int:
+    """How deeply lists are nested: 2 for a matrix."""
+    return 1 + max(map(_depth, value), default=0) if isinstance(value, list | tuple) else 0
+
+
+def _matrices(name: str, fact: Mapping[str, Any]) -> Markup:
+    """Each column's matrices as tables, folded away."""
+    found: list[Markup] = []
+    for column, value in fact.items():
+        several = value if _depth(value) > 2 else [value]  # noqa: PLR2004  a matrix has two
+        for number, matrix in enumerate(several, start=1):
+            where = f", stratum {number}" if len(several) > 1 else ""
+            rows = [[str(i), *map(_share, row)] for i, row in enumerate(matrix, start=1)]
+            heads = ["category", *(str(i) for i in range(1, len(matrix[0]) + 1))]
+            found.append(element("p", element("code", column), where))
+            found.append(table(heads, rows, numeric_from=1, matrix=True))
+    return element("details", element("summary", label(name)), *found)
+
+
+def _share(cell: Any) -> str:
+    return f"{cell:.3g}" if isinstance(cell, int | float) else str(cell)
 
 
 def _one_level(fact: Any) -> bool:

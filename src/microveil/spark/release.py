@@ -18,7 +18,7 @@ from microveil.files.reading_back import sha256
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
 from microveil.release.counted_limits import check_counted_limits
-from microveil.release.export_rules import leaving
+from microveil.release.export_rules import leaving, state_of
 from microveil.release.release import StepFacts
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
@@ -81,9 +81,9 @@ class SparkRelease(Shown):
 
     def card(self) -> Card:
         """Requirements and steps."""
-        state = "may be released" if self.holds else "is withheld: a requirement is broken"
+        state, refusal = state_of(self)
         steps = [(i, one.method, str(dict(one.facts))[:80]) for i, one in enumerate(self.facts, 1)]
-        lines = tuple(repr(check) for check in self.checks)
+        lines = (*(repr(check) for check in self.checks), *refusal)
         grids = (grid(("step", "method", "what it did"), steps),) if steps else ()
         return Card(f"Release of a Spark frame; it {state}", lines, grids)
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from microveil.errors import ColumnError, did_you_mean, listing
+from microveil.errors import ColumnError, InputError, did_you_mean, listing
 from microveil.specs import Spec
 
 
@@ -135,3 +135,20 @@ def check_columns(wanted: Iterable[str], columns: Iterable[str]) -> None:
             f"No column '{name}' in the data.{did_you_mean(name, columns)}" for name in lacking
         ]
         raise ColumnError(f"{' '.join(parts)} Columns: {listing(columns, most=30)}.")
+
+
+def as_roles(roles: Roles | Mapping[str, Any] | None) -> Roles:
+    """Roles from what a caller gave: roles, a mapping of their fields, or nothing.
+
+    >>> as_roles({"quasi_identifiers": ["age"]})
+    Roles(quasi_identifiers=('age',))
+    """
+    if roles is None:
+        return Roles()
+    if isinstance(roles, Mapping):
+        return Roles.parse(dict(roles))
+    if not isinstance(roles, Roles):
+        raise InputError(
+            f"Roles are given as Roles(quasi_identifiers=[…]), not as {type(roles).__name__}."
+        )
+    return roles

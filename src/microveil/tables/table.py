@@ -14,7 +14,7 @@ from microveil.tables.cells import tidy_cells, tidy_plan
 from microveil.tables.door import to_polars
 from microveil.tables.names import free_name
 from microveil.tables.people import linked_by, numbered
-from microveil.tables.roles import Roles, check_columns
+from microveil.tables.roles import Roles, as_roles, check_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -59,7 +59,7 @@ class Table(Shown):
         name that such a column has in the original.
         """
         polars_frame = to_polars(frame)
-        roles = Roles() if roles is None else roles
+        roles = as_roles(roles)
         roles.check_columns(polars_frame.columns)
         self._set(polars_frame, roles, rows, people, entity=entity, synthetic=synthetic)
 

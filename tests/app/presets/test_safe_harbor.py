@@ -40,3 +40,10 @@ def test_columns_can_be_said() -> None:
     assert mv.run(recipe, frame, seed=1).data.rows() == [(1, "x", "021"), (90, "y", "000")]
     with pytest.raises(InputError, match="Did you mean 'age'"):
         mv.preset("hipaa_safe_harbor", frame, columns={"agee": ["a"]})
+
+
+def test_weights_stay_and_the_recipe_runs() -> None:
+    weighted = patients().with_columns(sampling_weight=pl.Series([1.5, 20.0, 33.3] * 40))
+    recipe = mv.preset("hipaa_safe_harbor", weighted, year=2026)
+    assert recipe.roles.weight == "sampling_weight"
+    assert "sampling_weight" in mv.run(recipe, weighted, seed=1).data.columns

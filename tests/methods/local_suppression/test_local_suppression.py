@@ -250,3 +250,22 @@ def test_bad_parameters_are_refused(raw: dict[str, Any], words: str) -> None:
 def test_subsets_survive_plain_data() -> None:
     step = LocalSuppression(subsets={3: 5, 2: 7}, importance={"a": 2})
     assert LocalSuppression.parse(json.loads(json.dumps(step.to_dict()))) == step
+
+
+def test_a_household_column_costs_the_cells_of_all_members() -> None:
+    rng = np.random.default_rng(0)
+    n_homes, members = 120, 4
+    frame = pl.DataFrame(
+        {
+            "home": np.repeat(np.arange(n_homes), members),
+            "town": np.repeat(rng.integers(0, 8, n_homes), members),
+            "age": rng.integers(0, 8, n_homes * members),
+        }
+    )
+    keys = ["town", "age"]
+    alone = LocalSuppression(k=6, columns=keys).apply(Table(frame), rng).facts
+    roles = Roles(household="home")
+    together = LocalSuppression(k=6, columns=keys).apply(Table(frame, roles), rng).facts
+    # Blind to households, it would blank a town where one age is enough, and three more with it.
+    assert together["n_suppressed_by_column"]["town"] == 0
+    assert together["n_suppressed_cells"] <= 1.5 * alone["n_suppressed_cells"]

@@ -49,7 +49,11 @@ def test_members_of_a_household_never_contradict_each_other(
     sizes = frame.group_by(ROLES.quasi_identifiers).len()["len"]
     assert sizes.min() >= step.k  # type: ignore[operator]
     assert done.facts["smallest"] == sizes.min()
-    assert frame["home"].equals(table.frame["home"]), "rows stay in place"
+    assert frame["home"].is_sorted(), "rows stay in place"
+    gone = table.height - frame.height
+    assert done.facts.get("n_suppressed", 0) == gone <= 0.2 * table.height
+    left = frame.group_by("home").len().join(table.frame.group_by("home").len(), on="home")
+    assert left["len"].equals(left["len_right"]), "a household leaves as a whole"
 
 
 def test_a_release_of_households_has_nothing_to_warn_of() -> None:
@@ -62,15 +66,55 @@ def test_a_release_of_households_has_nothing_to_warn_of() -> None:
     assert not list(contradictions(release.original, release.table, frame.columns))
 
 
-def test_further_models_and_few_households_are_left_to_the_step_itself() -> None:
-    frame = people(3, 40)
-    frame = frame.with_columns(disease=pl.Series(np.arange(frame.height) % 3))
+MODELS = [
+    mv.LDiversity(l=3, column="disease"),
+    mv.TCloseness(t=0.3, column="disease"),
+    mv.AlphaKAnonymity(alpha=0.8, k=4, column="disease"),
+]
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: str(model.kind()))
+@pytest.mark.parametrize("kind", [mv.Mondrian, mv.LocalRecoding])
+def test_further_models_hold_and_members_still_agree(
+    kind: type[mv.Method], model: mv.PrivacyModel
+) -> None:
+    frame = people(3, 60)
+    # Half of the households share one disease, so that classes of k alone would violate the model.
+    disease = pl.Series(np.where(frame["home"] < 30, 0, np.arange(frame.height) % 4))
     roles = ROLES.model_copy(update={"sensitive": ("disease",)})
-    diverse = mv.Mondrian(k=3, models=[mv.LDiversity(l=2, column="disease")])
-    assert (
-        "household_columns"
-        not in diverse.apply(mv.Table(frame, roles), np.random.default_rng(0)).facts
-    )
+    table = mv.Table(frame.with_columns(disease=disease), roles)
+    step = kind.parse({"method": kind.kind(), "k": 2, "models": [model.to_dict()]})
+    done = step.apply(table, np.random.default_rng(0))
+    assert done.facts["household_columns"] == ["town", "rooms"]
+    assert model.check(done.table.frame, roles).holds
+    assert done.facts["n_classes"] > 2
+    for column in ("town", "rooms"):
+        assert done.table.frame.group_by("home").agg(pl.col(column).n_unique())[column].max() == 1
+
+
+def test_a_model_out_of_reach_is_an_error() -> None:
+    frame = people(3, 40).with_columns(disease=pl.lit("flu"))
+    roles = ROLES.model_copy(update={"sensitive": ("disease",)})
+    step = mv.Mondrian(k=3, models=[mv.LDiversity(l=2, column="disease")])
+    with pytest.raises(mv.GoalNotReachedError, match="Not even a single class"):
+        step.apply(mv.Table(frame, roles), np.random.default_rng(0))
+
+
+def test_outlying_households_are_removed_where_that_is_allowed() -> None:
+    frame = people(4, 60).filter(pl.col("town") == "Ambly")
+    far = pl.DataFrame({"home": [99, 99], "town": "Zell", "rooms": 40, "age": 30, "sex": "f"})
+    frame = pl.concat([frame, far.cast(frame.schema)])
+    hierarchies = {"rooms": {"hierarchy": "intervals", "width": [10, 100]}}
+    raw = {"method": "local_recoding", "k": 6, "hierarchies": hierarchies, "steps": 50}
+    share = 6 / frame.height
+    step = mv.LocalRecoding.parse({**raw, "suppression_share": share})
+    done = step.apply(mv.Table(frame, ROLES), np.random.default_rng(0))
+    assert 2 <= done.facts["n_suppressed"] <= 6
+    assert 99 not in done.table.frame["home"]
+    assert done.table.frame["town"].unique().to_list() == ["Ambly"]
+
+
+def test_few_households_are_left_to_the_step_itself() -> None:
     few = mv.Mondrian(k=5).apply(mv.Table(people(5, 4).head(6), ROLES), np.random.default_rng(0))
     assert "household_columns" not in few.facts
 

@@ -28,6 +28,7 @@ from microveil.errors import InputError, MicroveilError
 from microveil.methods.parts.streams import fresh_seed
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
+from microveil.recipes.recipe import refuse_other
 from microveil.release import Release
 from microveil.tables import Table, to_polars
 
@@ -75,6 +76,7 @@ def explore(  # noqa: PLR0913  all but two are the caller's to leave open
     >>> found.frame["class_sizes"].to_list()
     [1.0, 0.25]
     """
+    refuse_other(recipe)
     settings = settings_of(recipe, grid, alternatives, name)
     recipes = [(one.name, one.recipe) for one in settings if one.recipe is not None]
     with at("roles"):

@@ -33,7 +33,7 @@ class Protector:
 
     def __repr__(self) -> str:
         """The steps' names; the seed is a secret."""
-        steps = ", ".join(step.kind() for step in self.recipe.steps)
+        steps = ", ".join(step.kind() for step in getattr(self.recipe, "steps", ()))
         state = "fitted" if hasattr(self, "recipe_") else "not fitted"
         return f"Protector({steps}; {state})"
 

@@ -41,9 +41,9 @@ def fitted(
     recipe: Recipe, data: Any, *, seed: int | None = None, progress: Progress = silent
 ) -> tuple[Recipe, Release]:
     """The recipe for new tables, and the release of the table it was learnt from."""
+    check_requirements(recipe)
     door = Door(data)
     original = opened(recipe, Table(door.frame))
-    check_requirements(recipe)
     if not original.height:
         raise InputError("Nothing can be learnt from a table without records.")
     chance, table = Chance.of(seed, original.frame), original

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from microveil.display import Card, Shown, grid
 from microveil.tables import Roles
 
 Role = Literal[
@@ -75,8 +76,8 @@ class Caution:
         return self.text
 
 
-@dataclass(frozen=True)
-class Inspection:
+@dataclass(frozen=True, repr=False)
+class Inspection(Shown):
     """A table inspected: columns, suggested roles and cautions.
 
     Counts are exact. ``sample`` is the largest number of distinct values per column that the
@@ -90,6 +91,17 @@ class Inspection:
     """Single columns, then pairs of the most identifying quasi-identifiers, then all of these."""
     warnings: tuple[Caution, ...]
     sample: int | None
+
+    def card(self) -> Card:
+        """Each column with its suggested role and the first reason for it, and the cautions."""
+        rows = [
+            (one.name, one.dtype, one.n_missing, one.n_distinct, one.role, one.reasons[:1])
+            for one in self.columns
+        ]
+        heads = ("column", "type", "missing", "distinct", "suggested role", "because")
+        title = f"Inspection: {self.n_records:,} records; columns: {len(self.columns)}"
+        plain = ((*row[:-1], *(row[-1] or ("",))) for row in rows)
+        return Card(title, tuple(map(str, self.warnings)), (grid(heads, plain, most=None),))
 
     def __getitem__(self, name: str) -> ColumnProfile:
         """The profile of one column."""

@@ -112,6 +112,8 @@ def safe_harbor(
             *(name for name in others["insensitive"] if name not in dropped),
             *kept,
         ),
+        "strata": tuple(name for name in roles.strata if name not in dropped),
+        "weight": None if roles.weight in dropped else roles.weight,
     }
     return Recipe.parse({"roles": plain, "steps": [step.to_dict() for step in steps]})
 

@@ -124,6 +124,8 @@ class LocalSuppression(Method):
     ) -> NDArray[np.bool_]:
         """Which cells are suppressed; a suppression in one member of a household applies to all."""
         costs = self._costs(codes, keys)
+        if shared is not None:
+            costs = costs * _cells_together(keys, *shared)
         after = codes.copy()
         while True:
             for rows in pieces:
@@ -208,6 +210,15 @@ class LocalSuppression(Method):
         # Only ratios count; scaled to a common size, their sums are rounded alike.
         costs: NDArray[np.float64] = importance / importance.min()
         return costs * (1 + TIE_BREAK * rank / len(keys))
+
+
+def _cells_together(
+    keys: tuple[str, ...], households: Households, shared: tuple[str, ...]
+) -> NDArray[np.float64]:
+    """How many cells go with one, by key: for a household column, those of all members."""
+    sizes = np.bincount(households.of_record)
+    members = float((sizes * sizes).sum() / max(sizes.sum(), 1))
+    return np.array([members if name in shared else 1.0 for name in keys])
 
 
 def _for_all_members(

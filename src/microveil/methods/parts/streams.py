@@ -11,6 +11,7 @@ import hashlib
 import json
 import secrets
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,9 +56,9 @@ def fresh_seed(seed: int | None) -> int:
     """The caller's seed, or one that nobody knows."""
     if seed is None:
         return secrets.randbits(SEED_BITS)
-    if seed < 0:
+    if not isinstance(seed, Integral) or seed < 0:
         raise InputError("The seed must be a non-negative whole number.")
-    return seed
+    return int(seed)
 
 
 def _key(seed: int) -> bytes:

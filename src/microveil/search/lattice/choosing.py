@@ -35,14 +35,19 @@ def ranked(
             scores = sorted([*scores, found.score])[:n]
 
 
-def parsed_levels(text: str) -> dict[str, int | str]:
-    """Levels of keys as they are written on a command line.
+def parsed_levels(text: str, columns: Sequence[str] = ()) -> dict[str, int | str]:
+    """Levels of keys as they are written on a command line; without names, one for each key.
 
     >>> parsed_levels("age=1, sex=0")
     {'age': 1, 'sex': 0}
+    >>> parsed_levels("1,0", ["age", "sex"])
+    {'age': 1, 'sex': 0}
     """
     levels: dict[str, int | str] = {}
-    for part in text.split(","):
+    parts = text.split(",")
+    if len(parts) == len(columns) and all(part.strip().isdecimal() for part in parts):
+        return {name: int(part) for name, part in zip(columns, parts, strict=True)}
+    for part in parts:
         name, equals, level = part.strip().rpartition("=")
         if not equals or not level:
             raise InputError(

@@ -174,12 +174,13 @@ class SearchResult(Shown):
     def node(self, which: int | str | Mapping[str, int | str] | Node = 1) -> Node:
         """A node by its rank (1 is the best solution) or by its levels, looked at if need be.
 
-        Levels go by name or number: ``{"age": 1, "sex": 0}``, or the text ``age=1,sex=0``.
+        Levels go by name or number: ``{"age": 1, "sex": 0}``, the text ``age=1,sex=0``, or ``1,0``
+        in the order of the keys.
         """
         if isinstance(which, Node):
             which = which.levels
         if isinstance(which, str):
-            which = int(which) if which.strip().isdecimal() else parsed_levels(which)
+            which = int(which) if which.strip().isdecimal() else parsed_levels(which, self.columns)
         if isinstance(which, int):
             return self._at_rank(which)
         levels = levels_at(self.columns, self._titles, self.lowest, which)

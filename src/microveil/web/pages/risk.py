@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Collection
+
 from microveil.errors import InputError
 from microveil.web import actions
 from microveil.web.parts.charts import bar_list
@@ -63,15 +65,7 @@ def _keys(page: Page) -> None:
     with card("keys"):
         heading(page.text("risk.keys"))
         words(page.text("risk.keys_lead"), "hint")
-        with div("chips"):
-            for column in page.project.frame.columns:
-                checkbox(
-                    column,
-                    column in chosen,
-                    _ticked(page, tick, column),
-                    classes="chip",
-                    key=f"key {column}",
-                )
+        _boxes(page, tick, chosen)
         if set(chosen) != set(roles.quasi_identifiers):
             with div("row middle"):
                 button(page.text("risk.keep"), page.do(keep), kind="primary")
@@ -90,7 +84,17 @@ def _counted(page: Page, keys: list[str]) -> None:
         _numbers(page, found)
 
 
-def _ticked(page: Page, tick, column: str):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _boxes(page: Page, tick: Callable[[str, bool], None], chosen: Collection[str]) -> None:
+    """A box to tick for each column."""
+    with div("chips"):
+        for column in page.project.frame.columns:
+            ticked = _ticked(page, tick, column)
+            checkbox(column, column in chosen, ticked, classes="chip", key=f"key {column}")
+
+
+def _ticked(
+    page: Page, tick: Callable[[str, bool], None], column: str
+) -> Callable[[bool], Awaitable[None]]:
     async def done(on: bool) -> None:  # noqa: FBT001  a box's state
         await page.run(lambda: tick(column, on))
 
