@@ -165,7 +165,7 @@ SENTENCES: dict[str, str] = {
     "Russian insurance numbers (SNILS)": "números de seguro de Rusia (SNILS)",
     "Russian tax numbers (INN)": "números fiscales de Rusia (INN)",
     "Spanish DNI or NIE numbers": "números de DNI o NIE",
-    "US social security numbers": "números de la seguridad social de EE. UU.",
+    "US social security numbers": "números de la seguridad social estadounidense",
     # Types of columns
     "text": "texto",
     "whole number": "número entero",
