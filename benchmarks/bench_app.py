@@ -139,15 +139,45 @@ class Visit:
         self.page.get_by_role("button", name="Take anybody").click()
         self.page.locator("td", has_text="Original").first.wait_for()
 
+    def role(self) -> None:
+        """Another role for a column."""
+        self.page.locator("article[data-name='c7']").get_by_label("Harmless").check()
+        self.page.locator(".stop-state", has_text="13 keys").wait_for()
+
+    def worst(self) -> None:
+        """The rarest combinations, as soon as the table is there."""
+        self.page.get_by_role("button", name="Show the rarest combinations").click()
+        self.page.locator("th", has_text="occupation").wait_for()
+
+    def editor(self) -> None:
+        """The hierarchy editor of a column with as many values as records."""
+        self.page.locator("[data-key='form column']").select_option("income")
+        self.page.locator(".histogram").wait_for()
+
+    def cut(self) -> None:
+        """A cut point less, and the preview that follows from it."""
+        before = self.page.locator("h4").inner_text()
+        self.page.locator("[data-key='drop cut 0']").click()
+        self.page.locator("h4").filter(has_not_text=before).wait_for()
+
+    def begin(self, family: str, method: str) -> None:
+        """The form of a method."""
+        self.page.locator("summary", has_text=family).click()
+        self.page.locator(f"[data-key='method {method}']").click()
+        self.page.locator("#step-form").wait_for()
+
     def step(self) -> None:
         """A step more, and its effect."""
         page = self.page
-        page.locator("summary", has_text="Coarser values").click()
-        page.locator("[data-key='method round']").click()
         page.locator("[data-key='form columns income']").check()
         page.locator("[data-key='form base']").fill("1000")
         page.get_by_role("button", name="Add the step").click()
         page.locator(".effect").first.wait_for()
+
+    def pressed(self, name: str, then: str) -> None:
+        """A button, and what it shows."""
+        self.page.get_by_role("button", name=name).click()
+        self.page.get_by_text(then).first.wait_for()
 
     def all(self, path: Path, settled: Callable[[Any], None]) -> None:
         """From the file to a step."""
@@ -156,15 +186,37 @@ class Visit:
         self.time("turn the preview", self.turn)
         for name in ("roles", "risk", "protect", "compare", "release", "data"):
             self.time(f"page {name}", lambda name=name: self.go(name))
+        self.go("roles")
+        self.time("another role", self.role)
+        settled(self.page)
         self.go("risk")
         self.time("tick a key", self.tick)
         self.time("tick it again", self.tick)
         self.time("find me", self.find)
+        self.protect(settled)
+        self.go("compare")
+        self.time("pin", lambda: self.pressed("Pin", "Go on with it"))
+        self.time("find me after a step", self.find)
+        self.go("release")
+        self.time(
+            "check (with progress)", lambda: self.pressed("Check now", "Nothing was required")
+        )
+
+    def protect(self, settled: Callable[[Any], None]) -> None:
+        """The hierarchy editor and a step."""
         self.go("protect")
+        self.time("form of a method", lambda: self.begin("Coarser values", "generalize"))
+        self.time("hierarchy editor", self.editor)
+        self.page.locator("h4").wait_for()
+        self.time("cut point, with preview", self.cut)
+        self.time("another method", lambda: self.begin("Blank", "suppress_records"))
+        self.page.locator("[data-key='method round']").click()
+        self.page.locator("[data-key='form base']").wait_for()
         self.time("add a step (with progress)", self.step)
         settled(self.page)
-        self.go("compare")
-        self.time("find me after a step", self.find)
+        self.time("undo", lambda: self.pressed("Undo", "No step yet"))
+        self.pressed("Redo", "1. Round")
+        settled(self.page)
 
 
 def browser() -> None:
@@ -180,7 +232,7 @@ def browser() -> None:
         with serving() as (address, _, pid):
             program = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
             page = program.new_context(viewport={"width": 1280, "height": 900}).new_page()
-            page.set_default_timeout(300_000)
+            page.set_default_timeout(60_000)
             sign_in(page, address)
             before = anonymous(pid)
             memory = Memory(pid)
@@ -189,6 +241,59 @@ def browser() -> None:
             visit.all(path, settled)
             program.close()
             report(visit, memory, before, table.estimated_size())
+
+
+def jobs() -> None:
+    """Each job in a process of its own: seconds, and memory beyond the library that is loaded."""
+    from microveil.methods import Round
+    from microveil.methods.parts.streams import Chance
+    from microveil.recipes import Recipe
+    from microveil.web.jobs import Workers
+    from microveil.web.project import tasks
+    from microveil.web.project.states import States
+
+    table, workers = frame(N), Workers()
+    size = table.estimated_size()
+    print(f"frame {size / 1e6:.0f} MB\n| job | seconds | MB | × the frame |\n|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        source, data = Path(folder) / "people.parquet", Path(folder) / "people.arrow"
+        table.write_parquet(source)
+        del table
+        watched = Watched(workers, size)
+        opened = watched.run("open", tasks.open_file, source=source, target=data, options={})
+        steps = (Round(columns=("income",), base=1000),)
+        recipe = Recipe(roles=opened.inspection.roles, steps=steps)
+        kept = {"data": data, "states": States(data.parent), "recipe": recipe}
+        drawn = {"chance": Chance.of(None, pl.DataFrame())}
+        asked = {
+            "step": (tasks.apply_steps, drawn),
+            "risk": (tasks.assess_risk, {"key": None, "roles": recipe.roles}),
+            "compare": (tasks.compare_pair, drawn | {"measures": "default"}),
+            "check": (tasks.make_release, drawn | {"wanted": {"name": None}}),
+        }
+        for name, (task, more) in asked.items():
+            watched.run(name, task, **kept, **more)
+    workers.close()
+
+
+class Watched:
+    """A job with an eye on its memory."""
+
+    def __init__(self, workers: Any, size: int) -> None:
+        self.workers, self.size = workers, size
+
+    def run(self, name: str, task: Any, **arguments: Any) -> Any:
+        """Do it, and print what it took."""
+        self.workers.warm()
+        time.sleep(3)  # the library is loaded
+        started = time.perf_counter()
+        job = self.workers.start(name, task, lambda _: None, **arguments)
+        loaded = most = anonymous(job.process.pid)
+        while not job.ended.wait(0.02):
+            most = max(most, anonymous(job.process.pid))
+        taken, more = time.perf_counter() - started, most - loaded
+        print(f"| {name} | {taken:.1f} | {more / 1e6:.0f} | {more / self.size:.1f} |", flush=True)
+        return job.result
 
 
 def report(visit: Visit, memory: Memory, before: int, size: int) -> None:
@@ -203,4 +308,4 @@ def report(visit: Visit, memory: Memory, before: int, size: int) -> None:
 
 
 if __name__ == "__main__":
-    browser() if sys.argv[1:] == ["browser"] else keys()
+    {"browser": browser, "jobs": jobs}.get(" ".join(sys.argv[1:]), keys)()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import microveil as mv
 from microveil.tables import LazyTable
+from microveil.tables.class_sources import GroupedSource, PackedSource, class_source
 from tests.tables.cases import rows, table
 
 
@@ -56,3 +57,17 @@ def test_classes_of_text_come_in_the_order_of_their_keys(lazy: bool) -> None:  #
     roles = mv.Roles(quasi_identifiers=["q"])
     data: Any = LazyTable(frame.lazy(), roles) if lazy else mv.Table(frame, roles)
     assert mv.Classes.of(data).keys["q"].to_list() == sorted(words)
+
+
+def test_text_is_packed_where_each_value_has_many_records_and_grouped_where_it_has_few() -> None:
+    rng = np.random.default_rng(2)
+    n = 60_000
+    town, one_each = rng.integers(0, 3_000, n), rng.permutation(n)
+    frame = pl.DataFrame({"town": town, "name": one_each, "age": one_each}).with_columns(
+        pl.col("town", "name").cast(pl.String)
+    )
+    data = mv.Table(frame)
+    packed, grouped = class_source(data, ("town", "age")), class_source(data, ("name", "age"))
+    assert isinstance(packed, PackedSource)
+    assert isinstance(grouped, GroupedSource)
+    assert len(packed.class_counts) == len(grouped.class_counts) == n

@@ -86,7 +86,8 @@ def _example() -> tuple[pl.DataFrame, Roles]:
     frame = pl.DataFrame(
         {
             "age": rng.integers(18, 80, N_RECORDS),
-            "town": rng.choice(["a", "b", "c", "d"], N_RECORDS),
+            # A household lives in one town: records are swapped between towns, households whole.
+            "town": rng.choice(["a", "b", "c", "d"], N_RECORDS // 2).repeat(2),
             "sex": rng.choice(["f", "m"], N_RECORDS),
             "pay": rng.lognormal(8, 1, N_RECORDS),
             "house": np.arange(N_RECORDS) // 2,

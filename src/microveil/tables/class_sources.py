@@ -25,6 +25,8 @@ DENSE_SMALL = 16
 """…and up to this many while the array stays small:"""
 SMALL = 1 << 22
 SAMPLE = 4096
+FEW = 8
+"""Text has few values if there are this many records for each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +73,19 @@ def _few_values_many_classes(keys: pl.DataFrame, texts: list[str]) -> bool:
     if any(dtype.is_nested() or dtype == pl.Object for dtype in keys.dtypes):
         return False
     sample = keys.gather_every(max(keys.height // SAMPLE, 1))
+    if sample.n_unique() <= sample.height / 2:
+        return False
     most = max(sample[name].n_unique() for name in texts)
-    return sample.n_unique() > sample.height / 2 and most <= sample.height / 8
+    return most <= sample.height / FEW or _n_values(most, sample.height) <= keys.height / FEW
+
+
+def _n_values(n_seen: int, n: int) -> float:
+    """Roughly how many equally frequent values there are if ``n`` draws show ``n_seen`` of them.
+
+    The birthday problem: n draws repeat n² / (2 N) times. It is right where repetitions are rare,
+    and too large where they are not.
+    """
+    return n * n / (2 * (n - n_seen)) if n > n_seen else float("inf")
 
 
 class ClassSource(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import tempfile
 import threading
@@ -66,6 +67,10 @@ class Session:
     version: int = 0
     """Incremented with every change, so that other tabs notice."""
     seen: float = field(default_factory=monotonic)
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
+    """Held while a click is worked on: the next one waits for its turn."""
+    n_clicks: int = 0
+    """Clicks that are worked on or wait; pages are drawn when there is none."""
 
     def changed(self) -> None:
         """Tell every page of this session that it is out of date."""
@@ -100,7 +105,7 @@ class Session:
                 except InputError as error:
                     self.notice = Notice("error", str(error))
             elif job.state is JobState.failed:
-                self.notice = Notice("error", job.error)
+                self.notice = Notice("error", self._as_known(job.error))
             after, self.after = self.after, None
             if after is not None and job.state is JobState.done:
                 after(self)
@@ -109,6 +114,14 @@ class Session:
         self.job = self.workers.start(title, task, finished, **arguments)
         self.changed()
         return self.job
+
+    def _as_known(self, told: str) -> str:
+        """A message that calls the file by the name it came with, not by where it lies."""
+        if self.upload is None:
+            return told
+        return told.replace(str(self.upload), self.upload_name).replace(
+            self.upload.name, self.upload_name
+        )
 
     def cancel(self) -> None:
         """End the work under way; everything else stays as it is."""

@@ -9,11 +9,15 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
 
 import microveil as mv
 from microveil.kernels.mondrian.cuts import WIDEST, CutRule, choose_cut, new_work
 from microveil.methods.mondrian.keys import key_of, key_space
+from microveil.spark.methods import mondrian
 from microveil.spark.methods.mondrian import BlockTree, best_cut, suits
+from tests.planning.test_parts_equal_whole import HIERARCHIES, people, recipe_of
+from tests.spark.cases import back, to_spark
 
 TREE = {"tree": {"north": ["a", "b"], "south": ["c", "d", "e"]}}
 ROWS = st.lists(
@@ -84,3 +88,30 @@ def test_records_follow_the_tree_to_their_block() -> None:
 def test_what_counts_do_not_decide_stays_on_the_driver(more: dict[str, Any]) -> None:
     assert suits(mv.Mondrian(k=3))
     assert not suits(mv.Mondrian.parse({"k": 3, **more}))
+
+
+MONDRIANS: dict[str, dict[str, Any]] = {
+    "plain": {"method": "mondrian", "k": 5},
+    "ranges": {"method": "mondrian", "k": 3, "publish": "ranges", "hierarchies": HIERARCHIES},
+    "trees": {"method": "mondrian", "k": 4, "hierarchies": HIERARCHIES},
+    "reals": {"method": "mondrian", "k": 5, "columns": ["pay", "born", "town"]},
+}
+
+
+@pytest.mark.filterwarnings("ignore")  # PySpark's own
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(name, marks=[] if name == "trees" else [pytest.mark.slow]) for name in MONDRIANS],
+)
+def test_blocks_cut_by_workers_are_the_partitions_of_one_machine(
+    case: str, spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mondrian, "BLOCK", 60)
+    recipe = recipe_of([MONDRIANS[case]])
+    release: Any = mv.run(recipe, to_spark(spark, people()), seed=3)
+    found = back(release.data).sort("name")
+    whole = mv.run(recipe, people(), seed=3).data.sort("name")
+    keys = MONDRIANS[case].get("columns", ["age", "sex", "town"])
+    assert_frame_equal(found.drop(keys), whole.drop(keys))
+    assert_frame_equal(found.select(keys), whole.select(pl.col(keys).cast(pl.String)))
+    assert release.facts[0].facts["n_blocks"] > 4

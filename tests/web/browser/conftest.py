@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.web.browser.chromium import FLAGS, chromium, serving, sign_in
+from tests.web.browser.chromium import FLAGS, chromium, open_example, serving, sign_in, suggest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, StorageState
 
 
 POLICY = "Content Security Policy"
@@ -35,6 +35,20 @@ def address() -> Iterator[str]:
         pytest.skip("Chromium is not installed (install package chromium)")
     with serving() as (url, _, _):
         yield url
+
+
+@pytest.fixture(scope="session")
+def prepared(browser: Browser, address: str) -> StorageState:
+    """Somebody who has opened the example and has steps: for tests that only look."""
+    context = browser.new_context(locale="en-GB")
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    sign_in(page, address)
+    open_example(page)
+    suggest(page, address, 3)
+    found = context.storage_state()
+    context.close()
+    return found
 
 
 @pytest.fixture

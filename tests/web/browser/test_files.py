@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 import pytest
 
+from tests import postgresql
 from tests.web.browser.chromium import open_example, serving, settled, sign_in
 
 if TYPE_CHECKING:
@@ -132,3 +133,31 @@ def test_a_saved_project_goes_on_after_the_server_was_restarted(
         page.wait_for_selector("article")
         assert page.locator("article", has_text="visits").get_by_label("Harmless").is_checked()
         page.context.close()
+
+
+@pytest.mark.slow
+def test_a_table_of_a_postgresql_server_is_opened_on_the_page(page: Page) -> None:
+    programs = postgresql.binaries()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed (initdb not found); install package postgresql")
+    psycopg = pytest.importorskip("psycopg")
+    with postgresql.running(programs) as url:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("CREATE TABLE towns (town text, people int)")
+            connection.execute("INSERT INTO towns VALUES ('Tartu', 97), ('Vic', 48)")
+        page.locator("summary", has_text="Or read a table from a database").click()
+        user, _, rest = url.removeprefix("postgresql://").partition(":")
+        secret, _, host = rest.partition("@")
+        for name, value in {
+            "address": f"postgresql://{host}",
+            "user": user,
+            "password": secret,
+        }.items():
+            page.locator(f"[data-key='database {name}']").fill(value)
+        page.get_by_role("button", name="Show the tables").click()
+        page.locator("[data-key='database table']").select_option("towns")
+        page.get_by_role("button", name="Read the table").click()
+        page.get_by_role("heading", name="table=towns").wait_for()
+        page.get_by_role("cell", name="Tartu").wait_for()
+        settled(page)
+        assert secret not in page.content()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from microveil.web.jobs import Workers
 from microveil.web.project import tasks
 from microveil.web.project.databases import Login, check_login, tables_in
 from microveil.web.sessions import Session, Sessions
+from tests import postgresql
 
 SECRET = "p@ss/w?rd:#1"
 
@@ -28,6 +30,28 @@ def base(tmp_path: Path) -> Path:
     connection.commit()
     connection.close()
     return path
+
+
+@pytest.fixture(scope="session")
+def postgresql_url() -> Iterator[str]:
+    """A real server with two tables and a view; one table is in a schema of its own."""
+    programs = postgresql.binaries()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed (initdb not found); install package postgresql")
+    psycopg = pytest.importorskip("psycopg")
+    with postgresql.running(programs) as url:
+        with psycopg.connect(url, autocommit=True) as connection:
+            for statement in (
+                "CREATE TABLE people (age int, town text, born date, pay numeric(9,2))",
+                "INSERT INTO people VALUES (31, 'Tartu', '1990-05-01', 12.5), (45, 'Vic', NULL, 3)",
+                "CREATE VIEW adults AS SELECT age FROM people WHERE age > 40",
+                "CREATE SCHEMA survey",
+                "CREATE TABLE survey.homes (rooms int)",
+                f"CREATE ROLE \"a nn\" LOGIN PASSWORD '{SECRET}'",
+                'GRANT SELECT ON people, adults TO "a nn"',
+            ):
+                connection.execute(statement)
+        yield url
 
 
 def test_the_tables_are_listed_and_one_is_read(base: Path, tmp_path: Path) -> None:
@@ -108,6 +132,38 @@ def test_a_session_reads_a_table_and_its_project_file_knows_no_password(base: Pa
         actions.open_example(session, "patients")
         _worked(session)
         assert session.read_options == {}
+    finally:
+        sessions.close()
+        workers.close()
+
+
+def test_a_table_of_a_real_postgresql_server_is_read_and_only_read(postgresql_url: str) -> None:
+    workers = Workers()
+    sessions = Sessions(workers)
+    host = postgresql_url.rpartition("@")[2]
+    try:
+        session = sessions.new()
+        session.login = Login(f"postgresql://{host}", "a nn", SECRET)
+        check_login(session.login, local=False, servers=True)  # as with --databases
+        actions.list_tables(session)
+        _worked(session)
+        assert sorted(session.tables) == ["adults", "people"]  # what this user may see
+        actions.read_table(session, "people")
+        _worked(session)
+        project = actions.project_of(session)
+        assert project.frame["age"].to_list() == [31, 45]
+        assert project.frame["born"].null_count() == 1
+        assert project.source == f"postgresql://{host}?table=people"
+        told = project.saved(with_data=True).to_text() + repr(session) + project.recipe.to_yaml()
+        assert SECRET not in told
+        assert "a nn" not in project.source
+        actions.read_table(session, "survey.homes")
+        assert session.job is not None
+        assert session.job.ended.wait(60)
+        assert session.notice is not None
+        assert session.notice.kind == "error"
+        assert SECRET not in session.notice.text
+        assert actions.project_of(session) is project
     finally:
         sessions.close()
         workers.close()

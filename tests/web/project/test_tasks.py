@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 from microveil import app
 from microveil.errors import GoalNotReachedError, InputError
-from microveil.files import Labels
 from microveil.methods import (
     AdditiveNoise,
     Decompose,
@@ -23,11 +21,9 @@ from microveil.progress import silent
 from microveil.recipes import Recipe
 from microveil.tables import Roles
 from microveil.web.project import tasks
-from microveil.web.project.examples import EXAMPLES, patients
+from microveil.web.project.examples import patients
 from microveil.web.project.mending import mends_for
 from microveil.web.project.plan import Plan, state_keys
-from microveil.web.project.project import Project
-from microveil.web.project.script import script_of
 from microveil.web.project.states import States, write_frame
 
 ROLES = Roles(
@@ -126,30 +122,6 @@ def test_a_secret_that_is_given_away_can_be_mended_too(data: Path) -> None:
     assert tasks.make_release(data, states, mended, chance, {"name": None}, silent).holds
 
 
-def test_the_files_of_a_release_are_counted_from_outside(data: Path, tmp_path: Path) -> None:
-    recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
-    folder = tmp_path / "out"
-    folder.mkdir()
-    wanted = {"folder": folder, "name": "released.csv", "source": "patients.csv"}
-    chance = Chance.of(None, PEOPLE)
-    made = tasks.make_release(data, States(data.parent), recipe, chance, wanted, silent)
-    assert set(made.files) == {
-        "data", "report_internal", "report_public", "certificate", "recipe", "script",
-    }  # fmt: skip
-    released = pl.read_csv(folder / "released.csv", schema_overrides={"postcode": pl.String})
-    assert "name" not in released.columns
-    sizes = released.group_by("sex", "age", "postcode").len()["len"]
-    assert int(sizes.min()) >= 3  # type: ignore[arg-type]
-    assert Recipe.read(folder / "recipe.yaml") == recipe
-    import hashlib
-    import json
-
-    told = json.loads((folder / "certificate.json").read_text(encoding="utf-8"))
-    digest = hashlib.sha256((folder / "released.csv").read_bytes()).hexdigest()
-    assert told["file"]["sha256"] == digest
-    assert told["requirements"][0]["holds"]
-
-
 def test_a_column_nobody_decided_about_stops_the_release(data: Path) -> None:
     roles = ROLES.without(["cost"])
     recipe = Recipe(roles=roles, steps=(Drop(columns=("name",)),))
@@ -183,43 +155,8 @@ def test_an_impossible_goal_is_told_in_a_sentence(data: Path) -> None:
         tasks.apply_steps(data, States(data.parent), recipe, Chance.of(None, PEOPLE), silent)
 
 
-def test_every_example_opens_with_keys(tmp_path: Path) -> None:
-    for name in EXAMPLES:
-        opened = tasks.open_example(name, tmp_path / f"{name}.arrow", silent)
-        assert opened.n_records > 1_000
-        assert opened.inspection.roles.quasi_identifiers
-
-
 def test_a_bad_file_is_told_in_a_sentence(tmp_path: Path) -> None:
     bad = tmp_path / "bad.xlsx"
     bad.write_bytes(b"PK\x03\x04 this is no workbook")
     with pytest.raises(InputError):
         tasks.open_file(bad, tmp_path / "t.arrow", {}, silent)
-
-
-def test_find_me_follows_a_person_through_the_steps(data: Path) -> None:
-    opened = tasks.Opened(PEOPLE.height, {}, app.inspect(PEOPLE), Labels())
-    project = Project.begin("patients.csv", data, opened)
-    recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
-    project.history.add(Plan.of(recipe))
-    applied = tasks.apply_steps(data, project.states, recipe, project.chance, silent)
-    project.effects.update(applied.effects)
-    assert project.up_to_date()
-    row = PEOPLE.row(0, named=True)
-    found = project.found({key: str(row[key]) for key in ROLES.quasi_identifiers})
-    assert [one.title for one in found] == ["original", "drop", "local_suppression"]
-    assert found[0].n_left == PEOPLE.filter(
-        pl.all_horizontal(pl.col(key) == row[key] for key in ROLES.quasi_identifiers)
-    ).height  # fmt: skip
-    assert found[-1].n_left >= 3
-
-
-def test_the_script_makes_the_same_release(tmp_path: Path) -> None:
-    recipe = _recipe(Drop(columns=("name",)), LocalSuppression(k=3))
-    source, target = tmp_path / 'quo"ted.csv', tmp_path / "it's.csv"
-    PEOPLE.write_csv(source)
-    code = script_of(recipe, str(source), str(target)).replace('"report.html"', "None")
-    code = code.replace("release.report(None)", "")
-    exec(compile(code, "release.py", "exec"), {})  # noqa: S102  the program that a user would run
-    released = pl.read_csv(target)
-    assert int(released.group_by("sex", "age", "postcode").len()["len"].min()) >= 3  # type: ignore[arg-type]

@@ -60,3 +60,13 @@ def test_a_form_speaks_the_language_of_the_person() -> None:
     assert spoken.label == "alcance"
     assert spoken.help.startswith("Hasta dónde")
     assert field.spoken("en", "rank_swap").help == field.help
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_word_to_choose_and_every_model_and_measure_has_a_name(language: str) -> None:
+    texts = SPEC_TEXTS[language]
+    words = {word for spec in all_specs() for field in fields_of(spec) for word in field.options}
+    kinds = {spec.kind() for spec in all_specs()} - {spec.kind() for spec in METHODS}
+    assert sorted(words - set(texts.choices)) == []
+    assert sorted(kinds - set(texts.kinds)) == []
+    assert sorted(set(texts.choices) - words) == []

@@ -87,7 +87,9 @@ class Frontier(Study):
         hierarchies = {name: each for name, each in adult_hierarchies().items() if name in keys}
         tried = list(on_adult(keys, hierarchies, quick=quick))
         on_people = _points(people, tried, progress, (0.3, 1.0), numbers=False)
-        absent = ABSENT | dict.fromkeys(missing_methods([*variants, *tried]), "not tried yet")
+        absent = ABSENT | dict.fromkeys(
+            missing_methods([*variants, *tried]), "not tried in this run"
+        )
         note = (
             "Not on the map: " + "; ".join(f"{name} ({why})" for name, why in absent.items()) + "."
         )

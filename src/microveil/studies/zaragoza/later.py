@@ -24,16 +24,14 @@ LATER: Mapping[str, Maker] = {
 WIDEST = 5
 """Columns beyond which Incognito's lattice has tens of millions of nodes."""
 QUICK_RECORDS = 1_000
-QUICK_COLUMNS = 1
-"""Columns of the sets that a quick run recodes locally."""
+"""Records of the sets on which a quick run tries later algorithms."""
 
 
 def left_out(name: str, data: DataSet, *, quick: bool) -> bool:
     """Whether a later algorithm is not run on a data set: it could not finish, or not quickly."""
     too_wide = name == "Incognito" and data.n_columns > WIDEST
     large = data.n_records > QUICK_RECORDS or data.n_columns > WIDEST
-    slow = name == "local recoding" and data.n_columns > QUICK_COLUMNS
-    return too_wide or (quick and (large or slow))
+    return too_wide or (quick and (large or name == "local recoding"))
 
 
 def adult_later(hierarchies: Mapping[str, Any]) -> Mapping[str, Maker]:

@@ -65,7 +65,7 @@ class Zaragoza(Study):
     def experiments(self, *, quick: bool, progress: Progress) -> tuple[Experiment, ...]:
         """The 312 runs are deterministic, so that a quick run leaves none out.
 
-        It leaves out later algorithms on large tables.
+        It leaves out local recoding, and later algorithms on large tables.
         """
         runs = list(all_runs(progress, quick=quick))
         on_adult = _adult(progress, quick=quick)

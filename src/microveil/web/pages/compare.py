@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from threading import Thread
 
 from microveil.web import actions
 from microveil.web.pages.protect import point_of
@@ -12,6 +11,7 @@ from microveil.web.parts.charts import before_after, ru_map
 from microveil.web.parts.elements import (
     Node,
     button,
+    card,
     div,
     folded,
     heading,
@@ -26,10 +26,9 @@ from microveil.web.parts.measures import measure_table, verdict_list
 from microveil.web.parts.page import Page
 from microveil.web.project.comparing import PairView
 from microveil.web.project.plan import Plan
+from microveil.web.texts.specs import name_of
 
 MOST_SKIPPED = 12
-AT_ONCE = 8_000_000
-"""Bytes of a table whose columns are counted as the page is drawn."""
 
 
 def content(page: Page) -> None:
@@ -47,7 +46,7 @@ def content(page: Page) -> None:
 
 def _variants(page: Page) -> None:
     project, form = page.project, page.form("pin")
-    with Node("section", None, "card"):
+    with card("variants"):
         heading(page.text("compare.variants"))
         words(page.text("compare.variants_lead"), "hint")
         with div("row"):
@@ -132,17 +131,14 @@ def _points(page: Page) -> None:
 def _columns(page: Page) -> None:
     """Bars of each column, counted in the background while the page stays responsive."""
     project = page.project
-    with Node("section", None, "card"):
+    with card("columns"):
         heading(page.text("compare.columns"))
-        if project.up_to_date() and project.frame.estimated_size() <= AT_ONCE:
-            project.count_columns()
-        pairs = project.columns.get(project.key)
-        if not project.up_to_date() or pairs is None:
+        if not project.up_to_date():
             words(page.text("step.waiting"), "hint")
-            if project.up_to_date():
-                Thread(target=_count, args=(page,), daemon=True).start()
             return
-        for place, pair in enumerate(pairs):
+        for place, pair in enumerate(
+            page.found("columns", project.key, work=project.pairs_now) or ()
+        ):
             with folded(pair.name, open_=place < 1, key=f"column {pair.name}"):
                 before_after(
                     [(one.label, one.count) for one in pair.before],
@@ -152,15 +148,10 @@ def _columns(page: Page) -> None:
                 )
 
 
-def _count(page: Page) -> None:
-    page.project.count_columns()
-    page.session.changed()
-
-
 def _measures(page: Page) -> None:
     project, form = page.project, page.form("compare")
     found = project.pairs.get(project.key)
-    with Node("section", None, "card"):
+    with card("measures"):
         heading(page.text("compare.measures"))
         words(page.text("compare.measures_lead"), "hint")
         with div("row"):
@@ -193,7 +184,7 @@ def _predict(page: Page) -> None:
 def _found(page: Page, found: PairView) -> None:
     verdict_list(page, found.verdicts)
     for note in found.notes:
-        words(note, "hint")
+        words(page.said(note), "hint")
     measure_table(page, found.risk, page.text("compare.risk"))
     measure_table(page, found.utility, page.text("compare.utility"))
     if found.correlations:
@@ -208,4 +199,4 @@ def _found(page: Page, found: PairView) -> None:
     if found.skipped:
         with folded(page.text("compare.skipped", n=len(found.skipped))), Node("ul"):
             for name, why in list(found.skipped.items())[:MOST_SKIPPED]:
-                Node("li", f"{name.replace('_', ' ')}: {why}", "hint")
+                Node("li", f"{name_of(page.session.language, name)}: {page.said(why)}", "hint")

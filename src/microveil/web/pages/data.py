@@ -14,8 +14,10 @@ from microveil.web.parts.database_form import database_form
 from microveil.web.parts.elements import (
     Node,
     button,
+    card,
     checkbox,
     div,
+    file_field,
     folded,
     heading,
     link,
@@ -48,18 +50,15 @@ def content(page: Page) -> None:
 
 
 def _open(page: Page) -> None:
-    with Node("section", None, "card"):
+    with card("open"):
         heading(page.text("data.another" if page.session.project else "data.open"))
         with div("drop", data_files="data"):
-            Node("label", page.text("data.drop"), "strong", for_="data-file")
-            Node(
-                "input",
-                type="file",
-                id="data-file",
-                accept=",".join(suffixes()),
+            words(page.text("data.drop"), "strong")
+            file_field(
+                page.text("data.choose"),
+                "data",
+                ",".join(suffixes()),
                 aria_describedby="data-formats",
-                data_key="data-file",
-                data_send="data",
             )
             Node(
                 "progress",
@@ -91,7 +90,7 @@ def suffixes() -> list[str]:
 def _opened(page: Page) -> None:
     project = page.project
     frame = project.frame
-    with Node("section", None, "card"):
+    with card("opened"):
         with div("row spread"):
             heading(project.source)
             words(page.text("data.size", rows=f"{frame.height:,}", columns=frame.width), "hint")
@@ -130,13 +129,14 @@ def _turn_pages(page: Page, height: int) -> None:
     form = page.form("preview")
     start = int(form.get("start", 0))
 
-    def go(to: int) -> None:
+    def go(by: int) -> None:
+        to = int(form.get("start", 0)) + by
         form["start"] = min(max(to, 0), max(height - 1, 0) // ROWS * ROWS)
 
     with div("row middle"):
         button(
             "‹",
-            page.do(lambda: go(start - ROWS)),
+            page.do(lambda: go(-ROWS)),
             label=page.text("data.before"),
             disabled=start == 0,
             key="rows before",
@@ -149,7 +149,7 @@ def _turn_pages(page: Page, height: int) -> None:
         )
         button(
             "›",
-            page.do(lambda: go(start + ROWS)),
+            page.do(lambda: go(ROWS)),
             label=page.text("data.after"),
             disabled=last >= height,
             key="rows after",
@@ -220,15 +220,7 @@ def _project(page: Page) -> None:
     form = page.form("project")
     with folded(page.text("project.title")), div("grid two"):
         with div("field"):
-            Node("label", page.text("project.open"), "field-label", for_="project-file")
-            Node(
-                "input",
-                type="file",
-                id="project-file",
-                accept=".json,.yaml,.yml",
-                data_key="project-file",
-                data_send="project",
-            )
+            file_field(page.text("project.open"), "project", ".json,.yaml,.yml")
             words(page.text("project.open_hint"), "hint")
         if session.project is not None:
             with div("field"):

@@ -9,8 +9,8 @@ from microveil.web import actions
 from microveil.web.parts.best_recipe import best_recipe
 from microveil.web.parts.charts import Point, ru_map
 from microveil.web.parts.elements import (
-    Node,
     button,
+    card,
     div,
     folded,
     heading,
@@ -33,11 +33,11 @@ def content(page: Page) -> None:
     with div():
         heading(page.text("protect.title"), 1)
         words(page.text("protect.lead"), "lead")
-    with Node("section", None, "card"):
+    with card("require"):
         heading(page.text("require.title"))
         requirements(page)
     best_recipe(page)
-    with Node("section", None, "card"):
+    with card("steps"):
         with div("row spread middle"):
             heading(page.text("protect.steps"))
             _history(page)
@@ -103,7 +103,7 @@ def _map(page: Page) -> None:
         if (effect := project.effects.get(key)) is not None and effect.average_risk is not None
     ]
     if len(points) > 1:
-        with Node("section", None, "card"):
+        with card("map"):
             heading(page.text("map.title"))
             ru_map(points, page.text("map.risk"), page.text("map.loss"), page.text("map.caption"))
 
@@ -129,7 +129,7 @@ def _form(page: Page) -> None:
         actions.change(page.session, page.project.plan.with_step(step, position))
         form.clear()
 
-    with Node("section", None, "card", id="step-form"):
+    with card("form", id="step-form"):
         heading(page.text(f"method.{kind}"))
         words(summary(page.session.language, method), "hint")
         spec_form(page, method, typed, page.project.frame.columns)
@@ -150,7 +150,7 @@ def _choose(page: Page) -> None:
         form.clear()
         form["kind"] = kind
 
-    with Node("section", None, "card"):
+    with card("choose"):
         heading(page.text("protect.further"))
         for family, kinds in families().items():
             with folded(page.text(f"family.{family}"), key=f"family {family}"):

@@ -8,7 +8,17 @@ from functools import partial
 from microveil.files import FORMATS
 from microveil.methods import Drop, Method
 from microveil.web import actions
-from microveil.web.parts.elements import Node, button, div, folded, heading, link, select, words
+from microveil.web.parts.elements import (
+    Node,
+    button,
+    card,
+    div,
+    folded,
+    heading,
+    link,
+    select,
+    words,
+)
 from microveil.web.parts.page import Page
 from microveil.web.parts.requirements import requirements
 from microveil.web.project.mending import mends_for
@@ -25,7 +35,7 @@ def content(page: Page) -> None:
         words(page.text("release.lead"), "lead")
     project = page.project
     made = project.made.get(project.verdict_key())
-    with Node("section", None, "card"):
+    with card("require"):
         heading(page.text("require.title"))
         if made is None:
             requirements(page)
@@ -55,17 +65,17 @@ def _verdicts(page: Page, made: Made) -> None:
                 aria_label=page.text("release.holds" if check.holds else "release.broken"),
             )
             with div():
-                Node("div", check.sentence)
+                Node("div", page.said(check.sentence))
                 if not check.holds:
                     _mends(page, list(mends_for(check, page.project.recipe)))
     for column in made.undecided:
         _undecided(page, column)
     for warning in made.warnings:
         with div("notice"):
-            Node("span", warning, "notice-text")
+            Node("span", page.said(warning), "notice-text")
     if made.refused:
         with div("notice error"):
-            Node("span", made.refused, "notice-text")
+            Node("span", page.said(made.refused), "notice-text")
 
 
 def _mends(page: Page, steps: list[Method]) -> None:
@@ -85,8 +95,11 @@ def _add(page: Page, step: Method) -> None:
     actions.change(page.session, page.project.plan.with_step(step))
 
 
+def _keep(page: Page, column: str) -> None:
+    actions.change(page.session, page.project.plan.kept(column))
+
+
 def _undecided(page: Page, column: str) -> None:
-    plan = page.project.plan
     with div("verdict"):
         Node("span", "✘", "mark bad", role="img", aria_label=page.text("release.broken"))
         with div():
@@ -97,10 +110,10 @@ def _undecided(page: Page, column: str) -> None:
                     page.do(lambda: _add(page, Drop(columns=(column,)))),
                     key=f"leave out {column}",
                 )
-                if column not in plan.roles.identifiers:
+                if column not in page.project.plan.roles.identifiers:
                     button(
                         page.text("release.keep"),
-                        page.do(lambda: actions.change(page.session, plan.kept(column))),
+                        page.do(lambda: _keep(page, column)),
                         key=f"keep {column}",
                     )
 
@@ -109,7 +122,7 @@ def _files(page: Page, made: Made | None) -> None:
     form = page.form("release")
     session = page.session
     key = page.project.verdict_key()
-    with Node("section", None, "card"):
+    with card("files"):
         heading(page.text("release.files"))
         suffix = str(form.get("suffix", ".csv"))
         ready = made is not None and made.holds

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Collection
+
 from microveil.errors import InputError
 from microveil.web import actions
 from microveil.web.parts.charts import bar_list
 from microveil.web.parts.elements import (
-    Node,
     button,
+    card,
     checkbox,
     div,
     figure_number,
@@ -49,6 +51,8 @@ def _keys(page: Page) -> None:
         left = [one for one in _chosen(page) if one != column]
         order = page.project.frame.columns
         form["keys"] = sorted([*left, column] if on else left, key=order.index)
+        if form["keys"]:
+            page.project.key_risk(form["keys"])  # counted here, not while the page is drawn
 
     def keep() -> None:
         named = set(_chosen(page))
@@ -58,18 +62,10 @@ def _keys(page: Page) -> None:
         actions.change(page.session, page.project.plan.with_roles(type(roles).parse(raw)))
         form.pop("keys", None)
 
-    with Node("section", None, "card"):
+    with card("keys"):
         heading(page.text("risk.keys"))
         words(page.text("risk.keys_lead"), "hint")
-        with div("chips"):
-            for column in page.project.frame.columns:
-                checkbox(
-                    column,
-                    column in chosen,
-                    _ticked(page, tick, column),
-                    classes="chip",
-                    key=f"key {column}",
-                )
+        _boxes(page, tick, chosen)
         if set(chosen) != set(roles.quasi_identifiers):
             with div("row middle"):
                 button(page.text("risk.keep"), page.do(keep), kind="primary")
@@ -77,10 +73,23 @@ def _keys(page: Page) -> None:
         if not chosen:
             words(page.text("risk.none"), "hint")
             return
-        _numbers(page, page.project.frequencies.of(chosen))
+        project = page.project
+        found = page.found("keys", *chosen, work=lambda: project.frequencies.of(chosen))
+        if found is not None:
+            _numbers(page, found)
 
 
-def _ticked(page: Page, tick, column: str):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+def _boxes(page: Page, tick: Callable[[str, bool], None], chosen: Collection[str]) -> None:
+    """A box to tick for each column."""
+    with div("chips"):
+        for column in page.project.frame.columns:
+            ticked = _ticked(page, tick, column)
+            checkbox(column, column in chosen, ticked, classes="chip", key=f"key {column}")
+
+
+def _ticked(
+    page: Page, tick: Callable[[str, bool], None], column: str
+) -> Callable[[bool], Awaitable[None]]:
     async def done(on: bool) -> None:  # noqa: FBT001  a box's state
         await page.run(lambda: tick(column, on))
 
@@ -126,7 +135,7 @@ def _numbers(page: Page, found: KeyRisk) -> None:
 def _deeper(page: Page) -> None:
     project = page.project
     found = project.risks.get(project.keys()[0])
-    with Node("section", None, "card"):
+    with card("deeper"):
         heading(page.text("risk.deeper"))
         if found is None:
             words(page.text("risk.deeper_lead"), "hint")
@@ -180,7 +189,10 @@ def _worst(page: Page) -> None:
     if not keys:
         raise InputError("Risk needs quasi-identifiers.")
     heading(page.text("risk.worst"), 3)
-    found = worst_records(page.project.frame, keys)
+    frame = page.project.frame
+    found = page.found("worst", *keys, work=lambda: worst_records(frame, keys))
+    if found is None:
+        return
     rows = [[str(size), *("∅" if one is None else str(one) for one in row)] for size, row in found]
     table([page.text("risk.size"), *keys], rows, caption=page.text("risk.worst"), numeric=[0])
     button(page.text("risk.hide_worst"), page.do(lambda: form.pop("worst", None)))

@@ -11,6 +11,7 @@ from microveil.web import actions
 from microveil.web.parts.elements import (
     Node,
     button,
+    card,
     checkbox,
     div,
     dropped,
@@ -24,6 +25,7 @@ from microveil.web.parts.elements import (
 )
 from microveil.web.parts.page import Page
 from microveil.web.project.role_change import LISTS, role_of, with_role, with_single
+from microveil.web.texts.sentences import listed
 
 SINGLES = ("weight", "household", "entity")
 
@@ -35,9 +37,9 @@ def content(page: Page) -> None:
         words(page.text("roles.lead"), "lead")
     for caution in page.project.inspection.warnings[:5]:
         with div("notice"):
-            Node("span", caution.text, "notice-text")
+            Node("span", page.said(caution.text), "notice-text")
     _lanes(page)
-    with Node("section", None, "columns-list"):
+    with Node("section", None, "columns-list", name_="columns"):
         for profile in page.project.inspection.columns:
             _card(page, profile)
     _special(page)
@@ -76,11 +78,19 @@ def _give(page: Page, role: str, name: str) -> None:
 def _card(page: Page, profile: ColumnProfile) -> None:
     roles = page.project.plan.roles
     name = profile.name
-    card = Node("article", None, "col-card", draggable="true", data_drag="column", data_name=name)
+    card = Node(
+        "article",
+        None,
+        "col-card",
+        draggable="true",
+        data_drag="column",
+        data_name=name,
+        name_=f"column {name}",
+    )
     with card:
         with div("row spread middle"):
             heading(name, 2, "column-name")
-            words(profile.dtype, "hint", "span")
+            words(page.said(profile.dtype), "hint", "span")
         share = profile.separation
         told = page.text("roles.telling", share=f"{share:.0%}", n=f"{profile.n_distinct:,}")
         with div("meter bad" if profile.uniqueness > 0.5 else "meter", role="img", aria_label=told):  # noqa: PLR2004
@@ -88,7 +98,7 @@ def _card(page: Page, profile: ColumnProfile) -> None:
         words(told, "hint")
         if profile.n_missing:
             words(page.text("roles.missing", share=f"{profile.missing_share:.1%}"), "hint")
-        words("; ".join(profile.reasons), "hint")
+        words(listed(page.session.language, profile.reasons), "hint")
         choices = {role: page.text(f"role.{role}") for role in (*LISTS, "none")}
         radios(
             page.text("roles.of", column=name),
@@ -102,7 +112,7 @@ def _card(page: Page, profile: ColumnProfile) -> None:
 def _special(page: Page) -> None:
     roles = page.project.plan.roles
     columns = {"": page.text("none")} | {name: name for name in page.project.frame.columns}
-    with Node("section", None, "card"):
+    with card("special"):
         heading(page.text("roles.special"))
         with div("grid"):
             for single in SINGLES:
@@ -125,8 +135,9 @@ def _scenario(page: Page, name: str) -> None:
     roles = page.project.plan.roles
 
     def drop() -> None:
-        left = {one: keys for one, keys in roles.scenarios.items() if one != name}
-        _change(page, roles.model_copy(update={"scenarios": left}))
+        now = page.project.plan.roles
+        left = {one: keys for one, keys in now.scenarios.items() if one != name}
+        _change(page, now.model_copy(update={"scenarios": left}))
 
     with div("row middle"):
         Node("span", f"{name}: {', '.join(roles.scenarios[name])}")

@@ -11,6 +11,7 @@ from microveil.web.parts.charts import Point, ru_map
 from microveil.web.parts.elements import (
     Node,
     button,
+    card,
     div,
     folded,
     heading,
@@ -19,6 +20,7 @@ from microveil.web.parts.elements import (
     words,
 )
 from microveil.web.project.candidates import LOSSES, Advice, Candidate, Goal
+from microveil.web.texts.specs import choice
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 def best_recipe(page: Page) -> None:
     """What the best recipe is chosen by, and what was found."""
-    with Node("section", None, "card"):
+    with card("best"):
         heading(page.text("best.title"))
         words(page.text("best.lead"), "hint")
         _ask(page)
@@ -111,7 +113,7 @@ def _answer(page: Page, advice: Advice) -> None:
     shown = [one for one in advice.candidates if one.risk is not None and one.loss is not None]
     if advice.best is None:
         with div("notice error"):
-            Node("span", advice.problem, "notice-text")
+            Node("span", page.said(advice.problem), "notice-text")
     else:
         with div("notice success"):
             found = page.text("best.found", name=named(page, advice.best), n=len(advice.candidates))
@@ -123,7 +125,7 @@ def _answer(page: Page, advice: Advice) -> None:
                 key="best take",
             )
     for caution in advice.cautions:
-        words(caution, "hint")
+        words(page.said(caution), "hint")
     points = [_point(page, place, one, advice) for place, one in enumerate(shown, 1)]
     points.reverse()  # the best one is drawn last, on top of its neighbours
     if points:
@@ -147,12 +149,13 @@ def named(page: Page, one: Candidate) -> str:
     """A candidate in words: its method and its setting."""
     if not one.kind:
         return page.text("best.now")
-    return f"{page.text(f'method.{one.kind}')} ({one.detail})"
+    detail = ", ".join(choice(page.session.language, part) for part in one.detail.split(", "))
+    return f"{page.text(f'method.{one.kind}')} ({detail})"
 
 
 def _figures(page: Page, one: Candidate) -> str:
     if one.risk is None or one.loss is None:
-        return one.problem or page.text("best.failed")
+        return page.said(one.problem) if one.problem else page.text("best.failed")
     told = page.text("best.figures", risk=f"{one.risk:.1%}", loss=f"{one.loss:.1%}")
     return told if one.holds else f"{told}; {page.text('best.failed')}"
 

@@ -8,19 +8,37 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from nicegui import ui
+from nicegui import context, ui
+
+from microveil.web.parts.places import numbered, places_of
 
 Click = Callable[[], Any]
 Change = Callable[[str], Any]
 
 
 class Node(ui.element):
-    """One HTML element with a text; ``aria_label`` becomes ``aria-label``."""
+    """One HTML element with a text; ``aria_label`` becomes ``aria-label``.
+
+    ``name`` tells it from others of the page, so that it stays itself when the page is drawn anew;
+    what has a ``data_key`` is named by it.
+    """
 
     def __init__(
-        self, tag: str, text: str | None = None, classes: str = "", **attributes: Any
+        self,
+        tag: str,
+        text: str | None = None,
+        classes: str = "",
+        *,
+        name_: str = "",
+        **attributes: Any,
     ) -> None:
-        super().__init__(tag)
+        client = context.client
+        self.places = places_of(client)
+        above = getattr(context.slot.parent, "place", "")
+        self.place = self.places.place(above, tag, name_ or attributes.get("data_key", ""))
+        with numbered(client, self.places.ids.get(self.place)):
+            super().__init__(tag)
+        self.places.ids[self.place] = self.id
         self._text = text
         if classes:
             self.classes(classes)
@@ -34,10 +52,30 @@ class Node(ui.element):
             self._text = text
             self.update()
 
+    def show(self, value: object) -> None:
+        """Show a value in a field; the browser keeps what is being typed until it is another one.
+
+        Not by the property ``value``: the browser would set it whenever anything is drawn.
+        """
+        self.props["data-value"] = str(value).lower() if isinstance(value, bool) else str(value)
+        self.props["data-stamp"] = self.places.stamp(self.place, value)
+
+    def hear(self, event: str, handler: Callable[[Any], Any], *args: str) -> None:
+        """Listen to an event, under a name that is the same when the element is drawn anew."""
+        self.on(event, handler, args=list(args))
+        _, listener = self._event_listeners.popitem()
+        listener.id = f"{self.id} {event}"
+        self._event_listeners[listener.id] = listener
+
 
 def div(classes: str = "", **attributes: Any) -> Node:
     """A box."""
     return Node("div", None, classes, **attributes)
+
+
+def card(name: str, **attributes: Any) -> Node:
+    """A section of the page, with a name that it keeps whatever comes or goes before it."""
+    return Node("section", None, "card", name_=f"card {name}", **attributes)
 
 
 def words(text: str, classes: str = "", tag: str = "p") -> Node:
@@ -79,6 +117,29 @@ def link(text: str, address: str, classes: str = "", **attributes: Any) -> Node:
     return Node("a", text, classes, href=address, **attributes)
 
 
+def file_field(
+    text: str, purpose: str, accept: str, *, label: str | None = None, **attributes: Any
+) -> Node:
+    """A button that chooses a file to send; its words are ours, not the browser's."""
+    box = Node("label", None, "button primary file")
+    with box:
+        name = f"{purpose}-file"
+        Node(
+            "input",
+            None,
+            "sr-only",
+            type="file",
+            id=name,
+            accept=accept,
+            aria_label=label,
+            data_key=name,
+            data_send=purpose,
+            **attributes,
+        )
+        Node("span", text)
+    return box
+
+
 def labelled(label: str, hint: str = "", classes: str = "") -> Node:
     """A label around a field, with a hint below the words."""
     box = Node("label", None, f"field {classes}")
@@ -107,13 +168,13 @@ def text_field(
             None,
             "input",
             type=type_,
-            value=value,
             placeholder=placeholder or None,
             autocomplete="off",
             spellcheck="false",
             data_key=key or label,
             **attributes,
         )
+        node.show(value)
         typed(node, change)
     return box
 
@@ -140,7 +201,8 @@ def select(
         )
         with node:
             for name, text in options.items():
-                Node("option", text, value=name, selected=name == value)
+                Node("option", text, value=name)
+        node.show(value)
         typed(node, change)
     return box
 
@@ -157,8 +219,9 @@ def checkbox(
     """A box to tick."""
     box = Node("label", None, f"check {classes}")
     with box:
-        node = Node("input", type="checkbox", checked=value, data_key=key or label)
-        _told(node, "mv-value", lambda value: change(bool(value)))
+        node = Node("input", type="checkbox", data_key=key or label)
+        node.show(value)
+        _valued(node, lambda value: change(bool(value)))
         with Node("span"):
             Node("span", label)
             if hint:
@@ -169,6 +232,13 @@ def checkbox(
 def radios(legend: str, name: str, options: Mapping[str, str], value: str, change: Change) -> Node:
     """One choice out of few, side by side."""
     box = Node("fieldset", None, "radios")
+    group: list[Node] = []
+
+    def chosen(option: str) -> Any:
+        for node in group:  # the others changed, too
+            node.places.forget(node.place)
+        return change(option)
+
     with box:
         Node("legend", legend, "sr-only")
         for option, text in options.items():
@@ -178,10 +248,11 @@ def radios(legend: str, name: str, options: Mapping[str, str], value: str, chang
                     type="radio",
                     name=name,
                     value=option,
-                    checked=option == value,
                     data_key=f"{name} {option}",
                 )
-                typed(node, change)
+                node.show(option == value)
+                typed(node, chosen)
+                group.append(node)
                 Node("span", text)
     return box
 
@@ -234,21 +305,28 @@ def figure_number(value: str, label: str, *, tone: str = "", meaning: str = "") 
 
 def clicked(node: Node, click: Click) -> Node:
     """Tell the server of a click; nothing else of the event is sent."""
-    node.on("click", lambda _: click(), args=[])
+    node.hear("click", lambda _: click())
     return node
 
 
 def typed(node: Node, change: Change) -> Node:
     """Tell the server of the value of a field, once it is left."""
-    return _told(node, "mv-value", lambda value: change(str(value)))
+    return _valued(node, lambda value: change(str(value)))
 
 
 def dropped(node: Node, change: Change) -> Node:
     """Tell the server what was dragged here."""
-    return _told(node, "mv-drop", lambda value: change(str(value)))
+    node.hear("mv-drop", lambda told: change(str(told.args["detail"])), "detail")
+    return node
 
 
-def _told(node: Node, event: str, change: Callable[[Any], Any]) -> Node:
+def _valued(node: Node, change: Callable[[Any], Any]) -> Node:
     """Listen to an event of ``app.js``: no script has to be evaluated in the browser."""
-    node.on(event, lambda told: change(told.args["detail"]), args=["detail"])
+
+    def heard(told: Any) -> Any:
+        value = told.args["detail"]
+        node.places.told(node.place, value)
+        return change(value)
+
+    node.hear("mv-value", heard, "detail")
     return node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from microveil.web.parts.elements import Node, button, div, heading, table, text_field, words
+from microveil.web.parts.elements import button, card, div, heading, table, text_field, words
 from microveil.web.project.finding import Found
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ def find_me(page: Page) -> None:
     keys = list(project.plan.roles.quasi_identifiers)
     form = page.form("find")
     known: dict[str, str] = form.setdefault("known", {})
-    with Node("section", None, "card"):
+    with card("find"):
         heading(page.text("find.title"))
         words(page.text("find.lead"), "hint")
         if not keys:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from microveil.web.parts.elements import (
     button,
     checkbox,
     div,
+    file_field,
     folded,
     heading,
     select,
@@ -29,7 +31,6 @@ from microveil.web.project.hierarchy_draft import (
     KINDS,
     MOST_CATEGORIES,
     begun,
-    level_names,
     nice_cuts,
     preview,
     raw_of,
@@ -170,7 +171,7 @@ def _cuts(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
         )
 
 
-def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, float]) -> None:
+def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, Any]) -> None:
     """One cut point: a slider under the histogram, its value, and a button that removes it."""
     cuts: list[float] = draft["cuts"]
 
@@ -184,12 +185,12 @@ def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, float]
             None,
             "slider",
             type="range",
-            value=cuts[place],
             aria_label=page.text("hierarchy.cut", n=place + 1),
             data_key=f"cut {place}",
             **limits,
         )
         slider.style("flex: 1")
+        slider.show(f"{cuts[place]:.15g}")
         elements.typed(slider, page.change(move))
         Node("output", f"{cuts[place]:g}", "num")
         button(
@@ -234,7 +235,8 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
 
     words(page.text("hierarchy.tick"), "hint")
     with div("chips"):
-        for value, count in categories(column)[:MOST_CATEGORIES]:
+        found = page.found("categories", column.name, work=lambda: categories(column))
+        for value, count in (found or [])[:MOST_CATEGORIES]:
             told = f"{value} → {groups[value]}" if value in groups else value
             checkbox(
                 f"{told} ({count:,})",
@@ -255,15 +257,9 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
 def _file(page: Page) -> None:
     """A hierarchy from a file, as ARX writes it or in YAML."""
     with div("field"):
-        Node("label", page.text("hierarchy.import"), "field-label", for_="hierarchy-file")
-        Node(
-            "input",
-            type="file",
-            id="hierarchy-file",
-            accept=".csv,.yaml,.yml",
-            data_key="hierarchy-file",
-            data_send="hierarchy",
-        )
+        words(page.text("hierarchy.import"), "field-label")
+        told = f"{page.text('data.choose')}: {page.text('hierarchy.import')}"
+        file_field(page.text("data.choose"), "hierarchy", ".csv,.yaml,.yml", label=told)
 
 
 def _import(page: Page, draft: dict[str, Any]) -> None:
@@ -296,21 +292,15 @@ def _preview(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
     if not isinstance(raw, dict):
         words(page.text("hierarchy.unfinished"), "hint")
         return
+    level = str(typed.get("level") or "1")
+    typed.setdefault("level", "1")
+    asked = (column.name, json.dumps(raw, sort_keys=True, default=str), level)
     try:
-        names = level_names(raw, column)
-        level = _level(typed, names)
-        found = preview(raw, column, level)
+        found = page.found("preview", *asked, work=lambda: preview(raw, column, level))
     except MicroveilError as error:
         with div("notice error"):
             Node("span", str(error), "notice-text")
         return
-    heading(page.text("hierarchy.preview", level=names[level], n=len(found)), 4)
-    bar_list(found[:MOST_SHOWN], page.text("hierarchy.title"))
-
-
-def _level(typed: dict[str, Any], names: tuple[str, ...]) -> int:
-    said = str(typed.get("level", "") or "1")
-    typed.setdefault("level", "1")
-    if said in names:
-        return names.index(said)
-    return min(int(said), len(names) - 1) if said.isdigit() else min(1, len(names) - 1)
+    if found is not None:
+        heading(page.text("hierarchy.preview", level=found.level, n=len(found.labels)), 4)
+        bar_list(found.labels[:MOST_SHOWN], page.text("hierarchy.title"))

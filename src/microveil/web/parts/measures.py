@@ -9,7 +9,8 @@ from microveil.risk import RISK_MEASURES
 from microveil.utility import UTILITY_MEASURES
 from microveil.web.parts.elements import Node, div, folded, table
 from microveil.web.project.risk_view import MeasureView
-from microveil.web.texts.specs import summary
+from microveil.web.texts.sentences import said
+from microveil.web.texts.specs import name_of, summary
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
@@ -30,7 +31,7 @@ def measure_table(page: Page, measures: Sequence[MeasureView], caption: str) -> 
         return
     rows = [
         [
-            one.name.replace("_", " "),
+            name_of(page.session.language, one.name),
             f"{one.value:,.4g}",
             page.text(f"better.{one.better}"),
             summary_of(page.session.language, one.name),
@@ -54,4 +55,4 @@ def verdict_list(page: Page, verdicts: Sequence[tuple[str, str, str]]) -> None:
             Node("span", page.text(f"level.{level}"), f"level {level}")
             with div():
                 Node("div", page.text(f"question.{question}"), "strong")
-                Node("div", sentence, "hint")
+                Node("div", said(page.session.language, sentence), "hint")

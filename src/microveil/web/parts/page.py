@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nicegui import ui
 
@@ -13,18 +13,24 @@ from microveil.errors import MicroveilError
 from microveil.web import actions
 from microveil.web.logs import place_of
 from microveil.web.parts.elements import Node, button, div, link
+from microveil.web.parts.places import drawn_anew
 from microveil.web.parts.progress_bar import job_bar
 from microveil.web.parts.trail import trail
 from microveil.web.project.project import Project
 from microveil.web.sessions import Session
 from microveil.web.texts import LANGUAGES, text
+from microveil.web.texts.sentences import said
 
 if TYPE_CHECKING:
     from microveil.web.server import Server
 
+T = TypeVar("T")
 Content = Callable[["Page"], None]
 LOOK_AGAIN = 0.3
 """Seconds between two checks whether another tab or a job changed something."""
+
+PATIENCE = 0.4
+"""Seconds after which a click that is still being worked on is said to be."""
 
 
 @dataclass(eq=False)
@@ -37,10 +43,17 @@ class Page:
     content: Content
     seen: int = -1
     _body: Any = field(default=None, repr=False)
+    _waiting: Any = field(default=None, repr=False)
+    _tell: Callable[[], None] | None = field(default=None, repr=False)
+    """Brings the bar of the work under way up to date."""
 
     def text(self, key: str, **values: Any) -> str:
         """A sentence in the person's language."""
         return text(self.session.language, key, **values)
+
+    def said(self, sentence: str) -> str:
+        """A sentence of the library in the person's language, where it is known."""
+        return said(self.session.language, sentence)
 
     @property
     def project(self) -> Project:
@@ -55,16 +68,40 @@ class Page:
 
         return done
 
+    def at_once(self, action: Callable[[], Any]) -> Callable[[], Any]:
+        """A click that waits for no other one: what it does takes no time."""
+
+        def done() -> None:
+            action()
+            self.session.changed()
+            self.look()
+
+        return done
+
     async def run(self, action: Callable[[], Any]) -> None:
-        """Act in a thread, so that the other pages stay live; then show what changed."""
-        try:
-            await asyncio.to_thread(action)
-        except MicroveilError as error:
-            self.session.say("error", str(error))
-        except Exception as error:  # noqa: BLE001  whatever it is, the page stays there
-            self.session.say("error", self._ours(error))
+        """Act in a thread, so that the other pages stay live; then show what changed.
+
+        Clicks of one person are answered in their order, each after the one before.
+        """
+        self.session.n_clicks += 1
+        async with self.session.turn:
+            slow = asyncio.get_running_loop().call_later(PATIENCE, self._wait, True)
+            try:
+                await asyncio.to_thread(action)
+            except MicroveilError as error:
+                self.session.say("error", str(error))
+            except Exception as error:  # noqa: BLE001  whatever it is, the page stays there
+                self.session.say("error", self._ours(error))
+            slow.cancel()
+            self._wait(False)
+        self.session.n_clicks -= 1
         self.session.changed()
         self.look()
+
+    def _wait(self, on: bool) -> None:  # noqa: FBT001  a state
+        """Show that a click is being worked on, where that takes a moment."""
+        if not self._waiting.is_deleted and self._waiting.visible != on:
+            self._waiting.set_visibility(on)
 
     def change(self, action: Callable[[str], Any]) -> Callable[[str], Awaitable[None]]:
         """A change of a field that acts at once."""
@@ -82,6 +119,13 @@ class Page:
 
         return done
 
+    def found(self, *question: Hashable, work: Callable[[], T]) -> T | None:
+        """What takes a moment to work out; none until it is there, and the page is drawn anew."""
+        found = self.project.findings.soon(question, work, self.session.changed)
+        if found is None:
+            Node("p", self.text("step.waiting"), "hint", role="status")
+        return found
+
     def form(self, name: str) -> dict[str, Any]:
         """What was typed into a form of this session so far."""
         found: dict[str, Any] = self.session.forms.setdefault(name, {})
@@ -89,12 +133,15 @@ class Page:
 
     def look(self) -> None:
         """Draw again if anything changed."""
-        if self.seen != self.session.version:
+        if self._body.is_deleted:  # the browser has gone
+            return
+        if self.seen != self.session.version and not self.session.n_clicks:
             self.seen = self.session.version
             # Not ui.refreshable: its template would have to be compiled in the browser.
-            self._body.clear()
-            with self._body:
+            with drawn_anew(self._body):
                 self._draw()
+        elif self._tell is not None:
+            self._tell()
 
     def build(self) -> None:
         """The whole page."""
@@ -103,6 +150,8 @@ class Page:
         ui.page_title(f"{self.text(f'page.{self.name}')} · Microveil")
         Node("a", self.text("skip"), "skip", href="#main")
         self._header()
+        self._waiting = Node("progress", None, "waiting-bar", aria_label=self.text("waiting"))
+        self._waiting.set_visibility(False)
         self._body = div("body")
         with self._body:
             self._draw()
@@ -113,16 +162,17 @@ class Page:
         with div("frame"):
             trail(self)
             with div("main", id="main", tabindex="-1"):
-                self._notice()
-                job_bar(self)
                 self._content()
+        with div("dock"):  # it lies over the page, so that nothing moves under the mouse
+            self._notice()
+            self._tell = job_bar(self)
 
     def _content(self) -> None:
         """The page itself; what keeps it from being drawn is said in its place."""
         try:
             self.content(self)
         except MicroveilError as error:
-            self._complain(str(error))
+            self._complain(self.said(str(error)))
         except Exception as error:  # noqa: BLE001  whatever it is, the path stays walkable
             self._complain(self._ours(error))
 
@@ -176,18 +226,22 @@ class Page:
                 return
             with div(f"notice {notice.kind}"):
                 Node("span", _said(self, notice.text), "notice-text")
-                button("×", self._dismiss, kind="quiet", label=self.text("dismiss"), key="dismiss")
+                button(
+                    "×",
+                    self.at_once(self._dismiss),
+                    kind="quiet",
+                    label=self.text("dismiss"),
+                    key="dismiss",
+                )
 
     def _dismiss(self) -> None:
         self.session.notice = None
-        self.session.changed()
-        self.look()
 
 
 def _said(page: Page, told: str) -> str:
     """A message by its key, or as it came."""
     known = page.text(told)
-    return told if known == told else known
+    return page.said(told) if known == told else known
 
 
 def _head(language: str) -> str:

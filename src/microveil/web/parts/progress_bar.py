@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
-
-from nicegui import ui
 
 from microveil.methods import METHODS
 from microveil.web.parts.elements import Node, button, div
@@ -13,26 +12,28 @@ if TYPE_CHECKING:
     from microveil.web.parts.page import Page
 
 
-def job_bar(page: Page) -> None:
-    """A bar while a job runs; nothing otherwise."""
+def job_bar(page: Page) -> Callable[[], None] | None:
+    """A bar while a job runs, and how to bring it up to date; nothing otherwise."""
     session = page.session
     job = session.job
     if job is None or not job.running:
-        return
+        return None
     with div("job", role="status"):
         title = Node("span", page.text(job.title), "job-title")
         bar = Node("progress", max=100, aria_label=page.text(job.title), classes="job-progress")
-        button(page.text("cancel"), page.do(session.cancel), key="cancel")
+        # Not in turn with other clicks: one of them may be what takes so long.
+        button(page.text("cancel"), page.at_once(session.cancel), key="cancel")
 
     def tell() -> None:
         known = _known(page, job.what)
         title.say(f"{page.text(job.title)}{known} ({job.seconds:.0f} s)")
-        if job.share:
-            bar.props["value"] = round(100 * job.share)
+        share = round(100 * job.share)
+        if share and bar.props.get("value") != share:
+            bar.props["value"] = share
             bar.update()
 
     tell()
-    ui.timer(0.5, tell)
+    return tell
 
 
 def _known(page: Page, what: str) -> str:

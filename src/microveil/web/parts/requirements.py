@@ -8,44 +8,42 @@ from typing import TYPE_CHECKING, Any
 from microveil.privacy import MODELS
 from microveil.web import actions
 from microveil.web.parts.elements import Node, button, div, folded, select, words
-from microveil.web.parts.spec_fields import collected
+from microveil.web.parts.spec_fields import collected, in_words
 from microveil.web.parts.spec_form import spec_form
-from microveil.web.texts.specs import summary
+from microveil.web.texts.specs import name_of, summary
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
 
 
-def in_words(spec: Any) -> str:
+def told(spec: Any, language: str) -> str:
     """A requirement with its parameters: ``k anonymity (k 5)``."""
-    plain = spec.to_dict()
     tag = type(spec).tag
-    name = str(plain.pop(tag, "")) if tag else ""
-    said = ", ".join(f"{key} {value}" for key, value in plain.items())
-    return f"{name.replace('_', ' ')} ({said})" if name else said
+    said = ", ".join(f"{name} {value}" for name, value in in_words(spec, language))
+    return f"{name_of(language, str(spec.to_dict()[tag]))} ({said})" if tag else said
 
 
 def requirements(page: Page) -> None:
     """What the result must keep; each can be taken away, others added."""
-    plan = page.project.plan
+    plan, language = page.project.plan, page.session.language
     if not plan.require:
         words(page.text("require.none"), "hint")
-    for place, one in enumerate(plan.require):
+    for one in plan.require:
         with div("row middle"):
-            Node("span", in_words(one))
+            Node("span", told(one, language))
             button(
                 "×",
-                page.do(partial(_drop, page, place)),
+                page.do(partial(_drop, page, one)),
                 kind="quiet",
-                label=page.text("remove_named", name=in_words(one)),
-                key=f"drop require {place}",
+                label=page.text("remove_named", name=told(one, language)),
+                key=f"drop require {told(one, language)}",
             )
     _add(page)
 
 
-def _drop(page: Page, place: int) -> None:
+def _drop(page: Page, dropped: Any) -> None:
     plan = page.project.plan
-    left = [one for i, one in enumerate(plan.require) if i != place]
+    left = [one for one in plan.require if one != dropped]
     actions.change(page.session, plan.with_require(left))
 
 
@@ -61,7 +59,8 @@ def _add(page: Page) -> None:
         form.pop(kind, None)
 
     with folded(page.text("require.add"), key="require add"):
-        options = {one.kind(): one.kind().replace("_", " ") for one in MODELS}
+        language = page.session.language
+        options = {one.kind(): name_of(language, one.kind()) for one in MODELS}
         select(
             page.text("require.model"),
             options,

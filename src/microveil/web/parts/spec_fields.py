@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +15,8 @@ from pydantic.fields import FieldInfo
 from microveil.errors import InputError
 from microveil.hierarchies import HierarchyBuilder
 from microveil.specs import Spec
-from microveil.web.texts.specs import help_text, label
+from microveil.web.texts import text
+from microveil.web.texts.specs import choice, help_text, label
 
 Kind = Literal[
     "columns", "column", "choice", "flag", "whole", "number", "text", "hierarchy", "hierarchies",
@@ -71,6 +73,9 @@ class Field:
     def spoken(self, language: str, kind: str) -> Field:
         """The field of a kind of spec in another language."""
         told = help_text(language, kind, self.name, self.help)
+        if language != "en":  # it names the choices as a recipe does
+            for word in sorted(self.options, key=len, reverse=True):
+                told = re.sub(rf"(?<![\w-]){word}(?![\w-])", choice(language, word), told)
         return replace(self, title=label(language, self.name), help=told)
 
 
@@ -82,6 +87,28 @@ def fields_of(spec: type[Spec]) -> list[Field]:
         if name != spec.tag and name not in NOT_ASKED
     ]
     return sorted(found, key=lambda field: not field.early)
+
+
+def in_words(spec: Spec, language: str) -> list[tuple[str, str]]:
+    """The parameters of a spec that differ from their defaults, by name, in a language."""
+    plain = spec.to_dict()
+    options = {field.name: field.options for field in fields_of(type(spec))}
+    found = []
+    for name, value in plain.items():
+        if name != type(spec).tag:
+            chosen = isinstance(value, str) and value in options.get(name, ())
+            told = choice(language, value) if chosen else _short(value, language)
+            found.append((label(language, name), told))
+    return found
+
+
+def _short(value: object, language: str) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(_short(one, language) for one in value)[:80]
+    if isinstance(value, Mapping):
+        kind = value.get("hierarchy")
+        return (text(language, f"hierarchy.{kind}") if kind else ", ".join(map(str, value)))[:80]
+    return str(value)[:80]
 
 
 def _field(name: str, info: FieldInfo) -> Field:

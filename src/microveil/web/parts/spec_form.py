@@ -12,6 +12,7 @@ from microveil.web.parts import elements
 from microveil.web.parts.elements import Node, checkbox, div, folded, labelled, select, text_field
 from microveil.web.parts.hierarchy_editor import hierarchies_editor, hierarchy_editor
 from microveil.web.parts.spec_fields import Field, fields_of
+from microveil.web.texts.specs import choice
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
@@ -53,7 +54,7 @@ def _field(page: Page, field: Field, typed: dict[str, Any], columns: Sequence[st
                 page,
                 field,
                 typed,
-                first | {one: one.replace("_", " ") for one in field.options},
+                first | {one: choice(page.session.language, one) for one in field.options},
                 default,
             )
         case "flag":
@@ -149,8 +150,8 @@ def _yaml(field: Field, typed: dict[str, Any]) -> None:
             "textarea",
             None,
             "input",
-            value=str(typed.get(field.name, "")),
             spellcheck="false",
             data_key=field.key,
         )
+        node.show(str(typed.get(field.name, "")))
         elements.typed(node, partial(typed.__setitem__, field.name))

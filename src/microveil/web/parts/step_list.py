@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from microveil.web import actions
 from microveil.web.parts.elements import Node, button, div, dropped, folded, words
+from microveil.web.parts.facts import facts_in_words
 from microveil.web.parts.lattice_view import lattice_picture
-from microveil.web.parts.spec_fields import typed_of
+from microveil.web.parts.spec_fields import in_words, typed_of
 from microveil.web.project.effect import Effect
 from microveil.web.project.plan import Item, Plan
-from microveil.web.project.project import facts_in_words
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
-    from microveil.web.sessions import Session
 
 
 def step_list(page: Page) -> None:
@@ -25,21 +26,31 @@ def step_list(page: Page) -> None:
     if not plan.items:
         words(page.text("protect.empty"), "hint")
         return
-    keys = page.project.keys()
+    keys, names = page.project.keys(), step_names(plan)
     place = 0
     with Node("ol", None, "grid two").style("grid-template-columns: 1fr"):
         for position, item in enumerate(plan.items):
             before = keys[place]
             if item.on:
                 place += 1
-            with _place(page, position, item):
-                _head(page, position, item)
+            with _place(page, position, item, names[position]):
+                _head(page, position, item, names[position])
                 if item.on:
                     _effect(page, item, before, keys[place])
                     _lattice(page, position, keys[place])
 
 
-def _place(page: Page, position: int, item: Item) -> Node:
+def step_names(plan: Plan) -> list[str]:
+    """A name for each step that it keeps wherever it is moved to."""
+    names: list[str] = []
+    for item in plan.items:
+        said = json.dumps(item.step.to_dict(), sort_keys=True, default=str)
+        name = hashlib.blake2b(said.encode(), digest_size=6).hexdigest()
+        names.append(f"{name}.{sum(one.startswith(name) for one in names)}")
+    return names
+
+
+def _place(page: Page, position: int, item: Item, name: str) -> Node:
     """A step's card, which can be dragged to another one's place; the keyboard has the arrows."""
     card = Node(
         "li",
@@ -49,6 +60,7 @@ def _place(page: Page, position: int, item: Item) -> Node:
         data_drag="step",
         data_lane="step",
         data_name=str(position),
+        name_=f"step {name}",
     )
 
     def drop(came: str) -> None:
@@ -59,10 +71,8 @@ def _place(page: Page, position: int, item: Item) -> Node:
     return dropped(card, page.change(drop))
 
 
-def _head(page: Page, position: int, item: Item) -> None:
-    session, plan = page.session, page.project.plan
-    name = page.text(f"method.{item.step.kind()}")
-    told = f"{position + 1}. {name}"
+def _head(page: Page, position: int, item: Item, name: str) -> None:
+    told = f"{position + 1}. {page.text(f'method.{item.step.kind()}')}"
 
     def edit() -> None:
         form = page.form("step")
@@ -72,51 +82,44 @@ def _head(page: Page, position: int, item: Item) -> None:
     with div("row spread middle"):
         with div():
             Node("div", told, "step-name")
-            Node("div", _parameters(item), "hint")
+            Node("div", _parameters(item, page.session.language), "hint")
         with div("row"):
             for sign, label, change in (
-                ("↑", "step.up", lambda: plan.moved(position, -1)),
-                ("↓", "step.down", lambda: plan.moved(position, 1)),
+                ("↑", "step.up", lambda plan, at: plan.moved(at, -1)),
+                ("↓", "step.down", lambda plan, at: plan.moved(at, 1)),
                 (
                     page.text("off" if item.on else "on"),
                     "step.off" if item.on else "step.on",
-                    lambda: plan.switched(position),
+                    lambda plan, at: plan.switched(at),
                 ),
-                ("×", "remove_named", lambda: plan.without_step(position)),
+                ("×", "remove_named", lambda plan, at: plan.without_step(at)),
             ):
                 button(
                     sign,
-                    page.do(partial(_changed, session, change)),
+                    page.do(partial(_changed, page, name, change)),
                     kind="quiet",
                     label=page.text(label, name=told),
                     hint=page.text(label, name=told),
-                    key=f"{label} {position}",
+                    key=f"{label} {name}",
                 )
             button(
                 page.text("edit"),
                 page.do(edit),
                 label=page.text("edit_named", name=told),
-                key=f"edit {position}",
+                key=f"edit {name}",
             )
 
 
-def _changed(session: Session, change: Callable[[], Plan]) -> None:
-    actions.change(session, change())
+def _changed(page: Page, name: str, change: Callable[[Plan, int], Plan]) -> None:
+    """Change the plan as it is now: another click may have moved the step, or removed it."""
+    plan = page.project.plan
+    names = step_names(plan)
+    if name in names:
+        actions.change(page.session, change(plan, names.index(name)))
 
 
-def _parameters(item: Item) -> str:
-    plain = item.step.to_dict()
-    plain.pop("method", None)
-    said = [f"{name.replace('_', ' ')}: {_short(value)}" for name, value in plain.items()]
-    return " · ".join(said)
-
-
-def _short(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(_short(one) for one in value)[:80]
-    if isinstance(value, dict):
-        return str(value.get("hierarchy") or ", ".join(map(str, value)))[:80]
-    return str(value)[:80]
+def _parameters(item: Item, language: str) -> str:
+    return " · ".join(f"{name}: {value}" for name, value in in_words(item.step, language))
 
 
 def _effect(page: Page, item: Item, before: str, after: str) -> None:
@@ -133,7 +136,7 @@ def _effect(page: Page, item: Item, before: str, after: str) -> None:
         _share(page.text("map.loss"), first, second)
         if first is not None and first.n_records != second.n_records:
             _moved(page.text("records"), first.n_records, second.n_records, more_is_better=True)
-    told = facts_in_words(second.facts, item.step.to_dict())
+    told = facts_in_words(second.facts, item.step.to_dict(), page.session.language)
     if told:
         words(told, "hint")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -96,17 +96,27 @@ def _number(text: object) -> float:
         raise InputError("Type a number.") from None
 
 
-def preview(raw: Mapping[str, Any], column: pl.Series, level: int | str) -> list[tuple[str, int]]:
-    """Each label of a level with the records it would get, the commonest first."""
+class Preview(NamedTuple):
+    """What a level of a hierarchy makes of a column."""
+
+    level: str
+    """Name of the level."""
+    labels: list[tuple[str, int]]
+    """Each label with the records it would get, the commonest first."""
+
+
+def preview(raw: Mapping[str, Any], column: pl.Series, level: str) -> Preview:
+    """A level by its name or number, the highest if it is beyond; the values are number 0."""
     builder: HierarchyBuilder = as_builder(dict(raw))
     distinct = Distinct.of(column)
     hierarchy = builder.build(distinct.values)
-    place = builder.level_index(hierarchy, level)
-    match = hierarchy.match(distinct)
-    labels = hierarchy.labels_of(match, place)
-    return categories(distinct.spread(labels))
+    names = tuple(hierarchy.names)
+    place = _place(level, names)
+    labels = hierarchy.labels_of(hierarchy.match(distinct), place)
+    return Preview(names[place], categories(distinct.spread(labels)))
 
 
-def level_names(raw: Mapping[str, Any], column: pl.Series) -> tuple[str, ...]:
-    """The levels of a hierarchy by their names, the values themselves first."""
-    return tuple(as_builder(dict(raw)).build(Distinct.of(column).values).names)
+def _place(level: str, names: tuple[str, ...]) -> int:
+    if level in names:
+        return names.index(level)
+    return min(int(level) if level.isdigit() else 1, len(names) - 1)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
 
 import polars as pl
 
@@ -19,7 +18,8 @@ from microveil.web.project.candidates import Advice
 from microveil.web.project.comparing import ColumnPair, PairView, column_pairs
 from microveil.web.project.effect import Effect
 from microveil.web.project.finding import Found, find
-from microveil.web.project.frequencies import Frequencies
+from microveil.web.project.findings import Findings
+from microveil.web.project.frequencies import Frequencies, KeyRisk
 from microveil.web.project.history import History
 from microveil.web.project.lattice import LatticeView, Surroundings
 from microveil.web.project.plan import Plan, state_keys
@@ -45,14 +45,14 @@ class Project:
     surroundings: dict[str, Surroundings] = field(default_factory=dict)
     """The node of a search that was looked at last, by the name of its state."""
     risks: dict[str, RiskView] = field(default_factory=dict)
-    columns: dict[str, list[ColumnPair]] = field(default_factory=dict)
-    """Bars of each column before and after, by the name of a state."""
     pairs: dict[str, PairView] = field(default_factory=dict)
     made: dict[str, Made] = field(default_factory=dict)
     advice: Advice | None = None
     """What the search for the best recipe found."""
     pinned: dict[str, Plan] = field(default_factory=dict)
     chance: Chance = field(default_factory=lambda: Chance.of(None, pl.DataFrame()))
+    findings: Findings = field(default_factory=Findings, repr=False)
+    """What pages asked for that takes a moment with a large table."""
     known: dict[str, str] = field(default_factory=dict)
     """What "find me" was told last."""
 
@@ -92,6 +92,10 @@ class Project:
     def frequencies(self) -> Frequencies:
         """The original's columns, counted when they are first asked for."""
         return Frequencies(self.frame)
+
+    def key_risk(self, keys: Sequence[str]) -> KeyRisk:
+        """What some keys single out in the original."""
+        return self.findings.now(("keys", *keys), lambda: self.frequencies.of(keys))
 
     @property
     def states(self) -> States:
@@ -143,14 +147,12 @@ class Project:
             found.append(find(step.kind(), frame, said, sensitive, beside))
         return found
 
-    def count_columns(self) -> None:
-        """Count the bars of each column before and after, keys first; they are kept."""
+    def pairs_now(self) -> list[ColumnPair]:
+        """The bars of each column before and after, keys first."""
         key, keys = self.key, self.plan.roles.quasi_identifiers
-        if key in self.columns:
-            return
         after = self.states.frame(key) if self.recipe.steps else self.frame
         first = [*keys, *(name for name in self.frame.columns if name not in keys)]
-        self.columns[key] = column_pairs(self.frame.select(first), after)
+        return column_pairs(self.frame.select(first), after)
 
     def saved(self, *, with_data: bool) -> SavedProject:
         """The project as a file holds it."""
@@ -171,29 +173,3 @@ class Project:
 def new_name(suffix: str) -> str:
     """A random file name, which cannot be guessed and reveals nothing about the content."""
     return f"{token_hex(8)}{suffix}"
-
-
-def facts_in_words(facts: Mapping[str, Any], said: Collection[str] = ()) -> str:
-    """Facts of a step in a line, without zeros and without what is ``said`` already.
-
-    >>> facts_in_words({"k": 5, "n_blank": {"age": 12, "sex": 0}, "share": 0.25}, ["k"])
-    'blank: age 12 · share: 0.25'
-    """
-    words = []
-    for name, fact in facts.items():
-        told = _told(fact)
-        if told and name not in said:
-            words.append(f"{name.removeprefix('n_').replace('_', ' ')}: {told}")
-    return " · ".join(words)
-
-
-def _told(fact: Any) -> str:
-    if isinstance(fact, Mapping):
-        parts = [f"{key} {told}" for key, value in fact.items() if (told := _told(value))]
-        return ", ".join(parts)
-    if isinstance(fact, bool):
-        return "yes" if fact else ""
-    if isinstance(fact, int | float):
-        shown = f"{fact:,.4g}" if isinstance(fact, float) else f"{fact:,}"
-        return shown if fact else ""
-    return str(fact)

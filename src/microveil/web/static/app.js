@@ -39,8 +39,51 @@
       for (const one of document.querySelectorAll("[data-key]"))
         if (one.dataset.key === key) { one.focus({ preventScroll: true }); break; }
   };
-  addEventListener("DOMContentLoaded", () =>
-    new MutationObserver(restore).observe(document.body, { childList: true, subtree: true }));
+
+  // A field shows the server's value when it is new here, or when the server has another one
+  // (a new stamp); in between it belongs to whoever types into it.
+  const show = (field) => {
+    if (field.type === "checkbox" || field.type === "radio") field.checked = field.dataset.value === "true";
+    else field.value = field.dataset.value;
+  };
+  const drawn = (changes) => {
+    for (const { type, target, addedNodes } of changes) {
+      if (target.dataset?.stamp && (type === "attributes" || target.tagName === "SELECT")) show(target);
+      for (const node of addedNodes) {
+        if (node.dataset?.stamp) show(node);
+        node.querySelectorAll?.("[data-stamp]").forEach(show);
+      }
+    }
+    restore();
+  };
+  new MutationObserver(drawn).observe(document,
+    { childList: true, subtree: true, attributes: true, attributeFilter: ["data-stamp"] });
+
+  // A click is for what was pressed, even if the page was drawn anew and it moved meanwhile.
+  let pressed = null;
+  document.addEventListener("pointerdown", (event) => {
+    pressed = null;
+    const target = event.target.closest?.("button, summary, a[href], label");
+    if (!target || event.button || event.pointerType !== "mouse") return;
+    const key = (target.dataset.key ? target : target.querySelector("[data-key]"))?.dataset.key;
+    const { top, left } = target.getBoundingClientRect();
+    pressed = { target, key, top, left, x: event.clientX, y: event.clientY, clicked: false };
+  }, true);
+  document.addEventListener("click", (event) => {
+    if (pressed?.target.contains(event.target)) pressed.clicked = true;
+  }, true);
+  addEventListener("dragstart", () => { pressed = null; }, true);
+  document.addEventListener("pointerup", (event) => {
+    const press = pressed;
+    if (!press || Math.hypot(event.clientX - press.x, event.clientY - press.y) > 8) return;
+    setTimeout(() => {
+      const { top, left } = press.target.getBoundingClientRect();
+      const stayed = press.target.isConnected && top === press.top && left === press.left;
+      if (press.clicked || stayed) return;
+      const same = [...document.querySelectorAll("[data-key]")].find((one) => one.dataset.key === press.key);
+      (press.target.isConnected ? press.target : press.key && same)?.click();
+    });
+  }, true);
 
   const send = (file, purpose, status) => {
     if (!file) return;

@@ -14,7 +14,7 @@ from microveil.privacy import MODELS
 from microveil.risk import RISK_MEASURES
 from microveil.specs import Spec
 from microveil.utility import UTILITY_MEASURES
-from microveil.web.texts.es import measures, methods, models, parameters
+from microveil.web.texts.es import choices, measures, methods, models, parameters
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,22 @@ class SpecTexts:
     """Summaries by kind, help by ``kind.parameter``, or ``*.parameter`` for all kinds."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Parameters by their name in a recipe."""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    """Words to choose from, by what a recipe has."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """Models and measures by their name in a recipe."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """What steps say about themselves."""
 
 
 SPEC_TEXTS: Mapping[str, SpecTexts] = {
-    "es": SpecTexts(methods.METHODS | models.MODELS | measures.MEASURES, parameters.PARAMETERS)
+    "es": SpecTexts(
+        methods.METHODS | models.MODELS | measures.MEASURES,
+        parameters.PARAMETERS,
+        choices.CHOICES,
+        choices.NAMES,
+        choices.FACTS,
+    )
 }
 NOTHING = SpecTexts()
 
@@ -46,6 +58,38 @@ def label(language: str, name: str) -> str:
     ('range share', 'alcance')
     """
     return SPEC_TEXTS.get(language, NOTHING).names.get(name, name.replace("_", " "))
+
+
+def choice(language: str, word: str) -> str:
+    """A word to choose.
+
+    >>> choice("en", "best_first"), choice("es", "best_first")
+    ('best first', 'primero el mejor')
+    """
+    return SPEC_TEXTS.get(language, NOTHING).choices.get(word, word.replace("_", " "))
+
+
+def name_of(language: str, kind: str) -> str:
+    """The name of a model or measure; what tells it from others of its kind stands behind it.
+
+    >>> name_of("en", "k_anonymity"), name_of("es", "il1s_2")
+    ('k anonymity', 'IL1s 2')
+    """
+    known = SPEC_TEXTS.get(language, NOTHING).kinds
+    for start in (kind, kind.split(":", maxsplit=1)[0], kind.rpartition("_")[0]):
+        if start in known:
+            return known[start] + kind.removeprefix(start).replace("_", " ")
+    return kind.replace("_", " ")
+
+
+def fact(language: str, name: str) -> str:
+    """The name of a fact that a step reports.
+
+    >>> fact("en", "n_labels_after"), fact("es", "n_labels_after")
+    ('labels after', 'etiquetas después')
+    """
+    short = name.removeprefix("n_")
+    return SPEC_TEXTS.get(language, NOTHING).facts.get(short, short.replace("_", " "))
 
 
 def help_text(language: str, kind: str, name: str, english: str) -> str:

@@ -94,26 +94,3 @@ def test_resuming_needs_a_seed(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="needs a seed"):
         run_file(RECIPE, source, tmp_path / "out.parquet", resume=True)
     assert list(tmp_path.iterdir()) == [source]
-
-
-def test_a_run_in_parts_has_a_report(tmp_path: Path) -> None:
-    source, out = tmp_path / "people.parquet", tmp_path / "out.parquet"
-    people().write_parquet(source)
-    recipe = recipe_of([{"method": "mondrian", "k": 5}], require=[{"model": "k_anonymity", "k": 5}])
-    for report in (tmp_path / "report.html", tmp_path / "report.json"):
-        run_file(recipe, source, out, report=report, in_parts=True)
-    told = json.loads((tmp_path / "report.json").read_text())
-    assert told["requirements"][0]["holds"] is True
-    assert told["risk"][0]["after"]["k"] >= 5
-    assert told["content"]["n_records"] == 700
-    assert "Requirements met" in (tmp_path / "report.html").read_text()
-
-
-def test_a_broken_run_in_parts_has_a_report_and_no_data(tmp_path: Path) -> None:
-    source, out = tmp_path / "people.parquet", tmp_path / "out.parquet"
-    people().write_parquet(source)
-    recipe = recipe_of([], require=[{"model": "k_anonymity", "k": 5}])
-    result = run_file(recipe, source, out, report=tmp_path / "report.html", in_parts=True)
-    assert not result.holds
-    assert not out.exists()
-    assert "NOT RELEASED" in (tmp_path / "report.html").read_text()

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
 import pytest
 
-import microveil as mv
 from microveil.app import run_spark_file
-from microveil.errors import FileError, InputError, RequirementNotMetError
+from microveil.app.spark_runs import _Measured
+from microveil.errors import FileError, NotOnSparkError, RequirementNotMetError
 from tests.planning.test_parts_equal_whole import people, recipe_of
+from tests.spark.conftest import spark  # noqa: F401  the one session of all tests
 
-pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("spark")]
+pytestmark = pytest.mark.filterwarnings("ignore")  # PySpark's own
 
 RECIPE = recipe_of(
     [{"method": "suppress_records", "k": 3}],
@@ -35,6 +37,7 @@ def source(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("spark")
 def test_a_run_has_a_report_and_a_record(source: Path, tmp_path: Path) -> None:
     report, record = tmp_path / "report.html", tmp_path / "record.json"
     told = run_spark_file(
@@ -61,6 +64,7 @@ def test_a_run_has_a_report_and_a_record(source: Path, tmp_path: Path) -> None:
     assert "4" not in str(kept["seed_fingerprint"])[:1] or len(kept["seed_fingerprint"]) > 8
 
 
+@pytest.mark.usefixtures("spark")
 def test_a_broken_requirement_leaves_a_report_and_a_record_but_no_data(
     source: Path, tmp_path: Path
 ) -> None:
@@ -88,28 +92,23 @@ def test_wrong_targets_are_named_before_any_work(source: Path, tmp_path: Path) -
     assert not (tmp_path / "out").exists()
 
 
-def test_too_many_classes_for_the_driver_are_counted(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("microveil.spark.engine.MOST_CLASSES", 20)
-    n_classes = pl.concat([people(), people(300, seed=2)]).select("age", "sex", "town").n_unique()
-    with pytest.raises(InputError, match=f"{n_classes:,} combinations of 'age', 'sex', 'town'"):
-        run_spark_file(RECIPE, source, tmp_path / "out")
-    assert not (tmp_path / "out").exists()
+def test_what_cannot_be_counted_is_refused_and_recorded(source: Path, tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    with pytest.raises(FileError, match="no such file or folder"):
+        run_spark_file(RECIPE, tmp_path / "none", tmp_path / "out", seed=987654, record=record)
+    kept = json.loads(record.read_text(encoding="utf-8"))
+    assert (kept["engine"], kept["error"]["kind"]) == ("spark", "FileError")
+    assert kept["exit_code"] == FileError("").exit_code
+    assert "987654" not in record.read_text(encoding="utf-8")
+    with pytest.raises(FileError, match="no folder"):
+        run_spark_file(RECIPE, source, tmp_path / "out", report=tmp_path / "no" / "r.html")
 
 
-def test_spark_frames_are_assessed_and_compared_by_their_counts(source: Path, spark: Any) -> None:
-    roles = mv.Roles(quasi_identifiers=["sex", "town"], sensitive=["ill"])
-    frame = spark.read.parquet(str(source))
-    local = pl.concat([people(), people(300, seed=2)])
-    found, whole = mv.assess(frame, roles), mv.assess(local, roles)
-    assert (found.k, found.n_classes, found.n_unique) == (whole.k, whole.n_classes, whole.n_unique)
-    assert found.skipped
-    released = frame.drop("name").filter("town is not null")
-    both = mv.compare(frame, released, roles)
-    assert both.before.k == whole.k
-    assert both.after.n_records == local["town"].count()
-    distances = both.utility["count_distance"].parts["columns"]
-    share = local["town"].null_count() / local.height
-    assert distances["town"] == pytest.approx(share)
-    assert "name" not in distances
+def test_changed_cells_are_not_counted_there() -> None:
+    release: Any = SimpleNamespace(risk="after", risk_before="before")
+    measured = _Measured(release)
+    assert measured.assess_before(models=True) is release.risk_before
+    assert measured.assess_after(models=False) is release.risk
+    assert measured.utility == {}
+    with pytest.raises(NotOnSparkError, match="--engine local"):
+        _ = measured.cell_changes

@@ -1,0 +1,69 @@
+"""A run in memory: what it reads, writes and says, in one go."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import microveil as mv
+from microveil.app.file_runs.whole import run_whole
+from tests.app.file_runs.cases import job_of
+
+ROLES = mv.Roles(identifiers=["name"], quasi_identifiers=["sex"])
+STEPS = [mv.Drop(columns=["name"]), mv.SuppressRecords(k=2)]
+RECIPE = mv.Recipe(roles=ROLES, steps=STEPS, require=[mv.KAnonymity(k=2)])
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "in.csv"
+    pl.DataFrame({"name": ["Ada", "Ben", "Cleo"], "sex": ["f", "m", "f"]}).write_csv(path)
+    return path
+
+
+def test_data_are_written_and_counted(source: Path, tmp_path: Path) -> None:
+    done = run_whole(job_of(RECIPE, source, tmp_path / "out.csv"))
+    assert done.holds
+    assert (done.n_records, done.n_suppressed, done.in_parts) == (2, 1, False)
+    assert [one.path for one in done.written] == [str(tmp_path / "out.csv")]
+    assert mv.read(tmp_path / "out.csv").rows() == [("f",), ("f",)]
+    assert done.privacy_loss is None
+
+
+def test_a_dry_run_checks_and_writes_nothing(source: Path, tmp_path: Path) -> None:
+    report = tmp_path / "r.json"
+    done = run_whole(job_of(RECIPE, source, tmp_path / "out.csv", report=report, dry_run=True))
+    assert done.holds
+    assert done.written == ()
+    assert list(tmp_path.iterdir()) == [source]
+
+
+def test_a_broken_requirement_withholds_data_and_mapping_but_not_the_report(
+    source: Path, tmp_path: Path
+) -> None:
+    recipe = mv.Recipe(
+        roles=ROLES,
+        steps=[mv.Pseudonymize(columns=["name"], mapping=True)],
+        require=[mv.KAnonymity(k=2)],
+    )
+    done = run_whole(
+        job_of(
+            recipe,
+            source,
+            tmp_path / "out.csv",
+            report=tmp_path / "r.json",
+            mapping=tmp_path / "map.csv",
+        )
+    )
+    assert (done.holds, done.written, done.warnings) == (False, (), ())
+    assert {path.name for path in tmp_path.iterdir()} == {"in.csv", "r.json"}
+
+
+def test_what_was_spent_on_differential_privacy_is_told(source: Path, tmp_path: Path) -> None:
+    step = mv.RandomizedResponse(columns=["sex"], epsilon=1.5, categories=["f", "m"])
+    recipe = mv.Recipe(roles=ROLES, steps=[mv.Drop(columns=["name"]), step])
+    done = run_whole(job_of(recipe, source, tmp_path / "out.csv", seed=1))
+    assert done.privacy_loss is not None
+    assert done.privacy_loss["epsilon"] == 1.5

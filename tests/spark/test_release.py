@@ -1,0 +1,85 @@
+"""A release gives data only if all requirements hold, in files that appear whole."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import microveil as mv
+from microveil.errors import FileError, RequirementNotMetError
+from microveil.files.reading_back import sha256
+from microveil.release.release import StepFacts
+from microveil.spark.release import SparkRelease, _written, refuse_filled
+from tests.planning.test_parts_equal_whole import people, recipe_of
+from tests.spark.cases import to_spark
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # PySpark's own
+
+
+def test_files_appear_whole_and_are_checked_again(spark: Any, tmp_path: Path) -> None:
+    recipe = recipe_of([{"method": "mondrian", "k": 5}], require=[{"model": "k_anonymity", "k": 5}])
+    release: Any = mv.run(recipe, to_spark(spark, people()), seed=3)
+    told = release.write(tmp_path / "out")
+    assert told.n_rows == 700
+    written = pl.read_parquet(tmp_path / "out" / "*.parquet")
+    assert written.group_by("age", "sex", "town").len()["len"].min() >= 5  # type: ignore[operator]
+    assert written["name"].to_list() != sorted(written["name"].to_list())
+    assert {path.name for path in tmp_path.iterdir()} == {"out"}
+    with pytest.raises(FileError, match="not empty"):
+        release.write(tmp_path / "out")
+    broken: Any = mv.run(
+        recipe_of([], require=[{"model": "k_anonymity", "k": 5}]), to_spark(spark, people()), seed=3
+    )
+    with pytest.raises(RequirementNotMetError, match="5-anonymity"):
+        broken.write(tmp_path / "no")
+    assert not (tmp_path / "no").exists()
+
+
+def withheld(holds: bool) -> SparkRelease:  # noqa: FBT001  the one thing it depends on
+    roles = mv.Roles(quasi_identifiers=["sex"])
+    check = mv.KAnonymity(k=2 if holds else 3).check(mv.Table({"sex": ["f", "f"]}, roles))
+    nothing: Any = None
+    facts = (StepFacts("drop", {"n_columns": 1}),)
+    return SparkRelease(mv.Recipe(roles=roles), nothing, nothing, (check,), facts, 987654)
+
+
+def test_a_broken_requirement_withholds_data_and_says_why(tmp_path: Path) -> None:
+    broken = withheld(holds=False)
+    assert not broken.holds
+    assert "is withheld" in broken.card().title
+    for give in (broken.require_all, lambda: broken.data, lambda: broken.write(tmp_path / "out")):
+        with pytest.raises(RequirementNotMetError, match=r"3-anonymity.*Add a step"):
+            give()
+    assert list(tmp_path.iterdir()) == []
+    good = withheld(holds=True)
+    good.require_all()
+    assert "may be released" in good.card().title
+    assert "987654" not in repr(good)
+
+
+def test_only_a_new_or_empty_folder_is_written_into(tmp_path: Path) -> None:
+    refuse_filled(tmp_path / "new")
+    (tmp_path / "empty").mkdir()
+    refuse_filled(tmp_path / "empty")
+    (tmp_path / "file").write_bytes(b"")
+    for filled in (tmp_path, tmp_path / "file"):
+        with pytest.raises(FileError, match="not empty: name a new folder"):
+            refuse_filled(filled)
+    with pytest.raises(FileError, match="its folder does not exist"):
+        refuse_filled(tmp_path / "no" / "out")
+
+
+def test_what_was_written_is_counted_over_all_files(tmp_path: Path) -> None:
+    files = [tmp_path / "b.parquet", tmp_path / "a.parquet"]
+    for n_rows, file in zip((2, 3), files, strict=True):
+        pl.DataFrame({"x": range(n_rows)}).write_parquet(file)
+    (tmp_path / "_SUCCESS").write_bytes(b"")
+    told = _written(tmp_path, 1, shuffled=True)
+    sums = "".join(f"{sha256(file)}  {file.name}\n" for file in sorted(files))
+    assert (told.n_rows, told.n_columns, told.shuffled) == (5, 1, True)
+    assert told.n_bytes == sum(file.stat().st_size for file in files)
+    assert told.sha256 == hashlib.sha256(sums.encode()).hexdigest()

@@ -1,0 +1,97 @@
+"""Spark gives what the local engine gives; same seed and partitions, same rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+import microveil as mv
+from microveil.errors import ColumnError, FileError, NotOnSparkError
+from microveil.planning.course import TooManyClassesError
+from microveil.spark import SparkTable, run_on_spark
+from microveil.spark.running import check_source
+from microveil.tables import Classes
+from tests.planning.test_parts_equal_whole import DETERMINISTIC, people, recipe_of
+from tests.spark.cases import back, to_spark
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # PySpark's own
+
+SOME = ("optimal_with_models", "several")
+
+
+@pytest.mark.parametrize("case", SOME)
+def test_spark_gives_what_one_machine_gives(case: str, spark: Any) -> None:
+    frame = people()
+    recipe = recipe_of(DETERMINISTIC[case])
+    release = mv.run(recipe, to_spark(spark, frame), seed=3)
+    whole = mv.run(recipe, frame, seed=3).data
+    by = [name for name in ("seen", "paid", "born") if name in whole.columns]
+    assert_frame_equal(back(release.data).sort(by), whole.sort(by), rel_tol=1e-9)
+
+
+@pytest.mark.slow
+def test_chance_repeats_with_its_seed_and_steps_after_it_see_its_rows(spark: Any) -> None:
+    steps: list[dict[str, Any]] = [
+        {"method": "pram", "columns": ["town"], "retention": 0.7},
+        {"method": "additive_noise", "columns": ["pay"], "sd_share": 0.2},
+        {"method": "sample", "share": 0.5},
+        {"method": "local_suppression", "k": 3},
+    ]
+    recipe = recipe_of(steps, require=[{"model": "k_anonymity", "k": 3}])
+    frame = to_spark(spark, people())
+    one, two = (back(mv.run(recipe, frame, seed=5).data).sort("name") for _ in range(2))
+    assert one.equals(two)
+    assert one.height == 350
+    assert one.group_by("age", "sex", "town").len()["len"].min() >= 3  # type: ignore[operator]
+    noise = one.join(people(), on="name")
+    moved = (noise["pay"] - noise["pay_right"]).std()
+    assert moved == pytest.approx(0.2 * people()["pay"].std(), rel=0.3)  # type: ignore[operator]
+
+
+def test_what_is_not_there_says_what_to_use_instead(spark: Any) -> None:
+    frame = to_spark(spark, people(50))
+    with pytest.raises(NotOnSparkError, match=r"steps\.0\.rank_swap.*additive_noise"):
+        mv.run(recipe_of([{"method": "rank_swap", "columns": ["pay"], "range_share": 0.1}]), frame)
+    nested = spark.createDataFrame([([1, 2],)], "xs array<int>")
+    with pytest.raises(ColumnError, match="'xs' is nested"):
+        mv.run(mv.Recipe(), nested)
+    with pytest.raises(NotOnSparkError, match="entity"):
+        mv.run(recipe_of([], roles={"quasi_identifiers": ["sex"], "entity": "name"}), frame)
+    table = SparkTable(frame, mv.Roles(quasi_identifiers=["name"]), most_classes=10)
+    with pytest.raises(TooManyClassesError, match="50 combinations"):
+        Classes.of(table)
+
+
+def test_folders_with_unlike_files_are_refused(tmp_path: Path) -> None:
+    people(5).write_parquet(tmp_path / "a.parquet")
+    check_source(tmp_path)
+    people(5).drop("pay").write_parquet(tmp_path / "b.parquet")
+    with pytest.raises(FileError, match=r"a different schema from a\.parquet: column 'pay'"):
+        check_source(tmp_path)
+    other = people(5).drop("pay").with_columns(pl.col("age").cast(pl.Int8))
+    other.write_parquet(tmp_path / "b.parquet")
+    with pytest.raises(FileError, match="column 'age', 'pay'"):
+        check_source(tmp_path)
+
+
+def test_sources_that_spark_cannot_read_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="no such file"):
+        check_source(tmp_path / "none")
+    with pytest.raises(FileError, match="reads Parquet and CSV"):
+        check_source(tmp_path)
+    for name in ("people.xlsx", "people.csv"):
+        (tmp_path / name).write_bytes(b"age")
+    with pytest.raises(FileError, match="reads Parquet and CSV"):
+        check_source(tmp_path / "people.xlsx")
+    check_source(tmp_path / "people.csv")
+
+
+def test_a_requirement_that_cannot_be_counted_is_refused_before_any_work() -> None:
+    recipe = recipe_of([], require=[{"measure": "record_linkage", "at_most": 0.1}])
+    nothing: Any = None
+    with pytest.raises(NotOnSparkError, match=r"'record_linkage'.*--engine local"):
+        run_on_spark(recipe, nothing)

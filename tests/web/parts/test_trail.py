@@ -1,0 +1,39 @@
+"""The path: pages that need data wait for them, and each says how far it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from microveil.methods import Drop, LocalSuppression
+from microveil.web import actions
+from microveil.web.pages import PAGES
+from microveil.web.parts.trail import STOPS, _state, trail
+from microveil.web.server import PATHS
+from tests.web.drawing import drawn, paper
+
+
+def test_stops_are_the_pages() -> None:
+    assert STOPS == PATHS == tuple(PAGES)
+
+
+def test_without_data_only_the_first_page_is_a_link(tmp_path: Path) -> None:
+    page = paper(tmp_path, name="data", empty=True)
+    found = drawn(lambda: trail(page))
+    (link,) = found.all("a")
+    assert (link.props["href"], link.props["aria-current"]) == ("/data", "page")
+    waiting = [node for node in found.nodes if node.props.get("aria-disabled") == "true"]
+    assert len(waiting) == len(STOPS) - 1
+
+
+def test_each_stop_says_where_it_stands(tmp_path: Path) -> None:
+    page = paper(tmp_path, Drop(columns=["name"]), LocalSuppression(k=2), name="risk")
+    assert len(drawn(lambda: trail(page)).all("a")) == len(STOPS)
+    told = {name: _state(page, name) for name in STOPS}
+    assert told["risk"] == "k = 1"
+    assert told["compare"] == "k = 6"
+    assert told["release"] == ""
+    assert "12" in told["data"]
+    assert told["roles"] == page.text("state.keys", n=2)
+    assert told["protect"] == page.text("state.steps", n=2)
+    actions.check(page.session)
+    assert _state(page, "release") == "✔"

@@ -1,0 +1,69 @@
+"""Sentences of the library reach the person in the language of the pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from string import Formatter
+from typing import Any
+
+import polars as pl
+import pytest
+
+import microveil as mv
+from microveil.app.inspection.detectors import DETECTORS
+from microveil.web.project.examples import adult, patients
+from microveil.web.texts.es.sentences import SENTENCES
+from microveil.web.texts.sentences import listed, said
+
+
+def _gaps(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
+
+
+def test_no_translation_has_a_gap_that_nothing_fills() -> None:
+    for english, spanish in SENTENCES.items():
+        assert _gaps(spanish) <= _gaps(english), english
+
+
+def test_what_is_not_known_and_what_is_english_stays_as_it_is() -> None:
+    assert said("es", "A sentence of tomorrow.") == "A sentence of tomorrow."
+    assert said("en", "The table has no records.") == "The table has no records."
+    assert said("es", "The table has no records.") == "La tabla no tiene registros."
+
+
+def test_gaps_are_translated_too() -> None:
+    broken = "3-anonymity does not hold: 12 of 4310 records break it (required 3, reached 1)."
+    assert said("es", broken) == (
+        "No se cumple: 3-anonimato; 12 de 4310 registros lo incumplen (exigido 3, alcanzado 1)."
+    )
+    few = said("es", "under 1 % of the records have a unique value")
+    assert few == "menos del 1 % de los registros tienen un valor único"
+
+
+@pytest.mark.parametrize("make", [patients, adult])
+def test_every_reason_and_every_verdict_of_the_examples_is_translated(make: Any) -> None:
+    frame: pl.DataFrame = make(400) if make is patients else make().head(400)
+    looked = mv.inspect(frame)
+    for column in looked.columns:
+        for reason in column.reasons:
+            assert said("es", reason) != reason
+        assert listed("es", column.reasons).count(";") >= len(column.reasons) - 1
+    for caution in looked.warnings:
+        assert said("es", caution.text) != caution.text
+    found = mv.assess(frame, looked.roles, measures=["class_sizes"])
+    for verdict in found.verdicts:
+        assert said("es", verdict.sentence) != verdict.sentence
+
+
+def test_every_kind_of_column_has_its_noun_and_its_reason() -> None:
+    nouns = {one.noun for one in DETECTORS} | {one.why for one in DETECTORS}
+    assert sorted(nouns - set(SENTENCES)) == []
+
+
+def test_every_requirement_is_judged_in_spanish() -> None:
+    table = mv.Table(patients(60), mv.Roles(quasi_identifiers=["sex"], sensitive=["disease"]))
+    classes = mv.Classes.of(table)
+    for model in (mv.KAnonymity(k=3), mv.LDiversity(l=2), mv.TCloseness(t=0.5)):
+        check = model.check(classes)
+        for one in (check, replace(check, kept_as_a_whole=not check.kept_as_a_whole)):
+            assert "umple" in said("es", one.sentence()), one.sentence()
