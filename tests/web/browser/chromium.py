@@ -57,7 +57,8 @@ def serving(*options: str) -> Iterator[tuple[str, str, int]]:
             assert found, f"the app did not start: {told}"
             yield found[0].split("/sign-in")[0], found[0], process.pid
             errors.seek(0)
-            assert errors.read() == "", "the server complained"
+            complaint = errors.read()
+            assert complaint == "", f"the server complained: {complaint}"
         finally:
             process.terminate()
             process.wait(30)

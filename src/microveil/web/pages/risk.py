@@ -70,13 +70,18 @@ def _keys(page: Page) -> None:
             with div("row middle"):
                 button(page.text("risk.keep"), page.do(keep), kind="primary")
                 button(page.text("risk.back"), page.do(lambda: form.pop("keys", None)))
-        if not chosen:
-            words(page.text("risk.none"), "hint")
-            return
-        project = page.project
-        found = page.found("keys", *chosen, work=lambda: project.frequencies.of(chosen))
-        if found is not None:
-            _numbers(page, found)
+        _counted(page, chosen)
+
+
+def _counted(page: Page, keys: list[str]) -> None:
+    """What the keys single out."""
+    if not keys:
+        words(page.text("risk.none"), "hint")
+        return
+    frequencies = page.project.frequencies
+    found = page.found("keys", *keys, work=lambda: frequencies.of(keys))
+    if found is not None:
+        _numbers(page, found)
 
 
 def _boxes(page: Page, tick: Callable[[str, bool], None], chosen: Collection[str]) -> None:
