@@ -45,6 +45,7 @@ TOGETHER = {
     "app/file_runs/test_limits.py",
     "app/test_beyond_measure.py",
     "app/test_measuring_alike.py",
+    "app/test_mistakes.py",
     "cli/test_bad_input.py",
     "cli/test_ending.py",
     "cli/test_limits.py",

@@ -65,8 +65,10 @@ def test_a_named_measure_that_cannot_be_taken_is_an_error() -> None:
 
 
 def test_a_measure_of_utility_is_no_measure_of_a_table() -> None:
-    with pytest.raises(mv.InputError, match="no measure 'il1s'"):
+    with pytest.raises(mv.InputError, match="il1s compares a release with its original"):
         assess(survey(), ROLES, measures=["il1s"])
+    with pytest.raises(mv.InputError, match="no measure 'il1z' here: choose from class_sizes"):
+        assess(survey(), ROLES, measures=["il1z"])
 
 
 def test_a_weight_makes_individual_and_population_risk_smaller() -> None:

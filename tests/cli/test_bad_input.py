@@ -92,7 +92,7 @@ KEEP = "undeclared: keep\n"
             "'name'",
             id="wrong kind of column",
         ),
-        pytest.param("", DATA, "Column 'name', 'age' is undeclared", id="undeclared"),
+        pytest.param("", DATA, "Columns 'name', 'age' are undeclared", id="undeclared"),
     ],
 )
 def test_bad_input_gets_one_clear_message(

@@ -9,7 +9,7 @@ from microveil.app.exploration.axis_values import AxisValue
 from microveil.app.exploration.result import Exploration, Point
 from microveil.errors import InputError
 from microveil.plots import ru_map_chart, to_html, to_svg
-from microveil.plots.ru_map import BEATEN, BROKEN, FRONT, map_rows
+from microveil.plots.ru_map import BEATEN, BROKEN, FRONT, map_rows, together
 from microveil.scores import Better
 from tests.plots.cases import rows_of
 
@@ -110,3 +110,12 @@ def test_a_page_of_the_map_fetches_nothing(tmp_path: Any) -> None:
     head = text[: text.index("<script") + 200]
     assert 'src="' not in head
     assert "cdn.jsdelivr" not in text
+
+
+def test_points_at_the_same_place_share_a_label() -> None:
+    front = [
+        {"utility": 0.5, "risk": 0.2, "number": 2},
+        {"utility": 0.1, "risk": 0.1, "number": 1},
+        {"utility": 0.5, "risk": 0.2 + 1e-12, "number": 3},
+    ]
+    assert [[row["number"] for row in some] for some in together(front)] == [[1], [2, 3]]

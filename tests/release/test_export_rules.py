@@ -159,3 +159,13 @@ def test_a_release_with_an_undecided_column_does_not_say_that_it_may_leave() -> 
     assert "Column 'home' shows which rows belong to one person or household" in repr(release)
     free = _release({"household": "home"}, mv.Drop(columns=["name", "person", "note", "home"]))
     assert "it may be released" in repr(free)
+
+
+def test_everything_that_must_be_decided_is_said_at_once() -> None:
+    release = _release({"household": "home"})
+    with pytest.raises(mv.InputError) as raised:
+        _ = release.data
+    words = str(raised.value)
+    assert "Column 'name' identifies people" in words
+    assert "Column 'home' shows which rows" in words
+    assert "Columns 'person', 'note' are undeclared: they have no role" in words

@@ -26,6 +26,7 @@ from microveil.risk.assessment.assessment import N_WORST
 from microveil.spark.frames import is_spark_frame
 from microveil.specs import Registry
 from microveil.tables import Missing, Roles, Table, as_table
+from microveil.utility import UTILITY_MEASURES
 
 OF_A_TABLE = Registry[RiskMeasure](
     RISK_MEASURES.tag, *(measure for measure in RISK_MEASURES if not measure.needs_original)
@@ -118,7 +119,11 @@ def _refuse_pairs(measures: Choice) -> None:
     """Raise an error if a measure was named that also needs the original."""
     if not names_measures(measures):
         return
-    pairs = [one.kind() for one in chosen(measures, RISK_MEASURES) if one.needs_original]
+    try:
+        named = chosen(measures, RISK_MEASURES, UTILITY_MEASURES)
+    except InputError:
+        named = chosen(measures, OF_A_TABLE)  # a measure that nobody knows: list those of a table
+    pairs = [one.kind() for one in named if one.needs_original]
     if pairs:
         raise InputError(
             f"Measure {listing(pairs, len(pairs))} compares a release with its original: use "

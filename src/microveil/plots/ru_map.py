@@ -272,11 +272,11 @@ class _Drawing:
     def labels(self, front: list[dict[str, Any]], best: Any) -> list[Any]:
         """Every point of the front by its name, above and below in turn; the best in bold."""
         placed: dict[tuple[int, bool], list[dict[str, Any]]] = {}
-        ordered = sorted(front, key=lambda row: row["utility"])
-        for turn, row in enumerate(ordered):
-            bold = best is not None and row["number"] == best.number
+        for turn, some in enumerate(together(front)):
+            bold = best is not None and any(row["number"] == best.number for row in some)
             place = OFFSETS[turn % len(OFFSETS)]
-            placed.setdefault((place, bold), []).append(row | {"word": short_name(row)})
+            word = " / ".join(short_name(row) for row in some)
+            placed.setdefault((place, bold), []).append(some[0] | {"word": word})
         return [
             plotting()
             .Chart(rows(some))
@@ -293,6 +293,14 @@ class _Drawing:
         mark = plotting().Chart(rows([row]))
         ring = mark.mark_point(shape="circle", size=330, color=INK, strokeWidth=2)
         return [ring.encode(x=self._x, y=self._y)]
+
+
+def together(front: Sequence[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """Points in the order of their utility; those at the same place share a label."""
+    places: dict[tuple[float, float], list[dict[str, Any]]] = {}
+    for row in sorted(front, key=lambda row: row["utility"]):
+        places.setdefault((round(row["utility"], 9), round(row["risk"], 9)), []).append(row)
+    return list(places.values())
 
 
 def short_name(row: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from microveil.errors import InputError, quoted
@@ -21,22 +21,41 @@ def leaving(recipe: Recipe, columns: Sequence[str], original: Table) -> list[str
     naming, ids, undeclared = _open_questions(recipe, columns, original)
     if recipe.undeclared == "drop":
         return [name for name in columns if name not in {*naming, *ids, *undeclared}]
+    refused = undeclared if recipe.undeclared == "refuse" else []
+    if problems := " ".join(_problems(naming, ids, refused)):
+        raise InputError(problems)
+    return list(columns)
+
+
+def _problems(naming: list[str], ids: list[str], undeclared: list[str]) -> Iterator[str]:
+    """What the recipe must decide, one sentence for each kind of column, all at once."""
     if naming:
-        raise InputError(
-            f"Column {quoted(naming)} identifies people, and no step processes it. "
-            "Drop, mask or pseudonymize it."
+        one = len(naming) == 1
+        yield (
+            f"{_columns(naming)} {'identifies' if one else 'identify'} people, and no step "
+            f"processes {_it(naming)}. Drop, mask or pseudonymize {_it(naming)}."
         )
     if ids:
-        raise InputError(
-            f"Column {quoted(ids)} shows which rows belong to one person or household, and no step "
-            "processes it. Pseudonymize or drop it, or list it in `keep` to release it unchanged."
+        yield (
+            f"{_columns(ids)} {'shows' if len(ids) == 1 else 'show'} which rows belong to one "
+            f"person or household, and no step processes {_it(ids)}. Pseudonymize or drop "
+            f"{_it(ids)}, or list {_it(ids)} in `keep` to release {_it(ids)} unchanged."
         )
-    if undeclared and recipe.undeclared == "refuse":
-        raise InputError(
-            f"Column {quoted(undeclared)} is undeclared: it has no role, and no step names it. "
-            "List it in roles.insensitive, drop it, or set `undeclared: keep` in the recipe."
+    if undeclared:
+        has = "is undeclared: it has" if len(undeclared) == 1 else "are undeclared: they have"
+        yield (
+            f"{_columns(undeclared)} {has} no role, and no step names {_it(undeclared)}. List "
+            f"{_it(undeclared)} in roles.insensitive, drop {_it(undeclared)}, or set "
+            "`undeclared: keep` in the recipe."
         )
-    return list(columns)
+
+
+def _columns(names: Sequence[str]) -> str:
+    return f"Column{'' if len(names) == 1 else 's'} {quoted(names)}"
+
+
+def _it(names: Sequence[str]) -> str:
+    return "it" if len(names) == 1 else "them"
 
 
 class _Releasable(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from microveil.errors import quoted
@@ -25,8 +26,7 @@ def verdict_of(release: Release, file: WrittenFile | None = None) -> Decision:
         return Decision("bad", "NOT RELEASED", words)
     held_back = undecided_columns(release)
     if held_back and release.recipe.undeclared != "drop":
-        words = f"Column {quoted(held_back)} is undeclared: give it a role or drop it."
-        return Decision("bad", "NOT RELEASED", words)
+        return Decision("bad", "NOT RELEASED", _still_open(held_back))
     if file is not None and file.holds is False:
         return Decision("bad", "FILE NOT FIT FOR RELEASE", f"File {file.name}: {file.sentence}")
     if not n_checks:
@@ -37,6 +37,14 @@ def verdict_of(release: Release, file: WrittenFile | None = None) -> Decision:
         every = "Both" if n_checks == 2 else f"All {n_checks}"  # noqa: PLR2004  two are both
         words = f"{every} requirements were checked on the finished table and hold."
     return Decision("good", "Requirements met", words)
+
+
+def _still_open(columns: Sequence[str]) -> str:
+    one = len(columns) == 1
+    return (
+        f"Column{'' if one else 's'} {quoted(columns)} {'is' if one else 'are'} still to be "
+        f"decided: give {'it a role' if one else 'each a role'}, protect it or drop it."
+    )
 
 
 def undecided_columns(release: Release) -> tuple[str, ...]:

@@ -1,16 +1,21 @@
-"""What a step reports about itself, in a line."""
+"""Facts of a step in a line: no zeros, nothing twice, in the person's language."""
 
 from __future__ import annotations
 
 from microveil.web.parts.facts import facts_in_words
 
 
-def test_facts_are_named_in_the_language_of_the_person() -> None:
-    facts = {"n_labels_before": 78, "n_labels_after": 17, "interrupted": True, "k": 4}
-    assert facts_in_words(facts, ["k"]) == "labels before: 78 · labels after: 17 · interrupted: yes"
-    spanish = facts_in_words(facts, ["k"], "es")
-    assert spanish == "etiquetas antes: 78 · etiquetas después: 17 · interrumpido: sí"
+def test_zeros_and_what_is_said_already_are_left_out() -> None:
+    facts = {"n_blank": 0, "k": 5, "late": False, "share": 0.123456, "label": "*"}
+    assert facts_in_words(facts, ["k"]) == "share: 0.1235 · label: *"
+    assert facts_in_words({"n_by": {"a": 0}}) == facts_in_words({}) == ""
+    assert facts_in_words({"n_cells": 12345}).endswith(": 12,345")
 
 
-def test_what_is_zero_or_false_is_left_out() -> None:
-    assert facts_in_words({"n_blank": {"age": 0}, "interrupted": False, "loss": 0.0}) == ""
+def test_facts_by_column_stand_together() -> None:
+    assert facts_in_words({"n_blank": {"age": 12, "sex": 0, "town": 3}}).endswith("age 12, town 3")
+
+
+def test_another_language_has_its_own_words() -> None:
+    facts = {"n_suppressed": 3, "proved": True}
+    assert facts_in_words(facts, language="es") != facts_in_words(facts)
