@@ -1,9 +1,22 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from microveil.app.coarsening import climb, ladder_of, round_width
+from microveil.app.coarsening import (
+    Ladder,
+    _at_risk,
+    _Key,
+    _packed,
+    climb,
+    ladder_of,
+    round_width,
+)
 from microveil.app.inspection import inspect
 
 
@@ -40,3 +53,15 @@ def test_a_ladder_leads_to_ever_fewer_values() -> None:
 def test_widths_are_round_and_whole_for_whole_numbers() -> None:
     assert round_width(pl.Series([0.0, 0.7]), 10) == 0.1
     assert round_width(pl.Series([1, 2]), 10) == 1.0
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 3)] * 3), min_size=1, max_size=30), st.integers(1, 4))
+def test_records_in_small_classes_are_those_of_a_count(
+    rows: list[tuple[int, int, int]], k: int
+) -> None:
+    columns = np.array(rows, dtype=np.int64).T
+    ladders = [Ladder(pl.Series(name, one), ()) for name, one in zip("abc", columns, strict=True)]
+    keys = [_Key.of(ladder, place) for place, ladder in enumerate(ladders)]
+    sizes = Counter(rows)
+    small = sum(sizes[row] < k for row in rows) / len(rows)
+    assert _at_risk(_packed(keys, [0, 0, 0]), k) == pytest.approx(small)

@@ -109,40 +109,68 @@ def climb(ladders: Sequence[Ladder], k: int, most_at_risk: float) -> list[int]:
     grows with the remaining distinct rows × rungs.
     """
     rungs = [0] * len(ladders)
+    keys = [_Key.of(ladder, place) for place, ladder in enumerate(ladders)]
     while True:
-        codes = [ladder.rungs[rung] for ladder, rung in zip(ladders, rungs, strict=True)]
-        share = _at_risk(codes, k)
+        packed = _packed(keys, rungs)
+        share = _at_risk(packed, k)
         if share <= most_at_risk:
             return rungs
         gains = {
-            i: _gain(ladder, rungs[i], codes, i, (k, share))
-            for i, ladder in enumerate(ladders)
-            if rungs[i] + 1 < len(ladder.rungs)
+            place: _gain(key, rungs[place], packed, (k, share))
+            for place, key in enumerate(keys)
+            if rungs[place] + 1 < len(key.rungs)
         }
         if not gains:
             return rungs
-        rungs[max(gains, key=lambda i: gains[i])] += 1
+        rungs[max(gains, key=lambda place: gains[place])] += 1
 
 
-def _gain(
-    ladder: Ladder, rung: int, codes: list[NDArray[np.int64]], place: int, now: tuple[int, float]
-) -> float:
+@dataclass(frozen=True, eq=False)
+class _Key:
+    """The codes of a column on each rung, and the number that they are multiplied by.
+
+    A record is the sum of its codes times a random number for each column, modulo 2⁶⁴: different
+    records have the same sum with a chance of about one in 2⁶⁰ (Carter and Wegman 1979), and one
+    column can be exchanged for another rung of it without looking at the others.
+    """
+
+    rungs: list[NDArray[np.uint64]]
+    factor: np.uint64
+
+    @classmethod
+    def of(cls, ladder: Ladder, place: int) -> _Key:
+        drawn = np.random.default_rng([20, place]).integers(1 << 63, dtype=np.uint64)
+        rungs = [codes.view(np.uint64) for codes in ladder.rungs]
+        return cls(rungs, drawn * np.uint64(2) + np.uint64(1))
+
+    def part(self, rung: int) -> NDArray[np.uint64]:
+        """What the column adds to each record."""
+        return np.asarray(self.rungs[rung] * self.factor)
+
+    def n_values(self, rung: int) -> int:
+        return int(self.rungs[rung].max(initial=np.uint64(0))) + 1
+
+
+def _packed(keys: Sequence[_Key], rungs: Sequence[int]) -> NDArray[np.uint64]:
+    """One number for each record, equal for equal records."""
+    total = np.zeros(len(keys[0].rungs[0]), dtype=np.uint64)
+    for key, rung in zip(keys, rungs, strict=True):
+        total += key.part(rung)
+    return total
+
+
+def _gain(key: _Key, rung: int, packed: NDArray[np.uint64], now: tuple[int, float]) -> float:
     """Records that one more rung of a column makes safe, per halving of its distinct values."""
     k, share = now
-    higher = ladder.rungs[rung + 1]
-    after = _at_risk([*codes[:place], higher, *codes[place + 1 :]], k)
-    cost = math.log2((codes[place].max(initial=0) + 1) / (higher.max(initial=0) + 1))
+    after = _at_risk(packed - key.part(rung) + key.part(rung + 1), k)
+    cost = math.log2(key.n_values(rung) / key.n_values(rung + 1))
     # Any coarsening gains a little, because later rungs depend on fine columns being coarsened.
     return (share - after + 1e-3) / max(cost, 0.1)
 
 
-def _at_risk(codes: list[NDArray[np.int64]], k: int) -> float:
+def _at_risk(packed: NDArray[np.uint64], k: int) -> float:
     """Share of the records in classes smaller than k."""
-    packed = np.zeros(len(codes[0]), dtype=np.int64)
-    for column in codes:
-        packed = packed * (int(column.max(initial=0)) + 1) + column
-        _, packed = np.unique(packed, return_inverse=True)
-    sizes = np.bincount(packed)
+    sizes = pl.Series(packed).unique_counts().to_numpy()
     return float(sizes[sizes < k].sum() / max(len(packed), 1))
 
 
