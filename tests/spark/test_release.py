@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import polars as pl
@@ -41,10 +42,11 @@ def test_files_appear_whole_and_are_checked_again(spark: Any, tmp_path: Path) ->
 
 def withheld(holds: bool) -> SparkRelease:  # noqa: FBT001  the one thing it depends on
     roles = mv.Roles(quasi_identifiers=["sex"])
-    check = mv.KAnonymity(k=2 if holds else 3).check(mv.Table({"sex": ["f", "f"]}, roles))
-    nothing: Any = None
+    people = mv.Table({"sex": ["f", "f"]}, roles)
+    check = mv.KAnonymity(k=2 if holds else 3).check(people)
+    seen: Any = SimpleNamespace(head=people.frame, columns=people.columns)
     facts = (StepFacts("drop", {"n_columns": 1}),)
-    return SparkRelease(mv.Recipe(roles=roles), nothing, nothing, (check,), facts, 987654)
+    return SparkRelease(mv.Recipe(roles=roles), seen, seen, (check,), facts, 987654)
 
 
 def test_a_broken_requirement_withholds_data_and_says_why(tmp_path: Path) -> None:

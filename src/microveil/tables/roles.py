@@ -140,8 +140,8 @@ def check_columns(wanted: Iterable[str], columns: Iterable[str]) -> None:
 def as_roles(roles: Roles | Mapping[str, Any] | None) -> Roles:
     """Roles from what a caller gave: roles, a mapping of their fields, or nothing.
 
-    >>> as_roles({"quasi_identifiers": ["age"]})
-    Roles(quasi_identifiers=('age',))
+    >>> as_roles({"quasi_identifiers": ["age"]}).quasi_identifiers
+    ('age',)
     """
     if roles is None:
         return Roles()
