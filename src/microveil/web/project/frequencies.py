@@ -15,7 +15,7 @@ from microveil.tables.codes import encode
 from microveil.tables.names import free_name
 
 Longs = NDArray[np.int64]
-Codes = NDArray[Any]
+Integers = NDArray[Any]
 """Whole numbers from 0, of the narrowest type that holds them."""
 
 DENSE = 8_000_000
@@ -46,7 +46,7 @@ class Frequencies:
 
     def __init__(self, frame: pl.DataFrame) -> None:
         self.frame = frame
-        self._codes: dict[str, tuple[Codes, int]] = {}
+        self._codes: dict[str, tuple[Integers, int]] = {}
 
     def of(self, keys: Sequence[str]) -> KeyRisk:
         """Count the classes of these keys."""
@@ -81,7 +81,7 @@ class Frequencies:
             return counts[counts > 0]
         return _run_lengths(np.sort(codes))
 
-    def codes(self, column: str) -> tuple[Codes, int]:
+    def codes(self, column: str) -> tuple[Integers, int]:
         """A number for each record's value, and how many numbers there are."""
         if column not in self._codes:
             series = self.frame[column]
