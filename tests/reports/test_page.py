@@ -64,6 +64,7 @@ def test_odd_tables_have_pages(make_release: MakeRelease, tmp_path: Path, audien
         assert page_of(release, tmp_path, audience).open == []
 
 
+@pytest.mark.slow
 def test_many_columns_stay_under_a_megabyte(make_release: MakeRelease, tmp_path: Path) -> None:
     names = [f"a rather long name of a column, number {i}" for i in range(400)]
     data = pl.DataFrame({name: [1, 1, 2] for name in names})
