@@ -219,7 +219,7 @@ def _spark(path: Path, master: str) -> dict[str, Any]:
     import microveil as mv
     from microveil.spark import run_on_spark, spark_session
 
-    session = spark_session(master, **{"spark.driver.memory": "3g"})
+    session = spark_session(master, **{"spark.driver.memory": "8g"})
     parsed = mv.Recipe.parse({**RECIPE, "steps": MONDRIAN, "require": RECIPE["require"][:1]})
     clock, started = Clock(), time.perf_counter()
     release = run_on_spark(parsed, session.read.parquet(str(path)), seed=1, memory_limit="8GiB")

@@ -8,6 +8,8 @@ import inspect
 import sys
 from typing import TYPE_CHECKING
 
+from microveil.source_trees import tree_of
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from pydantic.fields import FieldInfo
@@ -38,7 +40,7 @@ def _docstring(spec: type, field: str) -> str | None:
 def _docstrings(module: str) -> _Docstrings:
     """All docstrings under fields in a module, by class and field."""
     try:
-        tree = ast.parse(inspect.getsource(sys.modules[module]))
+        tree = tree_of(sys.modules[module])
     except (OSError, TypeError):  # no source at hand, as in a frozen program
         return {}
     found: _Docstrings = {}

@@ -1,17 +1,17 @@
 """Loops run as plain Python, for data so small that compiling would take longer."""
 
 import ast
-import inspect
 import math
 import os
 import sys
-import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
+
+from microveil.source_trees import tree_of
 
 CACHE_VARIABLE = "MICROVEIL_CACHE_DIR"
 ROUNDS = 400_000
@@ -166,7 +166,7 @@ class _Translation:
         code = function.__code__
         if code.co_freevars:
             raise _UnsuitedError
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+        tree = tree_of(function)
         tree = ast.fix_missing_locations(_Counted().visit(tree))
         ast.increment_lineno(tree, code.co_firstlineno - 1)
         space = {**function.__globals__, _TICK: self._tick}

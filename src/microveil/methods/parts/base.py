@@ -109,7 +109,7 @@ class Method(Spec, ABC):
     @property
     def lacks_columns(self) -> bool:
         """Whether its columns still have to be named; only a single column needs no name."""
-        field = type(self).model_fields.get("columns")
+        field = type(self).__pydantic_fields__.get("columns")
         named = field is not None and any(getattr(one, "min_length", 0) for one in field.metadata)
         return named and not getattr(self, "columns", None)
 
