@@ -172,6 +172,7 @@ CLASSES: dict[str, dict[str, Any]] = {
         "k": 4,
         "hierarchies": HIERARCHIES,
         "suppression_share": 0.02,
+        "steps": 2_000,
     },
     "mondrian_relaxed": {"method": "mondrian", "k": 4, "mode": "relaxed"},
 }

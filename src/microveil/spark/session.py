@@ -43,6 +43,10 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
         # Compressed columns grow tenfold in memory; and small pieces keep all cores busy.
         "spark.sql.files.maxPartitionBytes": "16m",
         "spark.driver.memory": "2g",
+        # A task has one core: libraries that take them all would only wait for each other.
+        "spark.executorEnv.POLARS_MAX_THREADS": "1",
+        "spark.executorEnv.OMP_NUM_THREADS": "1",
+        "spark.executorEnv.OPENBLAS_NUM_THREADS": "1",
     }
     if where.startswith("local"):  # nothing leaves this machine
         usual |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}

@@ -137,6 +137,7 @@ def test_a_session_reads_a_table_and_its_project_file_knows_no_password(base: Pa
         workers.close()
 
 
+@pytest.mark.slow
 def test_a_table_of_a_real_postgresql_server_is_read_and_only_read(postgresql_url: str) -> None:
     workers = Workers()
     sessions = Sessions(workers)
