@@ -8,7 +8,7 @@ from microveil.source_trees import tree_of
 
 
 def test_threads_read_trees_beside_each_other() -> None:
-    things = [specs, progress, specs.Spec, tree_of] * 20
+    things = [specs, progress, specs.Spec, tree_of] * 60
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(tree_of, things))
     assert all(isinstance(tree, ast.Module) for tree in found)
