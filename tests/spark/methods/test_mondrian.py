@@ -108,6 +108,7 @@ def test_blocks_cut_by_workers_are_the_partitions_of_one_machine(
 ) -> None:
     monkeypatch.setattr(mondrian, "BLOCK", 60)
     monkeypatch.setattr(mondrian, "CLASSES", 40)
+    monkeypatch.setattr(mondrian, "MOST_ON_DRIVER", 10 if case == "ranges" else 10_000)
     recipe = recipe_of([MONDRIANS[case]])
     # A column named like those that rows are looked up by, with cells that mean missing.
     table = people().with_columns(pl.lit("").alias("microveil_0"))

@@ -39,6 +39,8 @@ BLOCK = 500_000
 """Blocks of more records than this are cut once more before workers finish them."""
 CLASSES = 300_000
 """Classes that a task counts."""
+MOST_ON_DRIVER = 5_000_000
+"""Classes whose codes come to the driver, for the first cuts."""
 MOST_CELLS = 20_000_000
 """Counts of values by block that come to the driver at once."""
 NUMBER = "microveil_block"
@@ -58,16 +60,18 @@ def divided(step: Mondrian, table: SparkTable, head: Table) -> tuple[DataFrame, 
     names = keys_of(head, step.columns, step.kind())
     refuse_strangers(step.hierarchies, names, step.kind())
     counted = _classes(table.frame, names).persist(StorageLevel.MEMORY_AND_DISK)
-    coding = _Coding.of(step, SparkTable(counted, Roles()), names)
-    refuse_too_few(coding.n_records, step.k, step.kind())
+    n_classes = counted.count()
     # A task costs a tenth of a second, whatever it does: each takes many classes.
-    few = counted.coalesce(1 + counted.count() // CLASSES)
-    classes = coding.classes(few).persist(StorageLevel.MEMORY_AND_DISK)
-    tree = _first_cuts(classes, coding, step.k)
+    few = counted.coalesce(1 + n_classes // CLASSES)
+    coding = _Coding.of(step, SparkTable(few, Roles()), names)
+    refuse_too_few(coding.n_records, step.k, step.kind())
+    coded = _coded(few, coding, n_classes)
+    tree = _first_cuts(coded, coding, step.k)
+    if not isinstance(coded, list):
+        coded.unpersist()
     # Checks, writing and checking again would each cut the table anew.
-    labels = _labelled(step, counted, coding, tree).persist(StorageLevel.MEMORY_AND_DISK)
+    labels = _labelled(step, few, coding, tree).persist(StorageLevel.MEMORY_AND_DISK)
     labels.count()
-    classes.unpersist()
     counted.unpersist()
     return _published(table.frame, labels, names), {"n_blocks": int((tree.column < 0).sum())}
 
@@ -179,7 +183,17 @@ class _Growing:
         self.waiting += [low, low + 1]
 
 
-def _first_cuts(classes: DataFrame, coding: _Coding, k: int) -> BlockTree:
+def _coded(counted: DataFrame, coding: _Coding, n_classes: int) -> DataFrame | list[Any]:
+    """The classes as codes; on the driver if they are few, which saves a job for each level."""
+    from pyspark import StorageLevel
+
+    classes = coding.classes(counted)
+    if n_classes > MOST_ON_DRIVER:
+        return classes.persist(StorageLevel.MEMORY_AND_DISK)
+    return list(classes.toArrow().to_batches())
+
+
+def _first_cuts(classes: DataFrame | list[Any], coding: _Coding, k: int) -> BlockTree:
     """Cut level by level while blocks are large; one pass over the classes for each level."""
     growing = _Growing()
     while growing.waiting and len(growing.waiting) * sum(coding.widths) <= MOST_CELLS:
@@ -194,7 +208,9 @@ def _first_cuts(classes: DataFrame, coding: _Coding, k: int) -> BlockTree:
     return growing.tree
 
 
-def _tallied(classes: DataFrame, coding: _Coding, tree: BlockTree, nodes: Sequence[int]) -> Longs:
+def _tallied(
+    classes: DataFrame | list[Any], coding: _Coding, tree: BlockTree, nodes: Sequence[int]
+) -> Longs:
     """Records of each node by the codes of each key: (nodes, codes of all keys)."""
     import pyarrow as pa
 
@@ -216,7 +232,10 @@ def _tallied(classes: DataFrame, coding: _Coding, tree: BlockTree, nodes: Sequen
                 total += np.bincount(cells, n[here], total.size).astype(np.int64)
         yield pa.RecordBatch.from_arrays([pa.array([total.tobytes()])], names=["total"])
 
-    rows = classes.mapInArrow(tally, "total binary").toArrow()["total"].to_pylist()
+    if isinstance(classes, list):
+        rows = [row for batch in tally(iter(classes)) for row in batch["total"].to_pylist()]
+    else:
+        rows = classes.mapInArrow(tally, "total binary").toArrow()["total"].to_pylist()
     found = np.zeros(shape, np.int64)
     for row in rows:
         found += np.frombuffer(row, np.int64).reshape(shape)
