@@ -32,7 +32,7 @@ s; in brackets what the same run gave before types were remembered and the demo 
 | utility clustering, prediction | | 2.5, 2.0 |
 
 On the machine while it was idle the demo took 7.0 to 7.3 and `refined` 6.5 to 6.7. `refined`, and
-the large loops (`microaggregate`, the lattice searches, `mondrian`) on large tables miss their goal.
+the large loops (`microaggregate`, lattice searches, `mondrian`) on large tables miss their goal.
 Warm, the best of six runs against those before, on 60,000 records (`refined`: 1,000; `v_mdav`,
 `local_recoding`: 8,000): `mdav` 0.95, `v_mdav` 1.05, `refined` 1.03, `local_recoding` 0.99,
 `local_suppression` 0.85; `mondrian` 0.041 s against 0.035 s.
