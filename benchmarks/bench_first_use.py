@@ -21,7 +21,7 @@ s; in brackets what the same run gave before types were remembered and the demo 
 | case | 240 records | compiled |
 |---|---|---|
 | risk | 1.9 to 2.3 | |
-| demo (20,000 records) | 7.0 to 8.0 (12.0 to 13.2) | |
+| demo (20,000 records) | 7.0 to 8.6 (12.0 to 13.2) | |
 | microaggregate, refined | 6.6 to 8.4 (9.3 to 9.7) | 14.9 |
 | microaggregate (mixed, v_mdav) | | 9.2 to 10.5 (10.9) (10.1, 7.7) |
 | mondrian | | 6.9 to 7.7 (8.3 to 8.9) |
@@ -31,7 +31,8 @@ s; in brackets what the same run gave before types were remembered and the demo 
 | risk special_uniques, identity_disclosure, noise_filtering | | 4.7, 4.2, 4.1 |
 | utility clustering, prediction | | 2.5, 2.0 |
 
-On the machine while it was idle the demo took 7.0 to 7.3 and `refined` 6.5 to 6.7. `refined`, and
+On the machine while it was idle the demo took 7.0 to 7.3 and `refined` 6.5 to 6.7; in its slowest
+minutes (0.33 s for the empty loop) up to 9.7 and 8.9. `refined`, and
 the large loops (`microaggregate`, lattice searches, `mondrian`) on large tables miss their goal.
 Warm, the best of six runs against those before, on 60,000 records (`refined`: 1,000; `v_mdav`,
 `local_recoding`: 8,000): `mdav` 0.95, `v_mdav` 1.05, `refined` 1.03, `local_recoding` 0.99,
