@@ -37,7 +37,13 @@ def test_gaps_are_translated_too() -> None:
         "No se cumple: 3-anonimato; 12 de 4310 registros lo incumplen (exigido 3, alcanzado 1)."
     )
     few = said("es", "under 1 % of the records have a unique value")
-    assert few == "menos del 1 % de los registros tienen un valor único"
+    assert few == "menos del 1\u00a0% de los registros tienen un valor único"
+    many = "12,345 records (12.5 %) are unique on their quasi-identifiers."
+    assert said("es", many).startswith("12\u202f345 registros (12,5\u00a0%) son únicos")
+
+
+def test_a_name_in_quotation_marks_stays_as_it_is() -> None:
+    assert "«1.5»" in said("es", "Column '1.5' holds numbers: type a number.")
 
 
 @pytest.mark.parametrize("make", [patients, adult])

@@ -192,7 +192,7 @@ def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, Any]) 
         slider.style("flex: 1")
         slider.show(f"{cuts[place]:.15g}")
         elements.typed(slider, page.change(move))
-        Node("output", f"{cuts[place]:g}", "num")
+        Node("output", page.number(cuts[place], "g"), "num")
         button(
             "×",
             page.do(partial(cuts.pop, place)),
@@ -239,7 +239,7 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
         for value, count in (found or [])[:MOST_CATEGORIES]:
             told = f"{value} → {groups[value]}" if value in groups else value
             checkbox(
-                f"{told} ({count:,})",
+                f"{told} ({page.number(count)})",
                 value in ticked,
                 partial(tick, value),
                 classes="chip",
@@ -303,4 +303,8 @@ def _preview(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
         return
     if found is not None:
         heading(page.text("hierarchy.preview", level=found.level, n=len(found.labels)), 4)
-        bar_list(found.labels[:MOST_SHOWN], page.text("hierarchy.title"))
+        bar_list(
+            found.labels[:MOST_SHOWN],
+            page.text("hierarchy.title"),
+            language=page.session.language,
+        )

@@ -53,7 +53,7 @@ SENTENCES: dict[str, str] = {
     "{k}-anonymity": "{k}-anonimato",
     "distinct {l}-diversity": "{l}-diversidad de valores distintos",
     "entropy {l}-diversity": "{l}-diversidad de entropía",
-    "recursive ({c}, {l})-diversity": "({c}, {l})-diversidad recursiva",
+    "recursive ({c}, {l})-diversity": "({c}; {l})-diversidad recursiva",
     "{t}-closeness ({distance})": "{t}-cercanía ({distance})",
     "{name} distance": "distancia {name}",
     "basic {beta}-likeness": "{beta}-semejanza básica",
