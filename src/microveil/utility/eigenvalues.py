@@ -13,6 +13,7 @@ from microveil.pairs.numbers import Numbers, PairedNumbers, paired_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.utility.parts.covariances import covariances_of
 
 Floats = NDArray[np.float64]
 
@@ -103,7 +104,7 @@ def _varied(paired: PairedNumbers) -> PairedNumbers:
 
 def _correlations(values: Numbers) -> Floats:
     """Correlations; 0 for a constant column."""
-    covariance = np.atleast_2d(np.cov(values, rowvar=False))
+    covariance = covariances_of(values)
     spread = np.sqrt(np.diag(covariance)).copy()
     spread[spread == 0] = np.inf
     scaled: Floats = covariance / np.outer(spread, spread)
