@@ -63,7 +63,7 @@ def coordinates(*tables: Numbers) -> tuple[Numbers, ...]:
     for start in range(0, len(tables[0]), BLOCK):
         block = slice(start, start + BLOCK)
         units = [scale.units(one[block]) for scale, one in zip(scales, tables, strict=True)]
-        found = np.linalg.qr(np.vstack([found, np.hstack(units)]), mode="r")
+        found = np.asarray(np.linalg.qr(np.vstack([found, np.hstack(units)]), mode="r"))
     return tuple(np.hsplit(found, widths[:-1]))
 
 

@@ -25,4 +25,4 @@ def covariances_of(values: Floats) -> Floats:
     for start in range(0, n, BLOCK):
         centred = values[start : start + BLOCK] - middle
         found += centred.T @ centred
-    return found / (n - 1)
+    return np.asarray(found / (n - 1))

@@ -66,7 +66,7 @@ class Design:
             return self.width
         triangle = np.zeros((0, self.width))
         for one in self.blocks():  # the triangle has the singular values of the whole design
-            triangle = np.linalg.qr(np.vstack([triangle, one.design]), mode="r")
+            triangle = np.asarray(np.linalg.qr(np.vstack([triangle, one.design]), mode="r"))
         singular = np.linalg.svd(triangle, compute_uv=False)
         least = singular.max() * len(self.target) * np.finfo(float).eps
         return int((singular > least).sum())

@@ -26,7 +26,7 @@ from microveil.web.parts.find_me import find_me
 from microveil.web.parts.measures import measure_table, verdict_list
 from microveil.web.parts.page import Page
 from microveil.web.project.columns import Bin
-from microveil.web.project.comparing import PairView
+from microveil.web.project.comparing import ColumnPair, PairView
 from microveil.web.project.plan import Plan
 from microveil.web.texts.specs import name_of
 
@@ -131,8 +131,12 @@ def _points(page: Page) -> None:
 
 
 def _columns(page: Page) -> None:
-    """Bars of each column, counted in the background while the page stays responsive."""
+    """Bars of each column, counted in the background while the page stays responsive.
+
+    Those of a folded column are drawn when it is unfolded: all of them are most of the page.
+    """
     project = page.project
+    looked: set[str] = page.form("columns").setdefault("looked", set())
     with card("columns"):
         heading(page.text("compare.columns"))
         if not project.up_to_date():
@@ -141,14 +145,21 @@ def _columns(page: Page) -> None:
         for place, pair in enumerate(
             page.found("columns", project.key, work=project.pairs_now) or ()
         ):
-            with folded(pair.name, open_=place < 1, key=f"column {pair.name}"):
-                before_after(
-                    _bars(page, pair.before),
-                    _bars(page, pair.after),
-                    (page.text("before"), page.text("after")),
-                    page.text("compare.gone"),
-                    page.session.language,
-                )
+            drawn = place < 1 or pair.name in looked
+            unfold = None if drawn else page.at_once(partial(looked.add, pair.name))
+            with folded(pair.name, open_=place < 1, key=f"column {pair.name}", click=unfold):
+                if drawn:
+                    _pair(page, pair)
+
+
+def _pair(page: Page, pair: ColumnPair) -> None:
+    before_after(
+        _bars(page, pair.before),
+        _bars(page, pair.after),
+        (page.text("before"), page.text("after")),
+        page.text("compare.gone"),
+        page.session.language,
+    )
 
 
 def _bars(page: Page, bins: Sequence[Bin]) -> list[tuple[str, float]]:
@@ -208,6 +219,8 @@ def _found(page: Page, found: PairView) -> None:
                 numeric=[2, 3],
             )
     if found.skipped:
-        with folded(page.text("compare.skipped", n=len(found.skipped))), Node("ul"):
+        n_skipped = len(found.skipped)
+        told = "compare.skipped_one" if n_skipped == 1 else "compare.skipped"
+        with folded(page.text(told, n=n_skipped)), Node("ul"):
             for name, why in list(found.skipped.items())[:MOST_SKIPPED]:
                 Node("li", f"{name_of(page.session.language, name)}: {page.said(why)}", "hint")

@@ -109,4 +109,4 @@ def _correlation(frame: pl.DataFrame) -> NDArray[np.float64]:
     found = covariances_of(number_matrix(complete.get_columns()))
     spread = np.sqrt(np.diag(found))
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.clip(found / np.outer(spread, spread), -1, 1)
+        return np.asarray(np.clip(found / np.outer(spread, spread), -1, 1))

@@ -219,6 +219,7 @@ PAGES: dict[str, str] = {
     "compare.utility": "Utility of the result",
     "compare.correlations": "Correlations that changed most",
     "compare.skipped": "{n} measures that do not apply",
+    "compare.skipped_one": "1 measure that does not apply",
     # Release
     "release.title": "Release",
     "release.lead": "Every requirement is checked on the very data that would leave. Nothing is written while one of them fails.",

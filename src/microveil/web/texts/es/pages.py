@@ -219,6 +219,7 @@ PAGES: dict[str, str] = {
     "compare.utility": "Utilidad del resultado",
     "compare.correlations": "Correlaciones que más han cambiado",
     "compare.skipped": "{n} medidas que no se aplican",
+    "compare.skipped_one": "1 medida que no se aplica",
     # Release
     "release.title": "Publicar",
     "release.lead": "Cada requisito se comprueba en los mismos datos que saldrían. No se escribe nada mientras falle alguno.",
