@@ -151,11 +151,14 @@ def _cuts(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
     if not column.dtype.is_numeric():
         words(page.text("hierarchy.no_numbers"), "hint")
         return
-    bins = [one for one in number_bars(column, N_BINS) if one.low is not None]
+    found = page.found("shape", column.name, work=lambda: number_bars(column, N_BINS))
+    bins = [one for one in found or () if one.low is not None]
     if not bins:
         return
     low, high = float(bins[0].low or 0), float(bins[-1].high or 0)
-    cuts: list[float] = draft.setdefault("cuts", nice_cuts(column))
+    if "cuts" not in draft:
+        draft["cuts"] = nice_cuts(column)
+    cuts: list[float] = draft["cuts"]
     histogram([one.count for one in bins], page.text("hierarchy.shape", column=column.name))
 
     step = 1 if column.dtype.is_integer() else (high - low) / 200 or 1
