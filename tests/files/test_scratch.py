@@ -11,7 +11,7 @@ import pytest
 
 from microveil.files import write
 from microveil.files.placing import Placing
-from microveil.files.scratch import scratch_file, scratch_folder, sweep
+from microveil.files.scratch import Scratch, scratch_file, scratch_folder, sweep
 
 FRAME = pl.DataFrame({"x": [1, 2, 3], "s": ["a", "b", "c"]})
 
@@ -43,9 +43,25 @@ def test_a_scratch_file_is_never_one_that_was_there(
     taken = _old(tmp_path / ".t.csv.00000000.partial")
     monkeypatch.setattr("microveil.files.scratch.secrets.token_hex", lambda _: "00000000")
     monkeypatch.setattr("microveil.files.scratch.sweep", lambda _: 0)
+    listed: list[Scratch] = []
     with pytest.raises(FileExistsError):
-        scratch_file(tmp_path / "t.csv")
+        scratch_file(tmp_path / "t.csv", listed)
+    assert not listed
     assert taken.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("when", ["_locked", "_still_there"])
+def test_a_signal_right_after_a_scratch_file_was_made_leaves_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    def interrupted(*_: object, **__: object) -> bool:
+        assert list(tmp_path.iterdir())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"microveil.files.scratch.{when}", interrupted)
+    with pytest.raises(KeyboardInterrupt), Placing() as placing:
+        placing.file(tmp_path / "t.csv")
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_next_run_removes_what_a_killed_one_left(tmp_path: Path) -> None:
@@ -76,7 +92,7 @@ def test_the_next_run_removes_what_a_killed_one_left(tmp_path: Path) -> None:
 
 
 def test_only_strays_of_the_target_are_swept(tmp_path: Path) -> None:
-    mine = scratch_folder(tmp_path / "t.csv")
+    mine = scratch_folder(tmp_path / "t.csv", [])
     _old(tmp_path / ".t.csv.0123abcd.partial")
     _old(tmp_path / ".t.csv.partial")
     assert sweep(tmp_path / "t.csv") == 1

@@ -46,6 +46,17 @@ def test_every_step_has_its_way_and_its_passes(source: Path) -> None:
     assert price_file(recipe_of(STEPS), source).seconds == pytest.approx(2 * found.seconds, rel=0.1)
 
 
+def test_steps_that_need_all_records_cost_memory_for_each(source: Path) -> None:
+    def memory(**more: Any) -> float:
+        [step] = price_file(recipe_of([{"method": "mondrian", "k": 3, **more}]), source).steps
+        return step.memory
+
+    diverse = {"model": "l_diversity", "l": 2, "column": "ill"}
+    by_frequency = {"town": {"hierarchy": "frequency"}}
+    for more in ({"mode": "relaxed"}, {"models": [diverse]}, {"hierarchies": by_frequency}):
+        assert memory(**more) > memory() + 3000 * 3 * 20, more
+
+
 def test_there_are_no_more_classes_than_values_can_be_combined() -> None:
     rng = np.random.default_rng(3)
     rows = pl.DataFrame({name: rng.integers(0, 10, 1000) for name in "abc"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 import pytest
@@ -19,6 +19,19 @@ from tests.planning.test_parts_equal_whole import people, recipe_of
 from tests.spark.cases import to_spark
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # PySpark's own
+
+
+def test_the_place_of_a_row_follows_from_its_cells_and_a_secret(spark: Any) -> None:
+    """A task that is tried again, with its rows in another order, must send each to its place."""
+    frame = to_spark(spark, people().select("name", "age"), 1)
+    other = to_spark(spark, people().select("name", "age").reverse(), 1)
+
+    def written(one: Any, seed: int) -> list[Any]:
+        release = SparkRelease(*cast("Any", (None, None, None, (), (), seed)))
+        return cast("list[Any]", release._mixed(one).toArrow().to_pylist())
+
+    assert written(frame, 5) == written(other, 5) != written(frame, 6)
+    assert written(frame, 5) != frame.toArrow().to_pylist()
 
 
 def test_files_appear_whole_and_are_checked_again(spark: Any, tmp_path: Path) -> None:

@@ -77,8 +77,7 @@ class Placing:
         """A scratch file to be placed at ``path``; a private one is readable by its owner only."""
         target = writable(path)
         with writing(path):
-            scratch = scratch_file(target)
-            self._scratch.append(scratch)
+            scratch = scratch_file(target, self._scratch)
             mode = 0o600 if private else None
             self._placements.append(_Placement(scratch.path, target, path, mode, fresh=False))
         return scratch.path
@@ -88,8 +87,7 @@ class Placing:
         known = [one.target for one in self._placements if one.source == path]
         target = known[0] if known else writable(path)
         with writing(path):
-            scratch = scratch_folder(target)
-        self._scratch.append(scratch)
+            scratch = scratch_folder(target, self._scratch)
         return scratch.path
 
     def session(self, key: str, opened: Callable[[Path | None], Session], path: Path) -> Session:

@@ -30,7 +30,8 @@ class Scratch:
     """A scratch file or folder, and the lock that shows that its run is alive."""
 
     path: Path
-    _descriptor: int
+    descriptor: int
+    """The open file that holds the lock; −1 if there is none."""
 
     def remove(self) -> None:
         """Remove it, whatever its state, and release the lock."""
@@ -39,19 +40,22 @@ class Scratch:
 
     def release(self) -> None:
         """Release the lock."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
+        if self.descriptor >= 0:
+            os.close(self.descriptor)
+            self.descriptor = -1
 
 
-def scratch_file(target: Path) -> Scratch:
-    """A new empty file beside the target that only its owner may read."""
-    return _scratch(target, _new_file)
+def scratch_file(target: Path, listed: list[Scratch]) -> Scratch:
+    """A new empty file beside the target that only its owner may read.
+
+    It is listed before it exists: a signal at any moment finds what there is to remove.
+    """
+    return _scratch(target, listed, _new_file)
 
 
-def scratch_folder(target: Path) -> Scratch:
-    """A new folder beside the target that only its owner may enter."""
-    return _scratch(target, _new_folder)
+def scratch_folder(target: Path, listed: list[Scratch]) -> Scratch:
+    """A new folder beside the target that only its owner may enter; listed likewise."""
+    return _scratch(target, listed, _new_folder)
 
 
 def sweep(target: Path) -> int:
@@ -77,16 +81,22 @@ def default_mode(folder: Path) -> int:
         probe.unlink()
 
 
-def _scratch(target: Path, made: Callable[[Path], int]) -> Scratch:
+def _scratch(target: Path, listed: list[Scratch], made: Callable[[Path], int]) -> Scratch:
     sweep(target)
     for _ in range(_TRIES):
         path = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
-        descriptor = made(path)
-        if _locked(descriptor, without_locks=True) and _still_there(path, descriptor):
-            return Scratch(path, descriptor)
+        scratch = Scratch(path, -1)
+        listed.append(scratch)
+        try:
+            scratch.descriptor = made(path)
+        except Exception:  # not ours: it was there before, or was never made
+            listed.remove(scratch)
+            raise
+        if _locked(scratch.descriptor, without_locks=True) and _still_there(scratch):
+            return scratch
         # Another run took it for an orphan before it was locked.
-        os.close(descriptor)
-        _remove(path)
+        scratch.remove()
+        listed.remove(scratch)
     raise OSError(0, "no scratch file could be kept")
 
 
@@ -127,9 +137,9 @@ def _locked(descriptor: int, *, without_locks: bool) -> bool:
     return True
 
 
-def _still_there(path: Path, descriptor: int) -> bool:
+def _still_there(scratch: Scratch) -> bool:
     try:
-        return path.stat().st_ino == os.fstat(descriptor).st_ino
+        return scratch.path.stat().st_ino == os.fstat(scratch.descriptor).st_ino
     except FileNotFoundError:
         return False
 

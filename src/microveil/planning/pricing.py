@@ -21,6 +21,7 @@ from microveil.files.sources import expanded
 from microveil.methods import (
     AdditiveNoise,
     Method,
+    Mondrian,
     MultiplicativeNoise,
     Pram,
     RandomizedResponse,
@@ -32,7 +33,13 @@ from microveil.methods.parts.lattice_release import LatticeMethod
 from microveil.planning.files import BYTES_PER_CELL, PART, FileEngine
 from microveil.planning.memory import free_disk
 from microveil.planning.methods import additive_noise, pram, sample
-from microveil.planning.methods.by_classes import BY_CLASS, BY_COLUMN, BY_VALUE, BYTES
+from microveil.planning.methods.by_classes import (
+    BY_CLASS,
+    BY_COLUMN,
+    BY_VALUE,
+    BYTES,
+    works_on_records,
+)
 from microveil.planning.methods.by_sorting import LARGE, by_sorting
 from microveil.planning.plan import read_by
 from microveil.recipes import Recipe
@@ -234,8 +241,9 @@ def _step_price(
         return StepPrice(step.kind(), way, 1, 3.0 * width * n_rows, seconds)
     classes = _n_classes(sample_rows, touched, n_rows) if touched else 1
     memory = float(classes * max(len(touched), 1) * BYTES_PER_CELL)
-    seconds = counting + classes * SECONDS_PER_CLASS * isinstance(step, LatticeMethod)
-    if type(step).on_classes is Method.on_classes and isinstance(step, BY_CLASS):
+    searches = isinstance(step, LatticeMethod | Mondrian)
+    seconds = counting + classes * SECONDS_PER_CLASS * searches
+    if isinstance(step, BY_CLASS) and works_on_records(step):
         memory += float(n_rows) * len(touched) * BYTES
         seconds += n_rows * len(touched) * SECONDS_PER_CELL_PLANNED
     return StepPrice(step.kind(), way, 1, memory, seconds)

@@ -11,11 +11,12 @@ import numpy as np
 import polars as pl
 
 from microveil.errors import InputError, NotOnSparkError
-from microveil.methods import Method, Microaggregate, Mondrian
+from microveil.methods import Drop, Method, Microaggregate, Mondrian
 from microveil.methods.parts.streams import Chance
 from microveil.planning import Course, Plan
 from microveil.planning.course import Floats
 from microveil.spark.applying import Starts, Work, added, applied, folded
+from microveil.spark.frames import tidy
 from microveil.spark.table import BYTES_PER_CLASS, MOST_CLASSES, SparkTable
 from microveil.tables import Roles, Table
 from microveil.tables.table import Counted
@@ -103,6 +104,8 @@ class SparkEngine:
         """The frame after the plans of a course."""
         if not course.plans:
             return self.frame
+        if all(isinstance(plan.step, Drop) for plan in course.plans):
+            return self.frame.select(tidy(self.frame, course.head.frame.columns))
         return applied(self.frame, self.work(course.plans), course.head.frame)
 
     def work(self, plans: tuple[Plan, ...]) -> Work:
@@ -161,6 +164,7 @@ class SparkEngine:
         if not isinstance(step, Mondrian) or not mondrian.suits(step):
             return None
         after = SparkTable(self.after(course), head.roles, self.table.most_classes)
-        if after.height <= mondrian.BLOCK:
+        counts = after if any(plan.removes for plan in course.plans) else self.table
+        if counts.height <= mondrian.BLOCK:
             return None
         return mondrian.divided(step, after, head)

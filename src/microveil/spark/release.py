@@ -24,13 +24,13 @@ from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
 from microveil.spark.table import SparkTable
 from microveil.tables import Table
+from microveil.tables.names import free_name
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 GROUP_ROWS = 500_000
 """Largest number of rows in a row group."""
-UNBELIEVABLE = 2**31
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,12 +133,19 @@ class SparkRelease(Shown):
         return SparkTable(frame, roles.without(gone), self.table.most_classes)
 
     def _mixed(self, frame: DataFrame) -> DataFrame:
-        """The rows in random order, over all files."""
+        """The rows in random order, over all files.
+
+        A row's place follows from its cells: a task that is tried again, and reads its rows in
+        another order, gives each the same place, so that none is lost or written twice.
+        """
         from pyspark.sql import functions
 
-        place = "microveil_place"
-        mixed = frame.withColumn(place, functions.rand(self.order_seed % UNBELIEVABLE))
-        return mixed.repartition(place).sortWithinPartitions(place).drop(place)
+        place = free_name("microveil_place", frame.columns)
+        secret = functions.lit(self.order_seed), functions.spark_partition_id()
+        mixed = frame.withColumn(place, functions.xxhash64(*secret, *_names(frame.columns)))
+        # As many files as a shuffle has partitions; fewer would leave cores idle.
+        n_files = int(frame.sparkSession.conf.get("spark.sql.shuffle.partitions") or 1)
+        return mixed.repartition(n_files, place).sortWithinPartitions(place).drop(place)
 
 
 def _names(columns: list[str]) -> list[Any]:

@@ -56,9 +56,16 @@ def run_on_spark(
     if not isinstance(last, SparkEngine):
         raise InputError("The course of a Spark run left Spark.")
     with recipe.beside_its_files():
-        table = SparkTable(last.after(course), course.head.roles, original.most_classes)
-    order = int(Chance(secret, b"order").stream(recipe.roles, 0).integers(2**31))
+        table = _after(last, course)
+    order = int(Chance(secret, b"order").stream(recipe.roles, 0).integers(2**62))
     return with_checks(SparkRelease(recipe, original, table, (), _facts(recipe, course), order))
+
+
+def _after(engine: SparkEngine, course: Course) -> SparkTable:
+    """The table after a course; without further plans the engine's own, whose head is known."""
+    if not course.plans:
+        return engine.table
+    return SparkTable(engine.after(course), course.head.roles, engine.table.most_classes)
 
 
 def _facts(recipe: Recipe, course: Course) -> tuple[StepFacts, ...]:

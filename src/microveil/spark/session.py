@@ -43,6 +43,8 @@ def spark_session(master: str | None = None, **settings: Any) -> SparkSession:
         # Compressed columns grow tenfold in memory; and small pieces keep all cores busy.
         "spark.sql.files.maxPartitionBytes": "16m",
         "spark.driver.memory": "2g",
+        # The default collector works beside the tasks, on their cores.
+        "spark.driver.extraJavaOptions": "-XX:+UseParallelGC",
         # A task has one core: libraries that take them all would only wait for each other.
         "spark.executorEnv.POLARS_MAX_THREADS": "1",
         "spark.executorEnv.OMP_NUM_THREADS": "1",

@@ -105,7 +105,10 @@ class SparkTable(LazyTable):
             types = {name: self.schema[name] for name in names}
             found = found.cast(types).sort(names)  # type: ignore[arg-type]
         weights = None if weight is None else found[summed].fill_null(0.0).to_numpy()
-        return Counted(found.select(names), found[n].cast(pl.Int64).to_numpy(), weights)
+        counts = found[n].cast(pl.Int64).to_numpy()
+        # Nothing need be counted again to know how many records there are.
+        self.__dict__.setdefault("height", int(counts.sum()))
+        return Counted(found.select(names), counts, weights)
 
     def _collected(self, grouped: DataFrame, names: list[str]) -> Any:
         found = grouped.limit(self.most_classes + 1).toArrow()

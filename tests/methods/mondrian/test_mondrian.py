@@ -14,7 +14,7 @@ from microveil.methods.mondrian.step import Mondrian
 from microveil.privacy.k_map import KMap
 from microveil.privacy.l_diversity import LDiversity
 from microveil.privacy.t_closeness import TCloseness
-from microveil.tables import Roles
+from microveil.tables import Roles, Table
 from tests.methods.mondrian.cases import (
     KEYS,
     applied,
@@ -80,6 +80,32 @@ def test_people_are_counted_where_a_person_has_several_rows(records: list[Any], 
         return
     for members in class_members(applied(frame, roles, k=k).table.frame):
         assert frame["who"][members].n_unique() >= k
+
+
+@given(tables, options)
+def test_distinct_rows_and_their_counts_tell_what_records_do(
+    records: list[Any], how: dict[str, Any]
+) -> None:
+    if len(records) < how["k"]:
+        return
+    step = Mondrian(**with_target(how))
+    frame, roles = frame_of(records), Roles(quasi_identifiers=KEYS)
+    classes = frame.group_by(KEYS, maintain_order=True).agg(pl.col("id"), pl.len().cast(pl.Int64))
+    found = step.on_classes(Table(classes.select(KEYS), roles), classes["len"].to_numpy())
+    if not step.by_counts:
+        assert found is None
+        return
+    assert found is not None
+    whole = applied(frame, **how)
+    of_records = found.table.frame.with_columns(classes["id"]).explode("id").sort("id")
+    assert of_records.select(KEYS).equals(whole.table.frame.select(KEYS))
+    assert found.facts == whole.facts
+
+
+def test_models_ask_for_the_records() -> None:
+    table = Table(pl.DataFrame({"age": [1, 2], "ill": ["x", "y"]}), Roles())
+    step = Mondrian(k=2, columns=["age"], models=[LDiversity(l=2, column="ill")])
+    assert step.on_classes(table, np.array([2, 2])) is None
 
 
 def test_promises_cost_classes_but_not_more_than_needed() -> None:

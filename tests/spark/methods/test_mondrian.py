@@ -107,10 +107,15 @@ def test_blocks_cut_by_workers_are_the_partitions_of_one_machine(
     case: str, spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mondrian, "BLOCK", 60)
+    monkeypatch.setattr(mondrian, "CLASSES", 40)
+    monkeypatch.setattr(mondrian, "MOST_ON_DRIVER", 10 if case == "ranges" else 10_000)
     recipe = recipe_of([MONDRIANS[case]])
-    release: Any = mv.run(recipe, to_spark(spark, people()), seed=3)
+    # A column named like those that rows are looked up by, with cells that mean missing.
+    table = people().with_columns(pl.lit("").alias("microveil_0"))
+    release: Any = mv.run(recipe, to_spark(spark, table), seed=3)
     found = back(release.data).sort("name")
-    whole = mv.run(recipe, people(), seed=3).data.sort("name")
+    whole = mv.run(recipe, table, seed=3).data.sort("name")
+    assert found["microveil_0"].null_count() == found.height == table.height
     keys = MONDRIANS[case].get("columns", ["age", "sex", "town"])
     assert_frame_equal(found.drop(keys), whole.drop(keys))
     assert_frame_equal(found.select(keys), whole.select(pl.col(keys).cast(pl.String)))

@@ -20,6 +20,11 @@ CLICK_AWAY = """([key, n]) => new Promise((done) => {
   }, 20);
 })"""
 """Click the element of a key time and again, without waiting for any answer."""
+SHOWN = """(wanted) => {
+  const boxes = [...document.querySelectorAll("[data-key^='key ']")];
+  return boxes.length === wanted.length && boxes.every((one, i) => one.checked === wanted[i]);
+}"""
+"""Whether the boxes of the keys are ticked as wanted."""
 
 
 def test_no_click_and_no_letter_is_lost_while_the_page_is_drawn_anew(
@@ -53,11 +58,11 @@ def _keys_in_a_hurry(page: Page, address: str) -> None:
     wanted = [not one.is_checked() for one in boxes.all()]
     page.evaluate("document.querySelectorAll(\"[data-key^='key ']\").forEach((one) => one.click())")
     page.get_by_role("button", name="Take these as keys").wait_for()
-    assert [one.is_checked() for one in boxes.all()] == wanted
+    page.wait_for_function(SHOWN, arg=wanted)
+    page.wait_for_load_state("networkidle")
     page.wait_for_timeout(300)  # the server has them all by now
     page.reload()
-    boxes.first.wait_for()
-    assert [one.is_checked() for one in boxes.all()] == wanted
+    page.wait_for_function(SHOWN, arg=wanted)
 
 
 def _pressed_then_drawn(page: Page, other: Page, address: str) -> None:

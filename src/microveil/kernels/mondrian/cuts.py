@@ -88,7 +88,7 @@ def choose_cut(codes: Ints, space: KeySpace, rule: CutRule, work: Work, skip: in
     """
     found = 0
     if codes.shape[1] >= 2 * rule.k:
-        _measure(codes, space, work)
+        measure(codes, space, work)
         if rule.split == WIDEST:
             found = _widest_cuts(codes, space, rule, work, skip)
         else:
@@ -146,7 +146,7 @@ def _cut(work: Work, i: int) -> Cut:
 
 
 @kernel
-def _measure(codes: Ints, space: KeySpace, work: Work) -> None:
+def measure(codes: Ints, space: KeySpace, work: Work) -> None:
     """Range and width of each column; rank the columns by width, ties in column order."""
     for j in range(space.span.size):
         column = codes[j]
@@ -172,7 +172,7 @@ def _median_cuts(
     low = work.low[j]
     if low == MISSING:
         found = _note(work, rule, size, found, Cut(j, MISSING, 0, _n_up_to(column, MISSING)))
-        low = _lowest_present(column, work.high[j])
+        low = lowest_present(column, work.high[j])
     half = (size + 1) // 2
     median = select_nth(column, work.low[j], work.high[j], half - 1, work.scratch, work.counts)
     first, last = cut_group(space, j, low, work.high[j], median)
@@ -211,7 +211,8 @@ def _n_up_to(column: Ints, edge: int) -> int:
 
 
 @kernel
-def _lowest_present(column: Ints, high: int) -> int:
+def lowest_present(column: Ints, high: int) -> int:
+    """The lowest code of those that have a value."""
     low = high
     for i in range(column.size):
         if column[i] != MISSING and column[i] < low:
@@ -262,7 +263,7 @@ def _gain_cut(codes: Ints, space: KeySpace, rule: CutRule, work: Work, j: int, f
         return found
     size, low = codes.shape[1], work.low[j]
     if low == MISSING:
-        low = _lowest_present(codes[j], work.high[j])
+        low = lowest_present(codes[j], work.high[j])
     pairs, tally = work.pairs[:size], work.tally
     n_targets = tally.shape[1]
     for i in range(size):

@@ -130,7 +130,7 @@ def _check(codes: Ints, space: KeySpace, rule: CutRule) -> None:
 
 
 @kernel
-def _rearrange(row: Ints, side: NDArray[np.uint8], scratch: Ints) -> None:
+def rearrange(row: Ints | Longs, side: NDArray[np.uint8], scratch: Ints | Longs) -> None:
     """Put the entries that go left before those that go right; both keep their order."""
     left = right = 0
     for i in range(row.size):
@@ -156,8 +156,8 @@ def _cut_here(
     side = work.side[: end - start]
     mark_sides(here[cut.column], cut, side)
     for j in range(codes.shape[0]):
-        _rearrange(here[j], side, work.scratch)
-    _rearrange(order[start:end], side, work.scratch)
+        rearrange(here[j], side, work.scratch)
+    rearrange(order[start:end], side, work.scratch)
     return start + cut.n_left
 
 
@@ -245,5 +245,5 @@ def _apply(
         if accepted[part]:
             start, end = starts[part], ends[part]
             for j in range(codes.shape[0]):
-                _rearrange(codes[j, start:end], side[start:end], scratch)
-            _rearrange(order[start:end], side[start:end], scratch)
+                rearrange(codes[j, start:end], side[start:end], scratch)
+            rearrange(order[start:end], side[start:end], scratch)

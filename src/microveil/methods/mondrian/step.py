@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from microveil.kernels.mondrian.key_space import KeySpace
     from microveil.kernels.mondrian.partition import Partitions
 
+Longs = NDArray[np.int64]
 Split = Literal["widest", "ncp", "information_gain"]
 Publish = Literal["ranges", "nodes", "centroids"]
 
@@ -97,25 +98,40 @@ class Mondrian(Method):
         """
         return classes_by_household(self, table, rng, Mondrian._partitioned)
 
+    @property
+    def by_counts(self) -> bool:
+        """Whether the result follows from the classes and how many records each has."""
+        kept_together = self.mode == "strict" and self.split == "widest"
+        return kept_together and self.publish != "centroids"
+
+    def on_classes(self, table: Table, counts: Longs) -> Outcome | None:
+        """The same on distinct rows, unless models, medians or means ask for the records."""
+        if not self.by_counts or further_models(table, self.k, self.models, self.columns):
+            return None
+        return self._outcome(table, counts)
+
     def _partitioned(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
+        return self._outcome(table, None)
+
+    def _outcome(self, table: Table, counts: Longs | None) -> Outcome:
         names = keys_of(table, self.columns, self.kind())
         refuse_strangers(self.hierarchies, names, self.kind())
         table.require([self.target] if self.target else [])
         if table.height == 0:
             return Outcome(table, class_facts(np.empty(0, np.int64)) | {"n_withheld": {}})
-        refuse_too_few(table.height, self.k, self.kind())
-        keys, codes = self._coded(table, names)
+        refuse_too_few(table.height if counts is None else int(counts.sum()), self.k, self.kind())
+        keys, codes = self._coded(table, names, counts)
         space = key_space(keys)
-        partitions = self._partitions(table, codes, space)
+        partitions = self._partitions(table, codes, counts, space)
         labels = [self._labels(table, keys, i, partitions, space) for i in range(len(keys))]
-        sizes = np.diff(partitions.starts, append=table.height)
+        sizes = _sizes(partitions, counts)
         if sizes.min() < self.k:
             raise InternalError(f"Mondrian made a partition of {sizes.min()} records.")
         of_record = partitions.of_record()
         classes = _merged(labels)
         self._confirm(table, classes[of_record])
         facts = class_facts(np.bincount(classes, weights=sizes).astype(np.int64))
-        facts["n_withheld"] = _withheld(labels, keys, partitions, table)
+        facts["n_withheld"] = _withheld(labels, keys, sizes, table, counts)
         del codes, partitions  # as large as the results below
         changed = [
             table.frame[key.name] if one.same else one.spread(of_record, key.name)
@@ -123,24 +139,33 @@ class Mondrian(Method):
         ]
         return Outcome(table.with_columns(changed), facts)
 
-    def _coded(self, table: Table, names: tuple[str, ...]) -> tuple[list[Key], NDArray[np.int32]]:
+    def _coded(
+        self, table: Table, names: tuple[str, ...], counts: Longs | None
+    ) -> tuple[list[Key], NDArray[np.int32]]:
         """The keys, and their codes: one row per key, and a last one for the target, if any."""
         codes = np.empty((len(names) + (self.target is not None), table.height), dtype=np.int32)
         keys = []
         by_tree = self.publish == "nodes"
         for i, name in enumerate(names):
             hierarchy = self.hierarchies.get(name)
-            key, codes[i] = key_of(table.frame[name], hierarchy, self.unlisted, by_tree=by_tree)
+            key, codes[i] = key_of(
+                table.frame[name], hierarchy, self.unlisted, by_tree=by_tree, counts=counts
+            )
             keys.append(key)
         if self.target is not None:
             targets = encode(table.frame[self.target]).values
             codes[-1] = np.unique(targets, return_inverse=True)[1]
         return keys, codes
 
-    def _partitions(self, table: Table, codes: NDArray[np.int32], space: KeySpace) -> Partitions:
+    def _partitions(
+        self, table: Table, codes: NDArray[np.int32], counts: Longs | None, space: KeySpace
+    ) -> Partitions:
+        from microveil.kernels.mondrian.by_classes import mondrian_of_classes
         from microveil.kernels.mondrian.cuts import INFORMATION_GAIN, NCP, WIDEST, CutRule
         from microveil.kernels.mondrian.partition import mondrian, mondrian_where
 
+        if counts is not None:
+            return mondrian_of_classes(codes, counts, space, self.k)
         split = {"widest": WIDEST, "ncp": NCP, "information_gain": INFORMATION_GAIN}[self.split]
         n_targets = int(codes[-1].max()) + 1 if self.target is not None else 0
         rule = CutRule(self.k, self.mode == "relaxed", split, n_targets)
@@ -176,13 +201,21 @@ def _merged(labels: list[Labels]) -> NDArray[np.int32]:
     return classes.astype(np.int32)
 
 
+def _sizes(partitions: Partitions, counts: Longs | None) -> Longs:
+    """Records of each partition."""
+    if counts is None:
+        return np.diff(partitions.starts, append=len(partitions.order))
+    return np.add.reduceat(counts[partitions.order], partitions.starts)
+
+
 def _withheld(
-    labels: list[Labels], keys: list[Key], partitions: Partitions, table: Table
+    labels: list[Labels], keys: list[Key], sizes: Longs, table: Table, counts: Longs | None
 ) -> dict[str, int]:
     """Number of cells of each key with a value that is not published."""
-    sizes = np.diff(partitions.starts, append=table.height)
     withheld = {}
     for key, one in zip(keys, labels, strict=True):
         missing = one.labels.is_null().to_numpy()[one.of_partition]
-        withheld[key.name] = int(sizes[missing].sum()) - table.frame[key.name].null_count()
+        empty = table.frame[key.name].is_null().to_numpy()
+        n_empty = int(empty.sum() if counts is None else counts[empty].sum())
+        withheld[key.name] = int(sizes[missing].sum()) - n_empty
     return withheld

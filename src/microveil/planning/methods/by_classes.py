@@ -64,6 +64,15 @@ def counts_records(step: Method) -> bool:
     return any(isinstance(one, Frequency) for one in builders)
 
 
+def works_on_records(step: Method) -> bool:
+    """Whether a step is given all records of its classes, because counts tell it too little."""
+    if type(step).on_classes is Method.on_classes or counts_records(step):
+        return True
+    if isinstance(step, Mondrian):
+        return bool(step.models) or not step.by_counts
+    return isinstance(step, Datafly) and bool(step.models)
+
+
 def _suits(step: Method, roles: Roles) -> bool:
     """Whether the classes tell all: not where people, households or weights count."""
     models = getattr(step, "models", ())

@@ -1,13 +1,16 @@
 """Mondrian by blocks: the first cuts are made from counts, a worker finishes each block.
 
 A cut follows from how often each value of each key occurs in a partition, so that the first cuts
-need counts alone, and the result is that of the whole table on one machine.
+need counts alone, and the result is that of the whole table on one machine. Records with equal
+keys stay together: workers see each class once, and rows look their labels up by their keys.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -20,9 +23,10 @@ from microveil.methods.mondrian.labels import node_labels, range_labels
 from microveil.methods.parts.class_requirements import keys_of, refuse_strangers, refuse_too_few
 from microveil.planning.class_plan import places
 from microveil.planning.methods.by_classes import counts_records
-from microveil.spark.frames import arrow_schema, col, spark_schema, tidy, to_polars
+from microveil.spark.frames import arrow_schema, col, tidy, to_polars
 from microveil.spark.table import SparkTable
 from microveil.tables import Roles, Table
+from microveil.tables.names import free_name
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -33,16 +37,20 @@ Ints = NDArray[np.int32]
 Longs = NDArray[np.int64]
 BLOCK = 500_000
 """Blocks of more records than this are cut once more before workers finish them."""
+CLASSES = 300_000
+"""Classes that a task counts."""
+MOST_ON_DRIVER = 5_000_000
+"""Classes whose codes come to the driver, for the first cuts."""
 MOST_CELLS = 20_000_000
 """Counts of values by block that come to the driver at once."""
 NUMBER = "microveil_block"
 RECORDS = "microveil_records"
+LABEL = "microveil_label_{}"
 
 
 def suits(step: Mondrian) -> bool:
     """Whether counts of single keys determine the cuts: not with models, targets or centroids."""
-    plain = step.mode == "strict" and step.split == "widest" and step.publish != "centroids"
-    return plain and not step.models and not counts_records(step)
+    return step.by_counts and not step.models and not counts_records(step)
 
 
 def divided(step: Mondrian, table: SparkTable, head: Table) -> tuple[DataFrame, Mapping[str, Any]]:
@@ -51,17 +59,21 @@ def divided(step: Mondrian, table: SparkTable, head: Table) -> tuple[DataFrame, 
 
     names = keys_of(head, step.columns, step.kind())
     refuse_strangers(step.hierarchies, names, step.kind())
-    refuse_too_few(table.height, step.k, step.kind())
     counted = _classes(table.frame, names).persist(StorageLevel.MEMORY_AND_DISK)
-    coding = _Coding.of(step, SparkTable(counted, Roles()), names)
-    classes = coding.classes(counted).persist(StorageLevel.MEMORY_AND_DISK)
-    tree = _first_cuts(classes, coding, step.k)
-    classes.unpersist()
-    counted.unpersist()
-    finished = _finished(step, table.frame, coding, tree, head)
+    n_classes = counted.count()
+    # A task costs a tenth of a second, whatever it does: each takes many classes.
+    few = counted.coalesce(1 + n_classes // CLASSES)
+    coding = _Coding.of(step, SparkTable(few, Roles()), names)
+    refuse_too_few(coding.n_records, step.k, step.kind())
+    coded = _coded(few, coding, n_classes)
+    tree = _first_cuts(coded, coding, step.k)
+    if not isinstance(coded, list):
+        coded.unpersist()
     # Checks, writing and checking again would each cut the table anew.
-    kept = finished.persist(StorageLevel.MEMORY_AND_DISK)
-    return kept, {"n_blocks": int((tree.column < 0).sum())}
+    labels = _labelled(step, few, coding, tree).persist(StorageLevel.MEMORY_AND_DISK)
+    labels.count()
+    counted.unpersist()
+    return _published(table.frame, labels, names), {"n_blocks": int((tree.column < 0).sum())}
 
 
 def _classes(frame: DataFrame, names: Sequence[str]) -> DataFrame:
@@ -80,23 +92,26 @@ class _Coding:
     space: KeySpace
     values: list[pl.DataFrame]
     codes: list[Ints]
+    n_records: int
 
     @classmethod
     def of(cls, step: Mondrian, classes: SparkTable, names: Sequence[str]) -> _Coding:
-        keys, values, codes = [], [], []
+        keys, values, codes, n_records = [], [], [], 0
         for name in names:
             found = classes.counted([name], RECORDS)
+            counts = np.asarray(found.weights, dtype=np.int64)
+            n_records = int(counts.sum())
             key, coded = key_of(
                 found.keys[name],
                 step.hierarchies.get(name),
                 step.unlisted,
                 by_tree=step.publish == "nodes",
-                counts=np.asarray(found.weights, dtype=np.int64),
+                counts=counts,
             )
             keys.append(key)
             values.append(found.keys)
             codes.append(coded)
-        return cls(keys, key_space(keys), values, codes)
+        return cls(keys, key_space(keys), values, codes, n_records)
 
     @property
     def widths(self) -> list[int]:
@@ -168,7 +183,17 @@ class _Growing:
         self.waiting += [low, low + 1]
 
 
-def _first_cuts(classes: DataFrame, coding: _Coding, k: int) -> BlockTree:
+def _coded(counted: DataFrame, coding: _Coding, n_classes: int) -> DataFrame | list[Any]:
+    """The classes as codes; on the driver if they are few, which saves a job for each level."""
+    from pyspark import StorageLevel
+
+    classes = coding.classes(counted)
+    if n_classes > MOST_ON_DRIVER:
+        return classes.persist(StorageLevel.MEMORY_AND_DISK)
+    return list(classes.toArrow().to_batches())
+
+
+def _first_cuts(classes: DataFrame | list[Any], coding: _Coding, k: int) -> BlockTree:
     """Cut level by level while blocks are large; one pass over the classes for each level."""
     growing = _Growing()
     while growing.waiting and len(growing.waiting) * sum(coding.widths) <= MOST_CELLS:
@@ -183,7 +208,9 @@ def _first_cuts(classes: DataFrame, coding: _Coding, k: int) -> BlockTree:
     return growing.tree
 
 
-def _tallied(classes: DataFrame, coding: _Coding, tree: BlockTree, nodes: Sequence[int]) -> Longs:
+def _tallied(
+    classes: DataFrame | list[Any], coding: _Coding, tree: BlockTree, nodes: Sequence[int]
+) -> Longs:
     """Records of each node by the codes of each key: (nodes, codes of all keys)."""
     import pyarrow as pa
 
@@ -205,7 +232,10 @@ def _tallied(classes: DataFrame, coding: _Coding, tree: BlockTree, nodes: Sequen
                 total += np.bincount(cells, n[here], total.size).astype(np.int64)
         yield pa.RecordBatch.from_arrays([pa.array([total.tobytes()])], names=["total"])
 
-    rows = classes.mapInArrow(tally, "total binary").toArrow()["total"].to_pylist()
+    if isinstance(classes, list):
+        rows = [row for batch in tally(iter(classes)) for row in batch["total"].to_pylist()]
+    else:
+        rows = classes.mapInArrow(tally, "total binary").toArrow()["total"].to_pylist()
     found = np.zeros(shape, np.int64)
     for row in rows:
         found += np.frombuffer(row, np.int64).reshape(shape)
@@ -249,20 +279,17 @@ def _edges(counts: Longs, there: Longs, space: KeySpace, j: int) -> Iterator[int
     yield from (edge for edge in edges if edge > MISSING)
 
 
-def _finished(
-    step: Mondrian, frame: DataFrame, coding: _Coding, tree: BlockTree, head: Table
-) -> DataFrame:
-    """The rows collected by block, and each block partitioned by the local kernel."""
+def _labelled(step: Mondrian, counted: DataFrame, coding: _Coding, tree: BlockTree) -> DataFrame:
+    """The labels of each class: classes are collected by block, and a worker finishes each."""
     from pyspark.sql import functions
-    from pyspark.sql.types import LongType, StructType
+    from pyspark.sql.types import LongType, StringType, StructType
 
     names = [key.name for key in coding.keys]
-    example = head.frame.with_columns(pl.col(name).cast(pl.String) for name in names)
-    schema = spark_schema(example)
-    arrow = arrow_schema(schema, frame)
-    before = StructType(list(frame.schema.fields)).add(NUMBER, LongType())
-    with_block = arrow_schema(before, frame)
-    columns = example.columns
+    before = StructType(list(counted.schema.fields)).add(NUMBER, LongType())
+    schema = StructType(list(counted.select(*map(col, names)).schema.fields))
+    for place in range(len(names)):
+        schema = schema.add(LABEL.format(place), StringType())
+    with_block, arrow = arrow_schema(before, counted), arrow_schema(schema, counted)
 
     def number(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
@@ -271,26 +298,41 @@ def _finished(
             yield from rows.with_columns(block).to_arrow().cast(with_block).to_batches()
 
     def finish(part: Any) -> Any:
-        rows = to_polars(part).drop(NUMBER)
-        return labelled(step, rows, coding).select(columns).to_arrow().cast(arrow)
+        rows = to_polars(part)
+        new = labels_of(step, rows, coding)
+        return rows.select(names).with_columns(new).to_arrow().cast(arrow)
 
-    numbered = frame.mapInArrow(number, before)
+    numbered = counted.mapInArrow(number, before)
     return numbered.groupBy(functions.col(NUMBER)).applyInArrow(finish, schema)
 
 
-def labelled(step: Mondrian, rows: pl.DataFrame, coding: _Coding) -> pl.DataFrame:
-    """The rows of a block with the labels of their partitions."""
-    from microveil.kernels.mondrian.cuts import WIDEST, CutRule
-    from microveil.kernels.mondrian.partition import mondrian
+def labels_of(step: Mondrian, classes: pl.DataFrame, coding: _Coding) -> list[pl.Series]:
+    """The published labels of each class of a block, one column for each key."""
+    from microveil.kernels.mondrian.by_classes import mondrian_of_classes
 
-    rule = CutRule(step.k, relaxed=False, split=WIDEST)
-    partitions = mondrian(coding.of_rows(rows), coding.space, rule, n_threads=1)
-    of_record = partitions.of_record()
+    counts = classes[RECORDS].to_numpy()
+    partitions = mondrian_of_classes(coding.of_rows(classes), counts, coding.space, step.k)
+    of_class = partitions.of_record()
     new = []
     for place, key in enumerate(coding.keys):
         if step.publish == "ranges":
             labels = range_labels(key, place, partitions)
         else:
             labels = node_labels(key, place, partitions, coding.space)
-        new.append(labels.spread(of_record, key.name).cast(pl.String))
-    return rows.with_columns(new)
+        new.append(labels.spread(of_class, LABEL.format(place)).cast(pl.String))
+    return new
+
+
+def _published(frame: DataFrame, labels: DataFrame, names: Sequence[str]) -> DataFrame:
+    """The rows with the labels of their class in place of the keys."""
+    fresh = {
+        name: free_name(f"microveil_{i}", frame.columns) for i, name in enumerate(labels.columns)
+    }
+    keys, new = list(fresh.values())[: len(names)], list(fresh.values())[len(names) :]
+    label = dict(zip(names, new, strict=True))
+    alike = [col(name).eqNullSafe(col(key)) for name, key in zip(names, keys, strict=True)]
+    rows = frame.select(tidy(frame, frame.columns))
+    # The classes of a part fit into memory, where rows find theirs without being sorted.
+    of_class = labels.withColumnsRenamed(fresh).hint("shuffle_hash")
+    found = rows.join(of_class, reduce(and_, alike), "left")
+    return found.select([col(label.get(name, name)).alias(name) for name in frame.columns])
