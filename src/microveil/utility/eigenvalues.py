@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from microveil.errors import InputError
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, PairedNumbers, paired_numbers
+from microveil.pairs.numbers import Numbers, PairedNumbers, complete_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -51,7 +51,7 @@ class Eigenvalues(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Compare the eigenvalues in descending order."""
-        paired = _varied(paired_numbers(original, released, self.columns).complete)
+        paired = _varied(complete_numbers(original, released, self.columns))
         if not paired.columns:
             parts = {"before": [], "after": [], "n_without_extent": 0}
             return Score(measure=self.kind(), value=0.0, scale="relative change", parts=parts)

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, PairedNumbers, paired_numbers
+from microveil.pairs.numbers import Numbers, PairedNumbers, complete_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -47,7 +47,7 @@ class InformationLoss(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Compute all twelve; one of them is the score."""
-        paired = paired_numbers(original, released, self.columns).complete
+        paired = complete_numbers(original, released, self.columns)
         parts = {
             f"{of}_{error}": value
             for of, (before, after) in _matrices(paired).items()

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, paired_numbers
+from microveil.pairs.numbers import Numbers, complete_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -39,7 +39,7 @@ class RankCorrelation(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Correlate ranks before and after."""
-        paired = paired_numbers(original, released, self.columns).complete
+        paired = complete_numbers(original, released, self.columns)
         names, d = paired.columns, len(paired.columns)
         sides = _rank_units(paired.before), _rank_units(paired.after)
         before, after = (np.clip(side.T @ side, -1, 1) for side in sides)

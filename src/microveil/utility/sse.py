@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, paired_numbers
+from microveil.pairs.numbers import Numbers, complete_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -37,7 +37,7 @@ class Sse(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Compare the squared changes with the squared deviations from the mean."""
-        paired = paired_numbers(original, released, self.columns).complete
+        paired = complete_numbers(original, released, self.columns)
         if not len(paired.before):
             return Score(measure=self.kind(), value=0.0, scale="per cent")
         columns = zip(paired.before.T, paired.after.T, strict=True)
