@@ -192,8 +192,8 @@ def _uniques(classes: Classes) -> pl.DataFrame:
     if not classes.columns:
         return classes.keys
     alone = np.flatnonzero(classes.sizes == 1)
-    found = classes.keys[np.repeat(alone, classes.record_counts[alone])]
-    return found.sort(classes.columns)
+    rows = np.repeat(alone, classes.record_counts[alone])
+    return pl.DataFrame([classes.key(name)[rows] for name in classes.columns]).sort(classes.columns)
 
 
 def _worst(classes: Classes, n_worst: int) -> tuple[WorstClass, ...]:
