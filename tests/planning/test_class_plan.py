@@ -9,7 +9,7 @@ import pytest
 import microveil as mv
 from microveil.errors import FileError
 from microveil.methods import Outcome
-from microveil.planning.class_plan import ClassPlan, class_plan, places
+from microveil.planning.class_plan import ClassPlan, class_plan
 from microveil.tables import Table
 from microveil.tables.table import Counted
 
@@ -49,8 +49,3 @@ def test_a_row_that_was_not_counted_is_an_error() -> None:
     strange = Table(pl.DataFrame({"sex": ["x"], "age": [30]}))
     with pytest.raises(FileError, match="changed while they were read"):
         plan.protect(strange, RNG, plan.start())
-
-
-def test_missing_cells_find_their_place() -> None:
-    rows = pl.DataFrame({"sex": [None, "m", "m"], "age": [50, 40, 41]})
-    assert places(KEYS, rows).to_list() == [2, 1, None]

@@ -88,6 +88,9 @@ def test_mdav_loses_what_is_published(name: str, k: int) -> None:
     assert loss(name, k, "mdav") == pytest.approx(PUBLISHED[name, k], abs=5e-5)
 
 
-@pytest.mark.parametrize(("name", "k"), list(REFINED))
+@pytest.mark.parametrize(
+    ("name", "k"),
+    [pytest.param(*case, marks=[] if case[1] == 5 else [pytest.mark.slow]) for case in REFINED],
+)
 def test_refined_groups_lose_no_more_than_the_best_known(name: str, k: int) -> None:
     assert loss(name, k, "refined") <= REFINED[name, k]

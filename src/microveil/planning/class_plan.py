@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from microveil.errors import FileError
 from microveil.methods import Outcome
+from microveil.planning.class_index import ClassIndex, places
 from microveil.planning.plan import Longs, Plan, State
 from microveil.tables import Table
 from microveil.tables.names import free_name
@@ -117,8 +118,12 @@ class ClassPlan(Plan):
         """Rows of all classes before each class."""
         return np.append(0, self._ends)[self._first]
 
+    @cached_property
+    def _index(self) -> ClassIndex:
+        return ClassIndex(self.keys)
+
     def _classes(self, part: Table) -> Longs:
-        found = places(self.keys, part.frame)
+        found = self._index.places(part.frame)
         if found.null_count():
             raise FileError(
                 f"{found.null_count()} rows were not there when the table was counted: the data "
@@ -215,27 +220,6 @@ def _runs(
         ordered[of_class].to_numpy(),
         ordered[n].to_numpy(),
     )
-
-
-def places(keys: pl.DataFrame, rows: pl.DataFrame) -> pl.Series:
-    """The row of ``keys`` that equals each row; missing if there is none.
-
-    >>> keys = pl.DataFrame({"a": ["x", None]})
-    >>> places(keys, pl.DataFrame({"a": [None, "y", "x"]})).to_list()
-    [1, None, 0]
-    """
-    number = free_name("place", keys.columns)
-    if not keys.width:
-        return pl.Series(number, np.zeros(rows.height, np.int64))
-    numbered = keys.with_columns(pl.int_range(pl.len(), dtype=pl.Int64).alias(number))
-    wanted = rows.select(
-        pl.col(name) if rows.schema[name] == dtype else pl.col(name).cast(dtype)
-        for name, dtype in keys.schema.items()
-    )
-    found = wanted.join(
-        numbered, on=keys.columns, how="left", nulls_equal=True, maintain_order="left"
-    )
-    return found[number]
 
 
 def _ranks(classes: Longs) -> Longs:

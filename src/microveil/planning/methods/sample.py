@@ -11,7 +11,7 @@ import polars as pl
 
 from microveil.methods import Outcome, Sample
 from microveil.methods.sample import quotas_of, raised
-from microveil.planning.class_plan import places
+from microveil.planning.class_index import places
 from microveil.planning.course import Course
 from microveil.planning.plan import Longs, Plan, State
 from microveil.tables import Roles, Table

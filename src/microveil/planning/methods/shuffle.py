@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from microveil.methods import Shuffle
 from microveil.methods.parts.columns import refuse_kinds, usable_frame
 from microveil.methods.parts.ranks import needs_order
-from microveil.planning.class_plan import places
+from microveil.planning.class_index import places
 from microveil.planning.course import Course
 from microveil.planning.methods.numbering import LOT, ROW, VALUE, laid_out, ordered
 from microveil.planning.moved_plan import MovedPlan

@@ -21,7 +21,7 @@ from microveil.methods import Mondrian
 from microveil.methods.mondrian.keys import Key, key_of, key_space
 from microveil.methods.mondrian.labels import node_labels, range_labels
 from microveil.methods.parts.class_requirements import keys_of, refuse_strangers, refuse_too_few
-from microveil.planning.class_plan import places
+from microveil.planning.class_index import places
 from microveil.planning.methods.by_classes import counts_records
 from microveil.spark.frames import arrow_schema, col, tidy, to_polars
 from microveil.spark.table import SparkTable
