@@ -25,7 +25,8 @@ def class_intervals(classes: Classes, column: pl.Series) -> pl.DataFrame:
     np.maximum.at(high, of_class, numbers)
     known = np.flatnonzero(sizes)
     extent = float(np.ptp(numbers)) if len(numbers) else 0.0
-    width = (high[known] - low[known]) / (extent if extent > 0 else 1.0)
+    with np.errstate(invalid="ignore"):  # between infinite numbers no width is known
+        width = (high[known] - low[known]) / (extent if extent > 0 else 1.0)
     return pl.DataFrame(
         {
             "column": pl.repeat(column.name, len(known), dtype=pl.String, eager=True),
