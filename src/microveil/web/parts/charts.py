@@ -107,7 +107,7 @@ def reach(shares: Sequence[float]) -> float:
 
 def _dot(point: Point, ends: tuple[float, float]) -> None:
     up, right = _inside(point.risk / ends[0]), _inside(point.loss / ends[1])
-    place = f"left:{4 + 90 * right:.1f}%;bottom:{6 + 84 * up:.1f}%"
+    place = f"left:{4 + 90 * right:.1f}%;bottom:{6 + 74 * up:.1f}%"
     told = f"{point.label}: {point.note}"
     classes = f"dot {point.kind}"
     if point.click is None:
