@@ -143,3 +143,12 @@ def test_odd_tables_have_an_assessment_without_a_cell_in_its_words(name: str) ->
     assert len(found.verdicts) == 3
     told = " ".join([*(one.sentence for one in found.verdicts), *found.skipped.values()])
     assert "SECRET" not in told
+
+
+def test_without_records_the_numbers_are_the_same() -> None:
+    whole, lean = assess(survey(), ROLES), assess(survey(), ROLES, records=["individual_risk"])
+    assert lean.to_dict() == whole.to_dict()
+    assert lean.unique_records.is_empty()
+    assert [name for name, score in lean.scores.items() if score.records is not None] == [
+        "individual_risk"
+    ]

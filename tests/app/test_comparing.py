@@ -45,6 +45,17 @@ def test_the_json_has_a_value_for_every_measure() -> None:
     ]
 
 
+def test_without_records_the_numbers_are_the_same() -> None:
+    measures = ["class_sizes", "replicated_uniques", "cell_changes"]
+    whole, lean = (
+        compare(people(), people(), ROLES, measures=measures, records=records)
+        for records in (True, False)
+    )
+    assert lean.to_dict() == whole.to_dict()
+    assert all(score.records is None for score in lean.risk.values())
+    assert lean.after.unique_records.is_empty()
+
+
 def test_publishing_the_original_is_high_risk_and_costs_nothing() -> None:
     found = compare(people(), people(), ROLES)
     assert {one.level for one in found.verdicts} == {"high"}

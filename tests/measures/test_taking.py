@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from microveil.errors import InputError
-from microveil.measures.taking import take
+from microveil.measures.taking import Kept, take
 from microveil.scores import Score
 from microveil.tables import Table
 from tests.measures.cases import BOTH, Width
@@ -84,3 +84,22 @@ def test_an_interrupt_is_no_failure_of_a_measure() -> None:
 def test_a_score_that_is_no_number_is_not_taken(value: float) -> None:
     taken = take([Width.model_construct(width=value)], BOTH)
     assert taken.skipped == {"width": "the result on these data is not a finite number"}
+
+
+def test_values_per_record_are_kept_of_the_measures_that_are_named() -> None:
+    class Each(Width):
+        """One with a value for each record."""
+
+        def score(self, original: Table, released: Table) -> Score:
+            frames = {"small": pl.DataFrame({"x": [1]})}
+            records = np.zeros(original.height)
+            return Score(self.kind(), float(released.height), records=records, frames=frames)
+
+    def kept(records: Kept) -> list[bool]:
+        taken = take({"one": Each(), "other": Each()}, BOTH, records=records)
+        assert all((score.records is None) != bool(score.frames) for score in taken.scores.values())
+        return [score.records is not None for score in taken.scores.values()]
+
+    assert kept(records=True) == [True, True]
+    assert kept(records=False) == [False, False]
+    assert kept(records=["other"]) == [False, True]

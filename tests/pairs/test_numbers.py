@@ -107,3 +107,13 @@ def test_labels_that_are_no_numbers_are_refused_by_name_only() -> None:
     assert IL1s().measure(before, after).value == 0
     with pytest.raises(ColumnError, match="'x'"):
         IL1s(columns="x").measure(before, after)
+
+
+def test_complete_numbers_are_those_of_records_without_a_missing_cell() -> None:
+    before = Table({"x": [1.0, None, 3.0, 4.0], "y": [1, 2, 3, 4]})
+    after = Table({"x": [1.0, 2.0, 3.0, 5.0], "y": ["[1, 2]", "2", "*", "4"]})
+    found = numbers.complete_numbers(before, after, ())
+    other = numbers.paired_numbers(before, after, ()).complete
+    assert found.columns == other.columns == ("x", "y")
+    assert found.before.tolist() == other.before.tolist() == [[1.0, 1.0], [4.0, 4.0]]
+    assert found.after.tolist() == other.after.tolist() == [[1.0, 1.5], [5.0, 4.0]]

@@ -71,3 +71,6 @@ def test_text_is_packed_where_each_value_has_many_records_and_grouped_where_it_h
     assert isinstance(packed, PackedSource)
     assert isinstance(grouped, GroupedSource)
     assert len(packed.class_counts) == len(grouped.class_counts) == n
+    for source in (packed, grouped):
+        for name in source.keys.columns:
+            assert source.key(name).equals(source.keys[name])

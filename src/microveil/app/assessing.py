@@ -9,7 +9,7 @@ from typing import Any
 from microveil.errors import InputError, listing
 from microveil.measures.choosing import Choice, chosen, left_out, names_measures
 from microveil.measures.subject import Subject
-from microveil.measures.taking import take
+from microveil.measures.taking import Kept, take
 from microveil.pairs.alignment import released_table
 from microveil.privacy import reached
 from microveil.progress import Progress, shows_progress, silent
@@ -44,6 +44,7 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     acceptable_k: KRule | None = None,
     measures: Choice = "default",
     recipe: Recipe | None = None,
+    records: Kept = True,
     progress: Progress = silent,
 ) -> Assessment:
     """Assess the disclosure risk of a table: classes, privacy models, measures, and verdicts.
@@ -54,7 +55,9 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     to those that suit a single table; ``"all"``, ``"none"``, or a selection by name or as specs.
     Each scenario of the roles is assessed like the quasi-identifiers. A ``recipe`` supplies the
     roles (of the columns that exist), its folder, and the treatment of missing keys, unless given
-    here.
+    here. ``records`` says which scores keep their values per record: all, the measures named, or
+    none; without all, the assessment has no ``unique_records`` either, and large tables take less
+    memory.
 
     >>> assess({"sex": ["f", "f", "m"]}, Roles(quasi_identifiers=["sex"])).k
     1
@@ -78,12 +81,17 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     if not any(table.roles.key_sets().values()):
         raise InputError("Risk needs quasi-identifiers: name the columns an intruder may know.")
     found = assess_table(
-        table, missing=missing, n_worst=n_worst, thresholds=acceptable_k, models=reached
+        table,
+        missing=missing,
+        n_worst=n_worst,
+        thresholds=acceptable_k,
+        models=reached,
+        records=records is True,
     )
     _refuse_pairs(measures)
 
     def measured(one: Assessment) -> Assessment:
-        return _measured(one, table, measures, progress)
+        return _measured(one, table, measures, records, progress)
 
     with nullcontext() if recipe is None else recipe.beside_its_files():
         scenarios = {name: measured(one) for name, one in found.scenarios.items()}
@@ -91,7 +99,13 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     return replace(main, scenarios=scenarios)
 
 
-def _measured(found: Assessment, table: Table, measures: Choice, progress: Progress) -> Assessment:
+def _measured(
+    found: Assessment,
+    table: Table,
+    measures: Choice,
+    records: Kept,
+    progress: Progress,
+) -> Assessment:
     """An assessment for some keys, with its measures and verdicts."""
     keys = found.quasi_identifiers
     # What an intruder of this scenario knows is nothing left to infer, unless the roles call it
@@ -105,6 +119,7 @@ def _measured(found: Assessment, table: Table, measures: Choice, progress: Progr
         chosen(measures, OF_A_TABLE, n_cells=n_cells),
         Subject.alone(seen, found.missing),
         asked=names_measures(measures),
+        records=records,
         progress=progress,
     )
     return replace(

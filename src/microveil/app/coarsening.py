@@ -38,7 +38,7 @@ class Ladder:
     steps: tuple[Method, ...]
 
     @cached_property
-    def rungs(self) -> list[NDArray[np.int64]]:
+    def rungs(self) -> list[NDArray[np.uint32]]:
         """Codes of the records: unchanged, then after each step; a failing step is not a rung."""
         return [codes for _, codes in self._climbed]
 
@@ -48,8 +48,8 @@ class Ladder:
         return [step for step, _ in self._climbed]
 
     @cached_property
-    def _climbed(self) -> list[tuple[Method | None, NDArray[np.int64]]]:
-        found: list[tuple[Method | None, NDArray[np.int64]]] = [(None, _codes(self.values))]
+    def _climbed(self) -> list[tuple[Method | None, NDArray[np.uint32]]]:
+        found: list[tuple[Method | None, NDArray[np.uint32]]] = [(None, _codes(self.values))]
         for step in self.steps:
             try:
                 coarse = step.protect(self.values.to_frame())[self.values.name]
@@ -134,21 +134,20 @@ class _Key:
     column can be exchanged for another rung of it without looking at the others.
     """
 
-    rungs: list[NDArray[np.uint64]]
+    rungs: list[NDArray[np.uint32]]
     factor: np.uint64
 
     @classmethod
     def of(cls, ladder: Ladder, place: int) -> _Key:
         drawn = np.random.default_rng([20, place]).integers(1 << 63, dtype=np.uint64)
-        rungs = [codes.view(np.uint64) for codes in ladder.rungs]
-        return cls(rungs, drawn * np.uint64(2) + np.uint64(1))
+        return cls(ladder.rungs, drawn * np.uint64(2) + np.uint64(1))
 
     def part(self, rung: int) -> NDArray[np.uint64]:
         """What the column adds to each record."""
-        return np.asarray(self.rungs[rung] * self.factor)
+        return np.asarray(self.rungs[rung].astype(np.uint64) * self.factor)
 
     def n_values(self, rung: int) -> int:
-        return int(self.rungs[rung].max(initial=np.uint64(0))) + 1
+        return int(self.rungs[rung].max(initial=0)) + 1
 
 
 def _packed(keys: Sequence[_Key], rungs: Sequence[int]) -> NDArray[np.uint64]:
@@ -174,6 +173,6 @@ def _at_risk(packed: NDArray[np.uint64], k: int) -> float:
     return float(sizes[sizes < k].sum() / max(len(packed), 1))
 
 
-def _codes(values: pl.Series) -> NDArray[np.int64]:
+def _codes(values: pl.Series) -> NDArray[np.uint32]:
     """Small numbers, equal for equal values."""
-    return Distinct.of(values).of_record.astype(np.int64)
+    return Distinct.of(values).of_record

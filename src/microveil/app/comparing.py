@@ -96,6 +96,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
     measures: Choice = "default",
     control: Any = None,
     recipe: Recipe | None = None,
+    records: bool = True,
     progress: Progress = silent,
 ) -> Comparison:
     """Measure risk and utility of any pair of tables.
@@ -105,7 +106,8 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
     question. ``control`` holds records of the same population that were not used for the release:
     what attacks learn about them is subtracted. With the ``recipe`` that made the release, labels
     are interpreted by its hierarchies, missing keys are treated as it does unless ``missing`` is
-    given, and measures that its steps invalidate are marked rather than taken.
+    given, and measures that its steps invalidate are marked rather than taken. Without ``records``,
+    the scores keep no values per record, and large tables take less memory.
     """
     said = roles if recipe is None or roles is not None else recipe.roles
     if is_spark_frame(original):
@@ -127,12 +129,14 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
         wanted += [one() for one in extra]
     held_out = None if control is None else released_table(control, before.roles)
     subject = Subject(before, after, held_out, aligned, missing, recipe)
-    taken = take(wanted, subject, asked=names_measures(measures), progress=progress)
-    assessed = assess_table(after, missing=missing, models=reached)
+    taken = take(
+        wanted, subject, asked=names_measures(measures), records=records, progress=progress
+    )
+    assessed = assess_table(after, missing=missing, models=reached, records=records)
     return Comparison(
         risk=taken.risk,
         utility=taken.utility,
-        before=assess_table(before, missing=missing, models=reached),
+        before=assess_table(before, missing=missing, models=reached, records=records),
         after=assessed,
         skipped={**taken.skipped, **left_out(measures, *both, n_cells=n_cells)},
         invalid=dict(sorted(taken.invalid.items())),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TypeVar
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 import polars as pl
@@ -18,6 +18,8 @@ from microveil.progress import Progress, silent
 from microveil.scores import Score
 
 M = TypeVar("M", bound=Measure)
+Kept: TypeAlias = bool | Collection[str]
+"""Which scores keep their values per record: all, none, or those of the measures named."""
 
 ANOTHER_ORDER = "needs rows in the same order"
 NO_NUMBERS = "the tables have no column of numbers in common"
@@ -55,6 +57,7 @@ def take(
     *,
     asked: bool = False,
     count_anyway: bool = False,
+    records: Kept = True,
     progress: Progress = silent,
 ) -> MeasuresTaken:
     """Take each measure of a subject, recording a reason for those that do not apply.
@@ -63,6 +66,8 @@ def take(
     as an error. A measure that fails in any other way does not affect the others: its reason is
     recorded. Measures that count classes are skipped where class sizes are not valid evidence,
     unless ``count_anyway`` is set. Several measures of one kind are numbered: ``il1s``, ``il1s_2``.
+    ``records`` says which scores keep their values per record and their frames: all, none, or those
+    named. Large tables take less memory without.
     """
     named = measures if isinstance(measures, Mapping) else numbered(measures)
     scores: dict[str, Score] = {}
@@ -74,7 +79,7 @@ def take(
             invalid[name] = subject.no_evidence
             continue
         try:
-            scores[name] = score_of(measure, subject)
+            scores[name] = _kept(name, score_of(measure, subject), records)
         except InputError as error:
             if asked:
                 raise
@@ -82,6 +87,12 @@ def take(
         except (Exception, pl.exceptions.PanicException) as error:  # noqa: BLE001  see above
             skipped[name] = _reason(error)
     return MeasuresTaken({name: named[name] for name in scores}, scores, skipped, invalid)
+
+
+def _kept(name: str, score: Score, records: Kept) -> Score:
+    if records is True or (records is not False and name in records):
+        return score
+    return replace(score, records=None, frames={})
 
 
 def score_of(measure: Measure, subject: Subject) -> Score:

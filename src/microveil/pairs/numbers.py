@@ -63,11 +63,24 @@ def paired_numbers(original: Table, released: Table, columns: tuple[str, ...]) -
         after = [one for one in after if is_finite(one) and is_finite(original.frame[one.name])]
     refuse_infinite([*(original.frame[one.name] for one in after), *after])
     names = tuple(one.name for one in after)
-    return PairedNumbers(
-        names,
-        number_matrix([before.frame[name] for name in names]),
-        number_matrix(after),
-    )
+    found.clear()  # what labels were read as is held once, in the matrix
+    theirs = np.empty((released.height if names else 0, len(names)), order="F")
+    for number in reversed(range(len(names))):
+        theirs[:, number] = numbers_of(after.pop())
+    return PairedNumbers(names, number_matrix([before.frame[name] for name in names]), theirs)
+
+
+def complete_numbers(original: Table, released: Table, columns: tuple[str, ...]) -> PairedNumbers:
+    """As :func:`paired_numbers`, but only the records with no missing cell in either table."""
+    found = paired_numbers(original, released, columns)
+    keep = found.present
+    if keep.all():
+        return found
+    n_kept = int(keep.sum())
+    for side in (found.before, found.after):
+        for column in side.T:  # in place: a second pair of matrices may be too much
+            column[:n_kept] = column[keep]
+    return PairedNumbers(found.columns, found.before[:n_kept], found.after[:n_kept])
 
 
 def has_numbers(original: Table, released: Table) -> bool:

@@ -46,7 +46,7 @@ def _by_scenario(
     alone: dict[str | None, Assessment] = {}
     for name, keys in table.roles.scenarios.items():
         roles = table.roles.model_copy(update={"quasi_identifiers": keys, "scenarios": {}})
-        alone[name] = assess_table(table.with_roles(roles), missing=missing)
+        alone[name] = assess_table(table.with_roles(roles), missing=missing, records=False)
     return alone
 
 
@@ -90,9 +90,9 @@ def findings_of(release: Release) -> Findings:
         if measure.kind() != "class_sizes"  # has a table of its own
     ]
     subject = Subject.made_by(release.recipe, release.original, release.table)
-    after = take(measures, subject)
+    after = take(measures, subject, records=False)
     single = [one for one in after.measures.values() if not one.needs_original]
-    before = take(single, Subject.alone(release.original, subject.missing))
+    before = take(single, Subject.alone(release.original, subject.missing), records=False)
     countable = not subject.no_evidence and release.table.roles.quasi_identifiers
     sensitive = set(release.original.roles.sensitive)
     has_secrets = not sensitive or not sensitive.isdisjoint(release.table.columns)

@@ -85,8 +85,13 @@ class IntervalDisclosure(RiskMeasure):
         )
 
     def _inside(self, pair: PairedNumbers) -> Flags:
-        low, high = (_by_ranks if self.around == "ranks" else _by_spread)(pair.after, self.k)
-        return np.asarray((low <= pair.before) & (pair.before <= high))
+        ends = _by_ranks if self.around == "ranks" else _by_spread
+        inside = np.zeros(pair.before.shape, dtype=np.bool_)
+        for number in range(len(pair.columns)):  # one column's ends at a time: they are many
+            before = pair.before[:, number]
+            low, high = ends(pair.after[:, number], self.k)
+            inside[:, number] = (low <= before) & (before <= high)
+        return inside
 
     def _robust(self, pair: PairedNumbers) -> Score:
         """As dRiskRMD does: records disclosed in any column, then those that none hides."""
@@ -125,33 +130,32 @@ def _by_spread(after: Numbers, k: float) -> tuple[Numbers, Numbers]:
     return after - width, after + width
 
 
-def _spread(after: Numbers) -> Numbers:
-    """Standard deviation (n − 1) of each column's present cells; 0 for a single one."""
-    n = (~np.isnan(after)).sum(axis=0)
-    centred = after - np.nansum(after, axis=0) / np.maximum(n, 1)
-    return np.asarray(np.sqrt(np.nansum(centred**2, axis=0) / np.maximum(n - 1, 1)))
+def _spread(after: Numbers) -> float:
+    """Standard deviation (n − 1) of a column's present cells; 0 for a single one."""
+    present = after[~np.isnan(after)]
+    centred = present - present.sum() / max(len(present), 1)
+    return float(np.sqrt((centred**2).sum() / max(len(present) - 1, 1)))
 
 
 def _by_ranks(after: Numbers, k: float) -> tuple[Numbers, Numbers]:
     """The released values k·n ranks below and above each one; tied values share their ranks."""
     low, high = np.full_like(after, np.nan), np.full_like(after, np.nan)
-    for number in range(after.shape[1]):
-        there = ~np.isnan(after[:, number])
-        values = after[there, number]
-        ranked = np.sort(values)
-        # 0.3 · 10 is 2.999… in floating point and means 3.
-        reach = int(k * len(ranked) + 1e-9)
-        first = np.searchsorted(ranked, values, side="left") - reach
-        last = np.searchsorted(ranked, values, side="right") - 1 + reach
-        low[there, number] = ranked[np.maximum(first, 0)] if len(ranked) else values
-        high[there, number] = ranked[np.minimum(last, len(ranked) - 1)] if len(ranked) else values
+    there = ~np.isnan(after)
+    values = after[there]
+    ranked = np.sort(values)
+    # 0.3 · 10 is 2.999… in floating point and means 3.
+    reach = int(k * len(ranked) + 1e-9)
+    first = np.searchsorted(ranked, values, side="left") - reach
+    last = np.searchsorted(ranked, values, side="right") - 1 + reach
+    low[there] = ranked[np.maximum(first, 0)] if len(ranked) else values
+    high[there] = ranked[np.minimum(last, len(ranked) - 1)] if len(ranked) else values
     return low, high
 
 
 def _standardized(points: Numbers) -> Numbers:
     if not len(points):
         return points
-    spread = _spread(points)
+    spread = np.array([_spread(column) for column in points.T])
     return np.asarray((points - points.mean(axis=0)) / np.where(spread > 0, spread, np.inf))
 
 

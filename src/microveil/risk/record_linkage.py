@@ -131,8 +131,9 @@ class RecordLinkage(RiskMeasure):
 
     def _nearest(self, comparison: RecordComparison, pair: Pair, parts: dict[str, Any]) -> Score:
         """Link to the nearest; in large tables a sample of the originals, among all records."""
-        some = _sample(comparison, self.most_pairs)
-        found = nearest_credits(comparison, pair.origin, some)
+        groups = grouped(comparison.records)
+        some = _sample(comparison, len(groups.sizes), self.most_pairs)
+        found = nearest_credits(comparison, pair.origin, some, groups)
         linked = found if some is None else found[some]
         rate = Rate(len(linked), float(linked.sum()))
         parts["expected_links"] = rate.share * len(found)
@@ -214,7 +215,7 @@ class RecordLinkage(RiskMeasure):
         return found
 
 
-def _sample(comparison: RecordComparison, most_pairs: int) -> Rows | None:
+def _sample(comparison: RecordComparison, n_distinct: int, most_pairs: int) -> Rows | None:
     """The originals to link; None if all can be.
 
     A tree finds the nearest numbers without examining all; labels and categories prune little.
@@ -224,7 +225,7 @@ def _sample(comparison: RecordComparison, most_pairs: int) -> Rows | None:
     n = len(comparison.queries)
     if bool(np.isin(comparison.metric.kinds, (NUMBER, ABSOLUTE)).all()) or n * n <= most_pairs:
         return None
-    n_linked = max(most_pairs // max(len(grouped(comparison.records).sizes), 1), FEWEST_LINKED)
+    n_linked = max(most_pairs // max(n_distinct, 1), FEWEST_LINKED)
     if n_linked >= n:
         return None
     return np.sort(np.random.default_rng(0).choice(n, n_linked, replace=False))

@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-import polars as pl
+from numpy.typing import NDArray
 
 from microveil.measures.base import RiskMeasure
 from microveil.risk.attacks.base import attack_columns, readable_table
 from microveil.risk.attacks.columns import Column, read_column
 from microveil.scores import Score
 from microveil.tables import Roles, Table
+from microveil.tables.codes import Codes, combined
 from microveil.tables.roles import Columns
+
+Longs = NDArray[np.int64]
 
 
 class ReplicatedUniques(RiskMeasure):
@@ -51,30 +54,25 @@ class ReplicatedUniques(RiskMeasure):
             raise TypeError("ReplicatedUniques().measure(original, released) takes two tables")
         released = table
         names = self._keys(original, released)
-        # By the labels' text, not by paired rows: a category that nobody had belongs to nobody.
-        columns = [read_column(original.frame[name], released.frame[name]) for name in names]
-        keys = [f"key {place}" for place in range(len(columns))]
-        before = pl.DataFrame([pl.Series(keys[i], one.codes[0]) for i, one in enumerate(columns)])
-        after = pl.DataFrame([pl.Series(keys[i], _as_values(one)) for i, one in enumerate(columns)])
-        alone = before.group_by(keys).len("before").filter(pl.col("before") == 1)
-        occurring = after.group_by(keys).len("after")
-        both = alone.join(occurring, on=keys)
-        again = both.filter(pl.col("after") == 1)
-        marked = after.join(again, on=keys, how="left", maintain_order="left")["after"]
-        n_unique, n = alone.height, original.height
+        before, after = _combinations(original, released, names)
+        n_keys = max(int(before.max(initial=-1)), int(after.max(initial=-1))) + 1
+        often = np.bincount(before, minlength=n_keys), np.bincount(after, minlength=n_keys)
+        alone = often[0] == 1
+        again = alone & (often[1] == 1)
+        n_unique, n_again, n = int(alone.sum()), int(again.sum()), original.height
         return Score(
             measure=self.kind(),
-            value=again.height / n if n else 0.0,
+            value=n_again / n if n else 0.0,
             parts={
-                "risk": again.height / n if n else 0.0,
+                "risk": n_again / n if n else 0.0,
                 "n_unique": n_unique,
-                "n_unique_released": occurring.filter(pl.col("after") == 1).height,
-                "n_occurring": both.height,
-                "n_replicated": again.height,
-                "replicated_share": again.height / n_unique if n_unique else 0.0,
+                "n_unique_released": int((often[1] == 1).sum()),
+                "n_occurring": int((alone & (often[1] > 0)).sum()),
+                "n_replicated": n_again,
+                "replicated_share": n_again / n_unique if n_unique else 0.0,
                 "columns": list(names),
             },
-            records=marked.is_not_null().cast(pl.Float64).to_numpy(),
+            records=again[after].astype(np.float64),
         )
 
     def _keys(self, original: Table, released: Table) -> list[str]:
@@ -83,6 +81,19 @@ class ReplicatedUniques(RiskMeasure):
             return attack_columns(tables, self.columns, attack="Replicated uniques")
         keys = [name for name in original.roles.quasi_identifiers if name in released.columns]
         return attack_columns(tables, keys, attack="Replicated uniques")
+
+
+def _combinations(original: Table, released: Table, names: list[str]) -> tuple[Longs, Longs]:
+    """The number of each record's combination of keys, equal for equal ones in both tables."""
+    packed = Codes(np.zeros(original.height + released.height, dtype=np.int64), 1)
+    for name in names:
+        # By the labels' text, not by paired rows: a category that nobody had belongs to nobody.
+        column = read_column(original.frame[name], released.frame[name])
+        codes = np.concatenate([column.codes[0], _as_values(column)]).astype(np.int64)
+        codes -= codes.min(initial=0)
+        packed = combined(packed, Codes(codes, int(codes.max(initial=0)) + 1))
+    _, places = np.unique(packed.values, return_inverse=True)
+    return places[: original.height], places[original.height :]
 
 
 def _as_values(column: Column) -> np.ndarray[tuple[int], np.dtype[np.int32]]:

@@ -14,7 +14,7 @@ from microveil.pairs.known_columns import paired_numbers
 from microveil.pairs.numbers import Numbers, PairedNumbers
 from microveil.risk.linkage.linear_relations import (
     canonical_correlations,
-    centred_units,
+    coordinates,
     explained_shares,
 )
 from microveil.scores import Score
@@ -72,19 +72,18 @@ class ValueDisclosure(RiskMeasure):
         looked = [j for j, name in enumerate(pair.columns) if name not in self.given]
         known = [j for j, name in enumerate(pair.columns) if name in self.given]
         before, after = (pair.before, pair.after) if keep.all() else _kept(pair, keep)
+        ours, theirs = coordinates(before[:, looked] if known else before, after)
+        same = theirs[:, looked]
+        own = np.einsum("ij,ij->j", ours, same) ** 2
+        beyond = explained_shares(theirs, ours)
         if known:
-            before = before[:, looked]
-        same = after[:, looked] if known else after
-        own = np.einsum("ij,ij->j", centred_units(before), centred_units(same)) ** 2
-        beyond = explained_shares(after, before)
-        if known:
-            already = explained_shares(after[:, known], before)
+            already = explained_shares(theirs[:, known], ours)
             room = 1 - already
             beyond = np.divide(
                 beyond - already, room, out=np.zeros_like(room), where=room > NOTHING
             )
         names = [pair.columns[j] for j in looked]
-        squares = (canonical_correlations(before, same) ** 2).tolist()
+        squares = (canonical_correlations(ours, same) ** 2).tolist()
         n = int(keep.sum())
         parts = {
             "own": dict(zip(names, np.minimum(own, 1.0).tolist(), strict=True)),

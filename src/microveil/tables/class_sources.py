@@ -99,6 +99,9 @@ class ClassSource(Protocol):
     def keys(self) -> pl.DataFrame:
         """The key columns of each class."""
 
+    def key(self, column: str) -> pl.Series:
+        """One of the key columns of each class."""
+
     @property
     def record_class(self) -> NDArray[np.int64]:
         """Class of each record."""
@@ -161,6 +164,10 @@ class PackedSource:
         if not self.columns:
             return pl.DataFrame()
         return self.table.frame.select(self.columns)[self._examples]
+
+    def key(self, column: str) -> pl.Series:
+        """One of the key columns; not kept, for all of them may be as large as the table."""
+        return self.table.frame[column][self._examples]
 
     @cached_property
     def _examples(self) -> NDArray[np.int64]:
@@ -226,6 +233,10 @@ class GroupedSource:
     def keys(self) -> pl.DataFrame:
         """The key columns of each class."""
         return self._counted.keys
+
+    def key(self, column: str) -> pl.Series:
+        """One of the key columns of each class."""
+        return self.keys[column]
 
     @cached_property
     def record_class(self) -> NDArray[np.int64]:

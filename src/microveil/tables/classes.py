@@ -164,6 +164,11 @@ class Classes:
         """The combinations, one row per class, in the order of ``sizes``."""
         return self._source.keys
 
+    def key(self, column: str) -> pl.Series:
+        """One column of ``keys``, which are not kept for it."""
+        source = self._source
+        return source.keys[column] if isinstance(source, PeopleSource) else source.key(column)
+
     @cached_property
     def record_counts(self) -> NDArray[np.int64]:
         """Rows of each class, even if ``counts`` are people."""
@@ -223,10 +228,11 @@ class Classes:
         if not self.columns:
             return np.zeros(self.n_classes, dtype=np.bool_)
         source = self._source
-        keys = source.records.keys if isinstance(source, PeopleSource) else source.keys
-        passed = np.ones(keys.height, dtype=np.bool_)
-        for column in keys:
-            passed &= test(column).to_numpy()
+        records = source.records if isinstance(source, PeopleSource) else source
+        passed = np.ones(len(records.class_counts), dtype=np.bool_)
+        for name in self.columns:
+            if passed.any():
+                passed &= test(records.key(name)).to_numpy()
         return source.all_of(passed) if isinstance(source, PeopleSource) else passed
 
     def of_records(self, per_class: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -99,17 +99,23 @@ def pack(frame: pl.DataFrame, columns: Sequence[str]) -> Codes:
         else pl.col(name)
         for name in columns
     )
-    packed = np.zeros(frame.height, dtype=np.int64)
-    radix = 1
+    packed = Codes(np.zeros(frame.height, dtype=np.int64), 1)
     for column in columns:
-        codes = encode(numbers[column])
-        if radix * codes.radix > PACKED_LIMIT:
-            _, packed = np.unique(packed, return_inverse=True)
-            radix = int(packed.max()) + 1
-        if radix == 1:
-            packed = codes.values
-        else:
-            packed = packed * codes.radix
-            packed += codes.values
-        radix *= codes.radix
-    return Codes(packed, radix)
+        packed = combined(packed, encode(numbers[column]))
+    return packed
+
+
+def combined(first: Codes, second: Codes) -> Codes:
+    """One number for the two codes of each record, equal exactly if both are.
+
+    >>> combined(Codes(np.array([0, 1, 1]), 2), Codes(np.array([2, 0, 2]), 3)).values.tolist()
+    [2, 3, 5]
+    """
+    if first.radix * second.radix > PACKED_LIMIT:
+        _, places = np.unique(first.values, return_inverse=True)
+        first = Codes(places, int(places.max()) + 1)
+    if first.radix == 1:
+        return second
+    packed = first.values * second.radix
+    packed += second.values
+    return Codes(packed, first.radix * second.radix)

@@ -16,7 +16,14 @@ from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import Columns, check_columns
-from microveil.utility.parts.cell_bins import Bins, Support, coarsened, column_bins, pair_tables
+from microveil.utility.parts.cell_bins import (
+    Bins,
+    Support,
+    coarsened,
+    column_bins,
+    narrowed,
+    pair_tables,
+)
 from microveil.utility.parts.key_columns import plain_columns
 from microveil.utility.parts.sample_weights import sample_weights
 from microveil.utility.parts.shares import share
@@ -68,22 +75,27 @@ class DistributionDistance(UtilityMeasure):
         names = self._columns(original, released)
         weights = sample_weights(original, released)
         beside = aligned(original, released) if paired else None
-        dealt = {
-            name: column_bins(
+        columns: dict[str, dict[str, float]] = {}
+        dealt: dict[str, Bins] = {}
+        for name in names:
+            bins = column_bins(
                 original.frame[name],
                 released.frame[name],
                 None if beside is None else beside.frame[name],
                 self.n_bins,
                 weights,
             )
-            for name in names
-        }
-        columns = {name: _column(bins, weights) for name, bins in dealt.items()}
+            columns[name] = _column(bins, weights)
+            if self.pairs:
+                dealt[name] = narrowed(coarsened(bins, self.n_bins))
         frames = {"columns": _frame(columns)}
         parts: dict[str, Any] = {f"mean_{kind}": _mean(columns, kind) for kind in _KINDS}
         parts["columns"] = {name: one[self.distance] for name, one in columns.items()}
         if self.pairs:
-            pairs = self._pairs(dealt, weights)
+            pairs = {
+                f"{a}, {b}": _pair(*pair_tables(dealt[a], dealt[b], weights))
+                for a, b in combinations(dealt, 2)
+            }
             frames["pairs"] = _frame(pairs)
             parts["pairs_total_variation"] = _mean(pairs, "total_variation")
             parts["cramers_v_change"] = _mean(pairs, "cramers_v_change")
@@ -98,15 +110,6 @@ class DistributionDistance(UtilityMeasure):
             check_columns(self.columns, table.columns)
             refuse_nested(table.frame, list(self.columns), self.kind())
         return self.columns
-
-    def _pairs(
-        self, dealt: dict[str, Bins], weights: tuple[Floats | None, Floats | None]
-    ) -> dict[str, dict[str, float]]:
-        few = {name: coarsened(bins, self.n_bins) for name, bins in dealt.items()}
-        return {
-            f"{a}, {b}": _pair(*pair_tables(few[a], few[b], weights))
-            for a, b in combinations(few, 2)
-        }
 
 
 _KINDS = ("total_variation", "hellinger", "chi_square", "kolmogorov_smirnov", "wasserstein")

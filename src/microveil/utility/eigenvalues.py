@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from microveil.errors import InputError
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, PairedNumbers, paired_numbers
+from microveil.pairs.numbers import Numbers, PairedNumbers, complete_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.utility.parts.covariances import covariances_of
 
 Floats = NDArray[np.float64]
 
@@ -50,7 +51,7 @@ class Eigenvalues(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Compare the eigenvalues in descending order."""
-        paired = _varied(paired_numbers(original, released, self.columns).complete)
+        paired = _varied(complete_numbers(original, released, self.columns))
         if not paired.columns:
             parts = {"before": [], "after": [], "n_without_extent": 0}
             return Score(measure=self.kind(), value=0.0, scale="relative change", parts=parts)
@@ -103,7 +104,7 @@ def _varied(paired: PairedNumbers) -> PairedNumbers:
 
 def _correlations(values: Numbers) -> Floats:
     """Correlations; 0 for a constant column."""
-    covariance = np.atleast_2d(np.cov(values, rowvar=False))
+    covariance = covariances_of(values)
     spread = np.sqrt(np.diag(covariance)).copy()
     spread[spread == 0] = np.inf
     scaled: Floats = covariance / np.outer(spread, spread)

@@ -57,10 +57,9 @@ class EntropyLoss(UtilityMeasure):
         """Compute the uncertainty that each label leaves."""
         keys = key_columns(original, released, self.columns, self.hierarchies, paired=True)
         order = _release_row(original, released)
-        before = {key.name: _codes(key.original) for key in keys}
-        after = {key.name: _labels(key, order) for key in keys}
-        lost = {name: _withheld(before[name], after[name]) for name in before}
-        most = {name: _open_bits(codes, np.zeros_like(codes)) for name, codes in before.items()}
+        bits = {key.name: _bits(key, order) for key in keys}
+        lost = {name: one for name, (one, _) in bits.items()}
+        most = {name: one for name, (_, one) in bits.items()}
         parts: dict[str, object] = {
             "columns": {name: share(lost[name], most[name]) for name in lost},
             "bits_lost": sum(lost.values()),
@@ -71,6 +70,12 @@ class EntropyLoss(UtilityMeasure):
             parts["arx_quality"] = 1 - share(arx, sum(most.values()))
         value = share(sum(lost.values()), sum(most.values()))
         return Score(measure=self.kind(), value=min(max(value, 0.0), 1.0), parts=parts)
+
+
+def _bits(key: KeyColumn, order: Longs) -> tuple[float, float]:
+    """The bits of a column that its labels withhold, and all that it has."""
+    codes = _codes(key.original)
+    return _withheld(codes, _labels(key, order)), _open_bits(codes, np.zeros_like(codes))
 
 
 def _release_row(original: Table, released: Table) -> Longs:

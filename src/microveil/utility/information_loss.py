@@ -7,10 +7,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, PairedNumbers, paired_numbers
+from microveil.pairs.numbers import Numbers, PairedNumbers, complete_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.utility.parts.covariances import covariances_of
 from microveil.utility.parts.shares import relative_moves
 
 Of = Literal["values", "records", "covariances", "correlations"]
@@ -46,7 +47,7 @@ class InformationLoss(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Compute all twelve; one of them is the score."""
-        paired = paired_numbers(original, released, self.columns).complete
+        paired = complete_numbers(original, released, self.columns)
         parts = {
             f"{of}_{error}": value
             for of, (before, after) in _matrices(paired).items()
@@ -63,7 +64,7 @@ def _matrices(paired: PairedNumbers) -> dict[str, tuple[Numbers, Numbers]]:
     enough = len(paired.before) > 1 and d > 0
 
     def covariances(values: Numbers) -> Numbers:
-        return np.cov(values, rowvar=False).reshape(d, d) if enough else np.zeros((d, d))
+        return covariances_of(values) if enough else np.zeros((d, d))
 
     def correlations(covariance: Numbers) -> Numbers:
         spread = np.sqrt(np.diag(covariance))
@@ -83,19 +84,30 @@ def _matrices(paired: PairedNumbers) -> dict[str, tuple[Numbers, Numbers]]:
 def _errors(before: Numbers, after: Numbers) -> dict[str, float]:
     if not before.size:
         return {"mse": 0.0, "mae": 0.0, "mre": 0.0}
-    moves = np.abs(before - after)
-    relative = relative_moves(before[before != 0], after[before != 0])
+    squares = moved = relative = 0.0
+    n_relative = 0
+    for ours, theirs in zip(before.T, after.T, strict=True):  # by column, to hold little at a time
+        moves = np.abs(ours - theirs)
+        moved += float(moves.sum())
+        squares += float((moves**2).sum())
+        there = ours != 0
+        relative += float(relative_moves(ours[there], theirs[there]).sum())
+        n_relative += int(there.sum())
     return {
-        "mse": float((moves**2).mean()),
-        "mae": float(moves.mean()),
-        "mre": float(relative.mean()) if relative.size else 0.0,
+        "mse": squares / before.size,
+        "mae": moved / before.size,
+        "mre": relative / n_relative if n_relative else 0.0,
     }
 
 
 def _record_errors(before: Numbers, after: Numbers) -> dict[str, float]:
     if not before.size:
         return {"mse": 0.0, "mae": 0.0, "mre": 0.0}
-    moved, length = np.linalg.norm(before - after, axis=1), np.linalg.norm(before, axis=1)
+    moved, length = np.zeros(len(before)), np.zeros(len(before))
+    for ours, theirs in zip(before.T, after.T, strict=True):
+        moved += (ours - theirs) ** 2
+        length += ours**2
+    moved, length = np.sqrt(moved), np.sqrt(length)
     relative = moved[length > 0] / length[length > 0]
     return {
         "mse": float((moved**2).mean()),

@@ -6,10 +6,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import Numbers, paired_numbers
+from microveil.pairs.numbers import Numbers, complete_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -40,39 +39,35 @@ class RankCorrelation(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Correlate ranks before and after."""
-        paired = paired_numbers(original, released, self.columns).complete
+        paired = complete_numbers(original, released, self.columns)
         names, d = paired.columns, len(paired.columns)
-        all_pairs = _correlations(_ranks(paired.before, paired.after))
-        before, after, across = all_pairs[:d, :d], all_pairs[d:, d:], all_pairs[:d, d:]
+        sides = _rank_units(paired.before), _rank_units(paired.after)
+        before, after = (np.clip(side.T @ side, -1, 1) for side in sides)
+        across = np.clip(np.einsum("ij,ij->j", *sides), -1, 1)
         upper = np.triu_indices(d, 1)
         changes = np.abs(after[upper] - before[upper])
         parts = {
             "before": _named(before, names),
             "after": _named(after, names),
-            "with_itself": {name: float(across[i, i]) for i, name in enumerate(names)},
+            "with_itself": {name: float(across[i]) for i, name in enumerate(names)},
         }
         value = float(changes.mean()) if len(changes) else 0.0
         return Score(measure=self.kind(), value=value, scale="correlation", parts=parts)
 
 
-def _ranks(*sides: Numbers) -> Numbers:
-    """Ranks within each column, with the columns of both tables side by side."""
-    columns = [column for side in sides for column in side.T]
-    ranks = np.empty((len(sides[0]), len(columns)), order="F")
-    for number, column in enumerate(columns):
-        ranks[:, number] = pl.Series(column).rank("average").to_numpy()
-    return ranks
+def _rank_units(values: Numbers) -> Numbers:
+    """Ranks within each column with mean 0 and length 1, in place of the values.
 
-
-def _correlations(ranks: Numbers) -> NDArray[np.float64]:
-    """Pearson correlations of ranks, which are overwritten; 0 with a constant column."""
-    if not len(ranks):
-        return np.zeros((ranks.shape[1], ranks.shape[1]))
-    ranks -= ranks.mean(axis=0)
-    length = np.sqrt(np.einsum("ij,ij->j", ranks, ranks))
-    length[length == 0] = np.inf
-    ranks /= length
-    return np.clip(ranks.T @ ranks, -1, 1)
+    The products of such columns are their correlations; a constant column becomes 0.
+    """
+    for column in values.T:
+        ranks = pl.Series(column).rank("average").to_numpy()
+        if not len(ranks):
+            continue
+        centred = ranks - ranks.mean()
+        length = np.sqrt(centred @ centred)
+        column[:] = centred / (length or np.inf)
+    return values
 
 
 def _named(correlations: Numbers, names: tuple[str, ...]) -> dict[str, float]:

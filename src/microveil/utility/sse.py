@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from microveil.measures.base import UtilityMeasure
-from microveil.pairs.numbers import paired_numbers
+from microveil.pairs.numbers import Numbers, complete_numbers
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -37,24 +37,36 @@ class Sse(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Compare the squared changes with the squared deviations from the mean."""
-        paired = paired_numbers(original, released, self.columns).complete
+        paired = complete_numbers(original, released, self.columns)
         if not len(paired.before):
             return Score(measure=self.kind(), value=0.0, scale="per cent")
-        centred = paired.before - paired.before.mean(axis=0)
-        spread = np.sqrt((centred**2).mean(axis=0))
-        spread[spread == 0] = np.inf
-        lost = (((paired.before - paired.after) / spread) ** 2).sum(axis=0)
-        total = ((centred / spread) ** 2).sum(axis=0)
+        columns = zip(paired.before.T, paired.after.T, strict=True)
+        lost, total, plain = np.array([_sums(*both) for both in columns]).reshape(-1, 3).T
         parts = {
             name: 100 * share(lost[number], total[number])
             for number, name in enumerate(paired.columns)
         }
         value = 100 * share(lost.sum(), total.sum())
-        plain = ((paired.before - paired.after) ** 2).sum(axis=0)
-        sums = dict(zip(paired.columns, plain.tolist(), strict=True))
         return Score(
             measure=self.kind(),
             value=value,
             scale="per cent",
-            parts={"columns": parts, "sum": float(plain.sum()), "sums": sums},
+            parts={
+                "columns": parts,
+                "sum": float(plain.sum()),
+                "sums": dict(zip(paired.columns, plain.tolist(), strict=True)),
+            },
         )
+
+
+def _sums(before: Numbers, after: Numbers) -> tuple[float, float, float]:
+    """Squared changes and deviations of a column in standard deviations; changes in its unit."""
+    centred = before - before.mean()
+    spread = np.sqrt((centred**2).mean())
+    unit = spread or np.inf
+    moves = before - after
+    return (
+        float(((moves / unit) ** 2).sum()),
+        float(((centred / unit) ** 2).sum()),
+        float((moves**2).sum()),
+    )

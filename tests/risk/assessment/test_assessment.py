@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from microveil.risk.assessment.assessment import assess_table
 from microveil.tables import Roles, Table
@@ -52,3 +56,33 @@ def test_a_table_without_keys_or_records_is_one_class_or_none() -> None:
     empty = assess_table(Table(FRAME.clear(), KEYS))
     assert (empty.n_records, empty.n_classes) == (0, 0)
     assert empty.acceptable
+
+
+def test_unique_records_are_kept_only_where_they_are_wanted() -> None:
+    kept, lean = (assess_table(Table(FRAME, KEYS), records=records) for records in (True, False))
+    assert lean.unique_records.is_empty()
+    assert lean.scenarios["neighbour"].unique_records.is_empty()
+    assert lean.to_dict() == kept.to_dict()
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([None, 1, 2, 3]), st.sampled_from([None, "a", "b"])), max_size=20
+    ),
+    st.integers(1, 6),
+)
+def test_the_worst_classes_are_the_smallest_with_the_first_keys(
+    records: list[tuple[int | None, str | None]], n_worst: int
+) -> None:
+    frame = pl.DataFrame(records, schema={"x": pl.Int64, "y": pl.String}, orient="row")
+    found = assess_table(Table(frame, Roles(quasi_identifiers=["x", "y"])), n_worst=n_worst)
+
+    def rank(keys: tuple[int | None, str | None]) -> tuple[object, ...]:
+        # Missing keys are taken last, and shown first.
+        return tuple((key is None, key if key is not None else 0) for key in keys)
+
+    counts = Counter(records)
+    chosen = sorted(counts, key=lambda keys: (counts[keys], rank(keys)))[:n_worst]
+    shown = {(one.size, tuple(one.values.values())) for one in found.worst}
+    assert shown == {(counts[keys], keys) for keys in chosen}
+    assert [one.size for one in found.worst] == sorted(one.size for one in found.worst)

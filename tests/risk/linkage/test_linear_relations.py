@@ -3,10 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from microveil.risk.linkage import linear_relations
 from microveil.risk.linkage.linear_relations import (
     basis,
     canonical_correlations,
     centred_units,
+    coordinates,
     explained_shares,
     own_predictions,
     predictions,
@@ -21,6 +23,16 @@ def test_columns_have_mean_zero_and_length_one_unless_they_are_constant() -> Non
     units = centred_units(Y)
     assert units.mean(axis=0) == pytest.approx(np.zeros(3), abs=1e-12)
     assert (units**2).sum(axis=0) == pytest.approx([1, 1, 0])
+
+
+def test_coordinates_have_the_products_of_the_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    products = np.hstack([centred_units(X), centred_units(Y)])
+    for block in (7, 1000):
+        monkeypatch.setattr(linear_relations, "BLOCK", block)
+        both = np.hstack(coordinates(X, Y))
+        assert len(both) == 5
+        assert both.T @ both == pytest.approx(products.T @ products, abs=1e-13)
+    assert [one.shape for one in coordinates(X[:0], Y[:0])] == [(0, 2), (0, 3)]
 
 
 def test_collinear_columns_span_one_direction() -> None:
@@ -56,11 +68,11 @@ def test_a_column_is_predicted_from_its_counterpart_by_one_slope() -> None:
 
 
 def test_what_is_explained_is_r_squared_and_canonical_correlations_are_its_root() -> None:
-    shares = explained_shares(X, Y)
+    shares = explained_shares(*coordinates(X, Y))
     for j in range(2):
         design = np.column_stack([np.ones(30), X])
         rest = Y[:, j] - design @ np.linalg.lstsq(design, Y[:, j], rcond=None)[0]
         assert shares[j] == pytest.approx(1 - rest.var() / Y[:, j].var())
     assert shares[2] == 0
-    one = canonical_correlations(X[:, :1], Y[:, 1:2])
+    one = canonical_correlations(*coordinates(X[:, :1], Y[:, 1:2]))
     assert one == pytest.approx([abs(np.corrcoef(X[:, 0], Y[:, 1])[0, 1])])

@@ -4,7 +4,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.utility.parts.cell_bins import Bins, coarsened, column_bins, pair_tables
+from microveil.utility.parts.cell_bins import (
+    Bins,
+    coarsened,
+    column_bins,
+    narrowed,
+    pair_tables,
+)
 
 
 def bins(before: pl.Series, after: pl.Series, n_bins: int = 10) -> Bins:
@@ -60,3 +66,16 @@ def test_pairs_are_counted_on_both_sides_by_weight() -> None:
     before, after = pair_tables(one, other, (np.array([2.0, 3.0]), None))
     assert before.tolist() == [[2, 0, 0], [0, 3, 0], [0, 0, 0]]
     assert after.tolist() == [[1, 0, 0], [0, 0, 0], [0, 1, 0]]
+
+
+def test_narrow_bins_are_the_same_bins_in_fewer_bytes() -> None:
+    numbers = pl.Series(np.arange(100.0))
+    wide = bins(numbers, pl.Series(["[0, 49]"] * 100), 4)
+    found = narrowed(wide)
+    assert found.before.itemsize == found.after.itemsize == 1
+    assert found.support is None
+    assert released(found) == released(wide)
+    for ours, theirs in zip(
+        pair_tables(found, found, (None, None)), pair_tables(wide, wide, (None, None)), strict=True
+    ):
+        assert np.array_equal(ours, theirs)

@@ -44,7 +44,17 @@ def test_every_column_stands_before_and_after(tmp_path: Path) -> None:
     found = ready(page, lambda: content(page))
     names = [key.removeprefix("column ") for key in found.keys_of("column ")]
     assert names == ["sex", "age", *(n for n in PEOPLE.columns if n not in ("sex", "age"))]
-    assert page.text("compare.gone") in found.texts
+
+
+def test_a_folded_column_is_drawn_once_it_is_unfolded(tmp_path: Path) -> None:
+    page = paper(tmp_path, *STEPS, name="compare")
+    found = ready(page, lambda: content(page))
+    assert page.text("compare.gone") not in found.texts
+    bars = len(found.all("li"))
+    found.click("column name")
+    found = ready(page, lambda: content(page))
+    assert page.text("compare.gone") in found.texts  # a step drops it
+    assert len(found.all("li")) > bars
 
 
 def test_measures_are_asked_for_and_shown_once_they_are_there(
@@ -67,4 +77,6 @@ def test_measures_are_asked_for_and_shown_once_they_are_there(
     found = ready(page, lambda: content(page))
     assert {page.text("compare.utility"), "a note", "0.500", "0.250"} <= set(found.texts)
     assert page.text("compare.skipped", n=len(skipped)) in found.texts
+    page.project.pairs[page.project.key] = PairView((), (), (), {"one": "no"}, (), (), ())
+    assert page.text("compare.skipped_one") in ready(page, lambda: content(page)).texts
     assert len([text for text in found.texts if "no numbers" in text]) == MOST_SKIPPED

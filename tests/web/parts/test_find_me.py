@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from microveil.methods import Drop, LocalSuppression
+from microveil.methods import Drop, LocalSuppression, OptimalGeneralization
+from microveil.privacy import KAnonymity
 from microveil.tables import Roles
-from microveil.web.parts.find_me import _sentence, find_me
+from microveil.web import actions
+from microveil.web.parts.find_me import _sentence, _stale, find_me
 from microveil.web.project.finding import Found, Learnt
 from tests.web.drawing import drawn, paper
 
@@ -28,15 +30,38 @@ def test_a_person_is_looked_for_in_every_state(tmp_path: Path) -> None:
     ]
     assert [row[1] for row in rows] == ["1", "1", "6"]
     assert page.text("find.one") in str(rows[0][2])
-    page.project.history.add(page.project.plan.without_step(1))
-    assert page.text("find.again") in drawn(lambda: find_me(page)).texts
+
+
+def test_an_old_answer_says_what_has_changed_since(tmp_path: Path) -> None:
+    page = paper(tmp_path, *STEPS)
+    drawn(lambda: find_me(page)).click(page.text("find.anybody"))
+    then = page.project.plan
+    roles = then.roles.model_copy(update={"sensitive": ()})
+    lost = then.without_step(1)
+    aimed = then.with_step(OptimalGeneralization())
+    changes = {
+        "steps": lost,
+        "roles": then.with_roles(roles),
+        "both": lost.with_roles(roles),
+    }
+    for what, plan in changes.items():
+        page.project.history.add(plan)
+        assert page.text(f"find.again.{what}") in drawn(lambda: find_me(page)).texts, what
+    assert _stale(page, None) == "step.waiting"
+    actions.change(page.session, then)
+    assert not _stale(page, page.project.plan)
+    assert _stale(page, None) == "find.again.steps"
+    actions.change(page.session, aimed)
+    page.form("find")["found"] = (aimed, [])
+    page.project.history.add(aimed.with_require((KAnonymity(k=3),)))
+    assert page.text("find.again.other") in drawn(lambda: find_me(page)).texts
 
 
 def test_anybody_is_filled_in(tmp_path: Path) -> None:
     page = paper(tmp_path, *STEPS)
     drawn(lambda: find_me(page)).click(page.text("find.anybody"))
     assert set(page.form("find")["known"]) == {"sex", "age"}
-    assert page.form("find")["found"][0] == page.project.key
+    assert page.form("find")["found"][0] == page.project.plan
 
 
 def test_knowing_nothing_finds_nothing(tmp_path: Path) -> None:

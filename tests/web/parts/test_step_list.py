@@ -52,9 +52,11 @@ def test_a_step_says_what_it_changed_once_it_is_known(tmp_path: Path) -> None:
     assert found.texts.count(page.text("step.waiting")) == 2
 
 
-def test_a_change_is_better_or_worse_or_neither() -> None:
+def test_a_change_is_better_or_worse_or_neither(tmp_path: Path) -> None:
+    page = paper(tmp_path, empty=True)
+
     def tone(*moved: int | None, more: bool = False) -> list[str]:
-        (node,) = drawn(lambda: _moved("n", *moved, more_is_better=more)).nodes
+        (node,) = drawn(lambda: _moved(page, "n", *moved, more_is_better=more)).nodes
         return list(node.classes)
 
     assert tone(5, 3) == ["better"]

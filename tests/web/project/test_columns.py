@@ -34,3 +34,7 @@ def test_few_numbers_are_categories_and_many_are_ranges() -> None:
 def test_an_empty_column_has_no_bar(column: pl.Series) -> None:
     assert bars(column) == ()
     assert categories(column) == []
+
+
+def test_values_that_are_written_alike_are_one_category() -> None:
+    assert categories(pl.Series([0.0, -0.0, 1.5, 1.5, None])) == [("0", 2), ("1.5", 2)]

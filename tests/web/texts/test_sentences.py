@@ -11,6 +11,8 @@ import pytest
 
 import microveil as mv
 from microveil.app.inspection.detectors import DETECTORS
+from microveil.measures.subject import Subject
+from microveil.measures.taking import take
 from microveil.web.project.examples import adult, patients
 from microveil.web.texts.es.sentences import SENTENCES
 from microveil.web.texts.sentences import listed, said
@@ -37,7 +39,13 @@ def test_gaps_are_translated_too() -> None:
         "No se cumple: 3-anonimato; 12 de 4310 registros lo incumplen (exigido 3, alcanzado 1)."
     )
     few = said("es", "under 1 % of the records have a unique value")
-    assert few == "menos del 1 % de los registros tienen un valor único"
+    assert few == "menos del 1\u00a0% de los registros tienen un valor único"
+    many = "12,345 records (12.5 %) are unique on their quasi-identifiers."
+    assert said("es", many).startswith("12\u202f345 registros (12,5\u00a0%) son únicos")
+
+
+def test_a_name_in_quotation_marks_stays_as_it_is() -> None:
+    assert "«1.5»" in said("es", "Column '1.5' holds numbers: type a number.")
 
 
 @pytest.mark.parametrize("make", [patients, adult])
@@ -58,6 +66,15 @@ def test_every_reason_and_every_verdict_of_the_examples_is_translated(make: Any)
 def test_every_kind_of_column_has_its_noun_and_its_reason() -> None:
     nouns = {one.noun for one in DETECTORS} | {one.why for one in DETECTORS}
     assert sorted(nouns - set(SENTENCES)) == []
+
+
+def test_why_a_measure_was_not_taken_is_told_in_spanish() -> None:
+    table = mv.Table(patients(60), mv.Roles(quasi_identifiers=["sex", "age"]))
+    measures = [mv.PopulationRisk(), mv.RecordLinkage(), mv.Prediction()]
+    found = take(measures, Subject(table, table, aligned=False))
+    assert len(found.skipped) == len(measures)
+    for reason in found.skipped.values():
+        assert said("es", reason) != reason, reason
 
 
 def test_every_requirement_is_judged_in_spanish() -> None:

@@ -148,7 +148,7 @@ def classes_beside(classes: Classes, column: str) -> tuple[Classes, NDArray[np.i
 
     With them, for each class the number of the larger one it lies in.
     """
-    keys = classes.keys.columns
+    keys = classes.columns
     if column not in keys:
         return classes, np.arange(classes.n_classes)
     if classes.table is None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from microveil.display import Card, Shown, grid
 from microveil.risk.assessment.acceptable_k import KRule, acceptable_k
@@ -61,7 +62,7 @@ class Assessment(Shown):
     """The level of each privacy model that the table satisfies."""
     missing: Missing
     unique_records: pl.DataFrame = field(repr=False)
-    """The quasi-identifiers of the unique records: confidential."""
+    """The quasi-identifiers of the unique records: confidential. Empty if they were not kept."""
     scenarios: Mapping[str, Assessment] = field(default_factory=dict)
     scores: Mapping[str, Score] = field(default_factory=dict)
     """Further measures, by name."""
@@ -141,15 +142,19 @@ def assess_table(
     n_worst: int = N_WORST,
     thresholds: KRule | None = None,
     models: Reached = _k_alone,
+    records: bool = True,
 ) -> Assessment:
     """Assess a table for its quasi-identifiers, and for each further scenario.
 
     ``models`` computes the level of each privacy model; it comes from a neighbouring package.
+    Without ``records`` the unique records themselves are not kept, which may be as large as the
+    table.
     """
 
     def of(keys: tuple[str, ...], scenarios: Mapping[str, Assessment] | None = None) -> Assessment:
         classes = Classes.of(table, keys, missing)
-        return _assess_classes(classes, n_worst, thresholds, models(classes), scenarios)
+        found = _assess_classes(classes, n_worst, thresholds, models(classes), scenarios)
+        return replace(found, unique_records=_uniques(classes)) if records else found
 
     main, *others = table.roles.key_sets().items()
     return of(main[1], {str(name): of(keys) for name, keys in others})
@@ -177,7 +182,7 @@ def _assess_classes(
         sizes=size_histogram(classes),
         models=models,
         missing=classes.missing,
-        unique_records=_uniques(classes),
+        unique_records=pl.DataFrame(),
         scenarios=scenarios or {},
     )
 
@@ -187,8 +192,8 @@ def _uniques(classes: Classes) -> pl.DataFrame:
     if not classes.columns:
         return classes.keys
     alone = np.flatnonzero(classes.sizes == 1)
-    found = classes.keys[np.repeat(alone, classes.record_counts[alone])]
-    return found.sort(classes.columns)
+    rows = np.repeat(alone, classes.record_counts[alone])
+    return pl.DataFrame([classes.key(name)[rows] for name in classes.columns]).sort(classes.columns)
 
 
 def _worst(classes: Classes, n_worst: int) -> tuple[WorstClass, ...]:
@@ -196,18 +201,34 @@ def _worst(classes: Classes, n_worst: int) -> tuple[WorstClass, ...]:
     if not classes.columns:
         return tuple(WorstClass(int(size), 1.0, {}) for size in classes.sizes)
     limit = np.sort(classes.sizes)[:n_worst].max(initial=0)
-    small = np.flatnonzero(classes.sizes <= limit)
-    keys = classes.keys[small]
+    sure = np.flatnonzero(classes.sizes < limit)
+    tied = np.flatnonzero(classes.sizes == limit)
+    few = np.concatenate([sure, _first_keys(classes, tied, n_worst - len(sure))])
+    keys = pl.DataFrame([classes.key(name)[few] for name in classes.columns])
     size = free_name("size", keys.columns)
     place = free_name("place", [*keys.columns, size])
-    ranked = keys.with_columns(
-        pl.Series(size, classes.sizes[small]), pl.Series(place, np.arange(len(small)))
-    )
-    smallest = ranked.bottom_k(n_worst, by=[size, *keys.columns]).sort(size, *keys.columns)
-    chosen = small[smallest[place].to_numpy()]
+    ranked = keys.with_columns(pl.Series(size, classes.sizes[few]), pl.Series(place, few))
+    smallest = ranked.sort(size, *keys.columns)
+    chosen = smallest[place].to_numpy()
     shares = classes.record_counts[chosen] / max(classes.n_records, 1)
     shown = as_python(smallest.select(keys.columns)).to_dicts()
     return tuple(
         WorstClass(int(one), float(share), values)
         for one, share, values in zip(classes.sizes[chosen], shares, shown, strict=True)
     )
+
+
+def _first_keys(classes: Classes, among: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    """The classes whose keys come first, missing ones last; key by key, to hold one at a time."""
+    found = []
+    for name in classes.columns:
+        if len(among) <= n:
+            break
+        values = classes.key(name)[among]
+        order = values.arg_sort(nulls_last=True).head(n).to_numpy()
+        last = values.eq_missing(values.slice(int(order[-1]), 1)).to_numpy()
+        before = order[~last[order]]
+        found.append(among[before])
+        n -= len(before)
+        among = among[last]
+    return np.concatenate([*found, among[:n]])

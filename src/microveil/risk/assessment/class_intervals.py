@@ -17,19 +17,25 @@ def class_intervals(classes: Classes, column: pl.Series) -> pl.DataFrame:
     """
     numbers = numbers_of(column)
     there = ~np.isnan(numbers)
-    of_class = classes.record_class[there]
-    frame = pl.DataFrame({"class": of_class, "number": numbers[there]})
-    ends = frame.group_by("class").agg(
-        pl.len().cast(pl.Int64).alias("size"),
-        pl.col("number").min().alias("low"),
-        pl.col("number").max().alias("high"),
-    )
-    extent = float(np.ptp(numbers[there])) if there.any() else 0.0
-    width = (pl.col("high") - pl.col("low")) / (extent if extent > 0 else 1.0)
-    return (
-        ends.sort("class")
-        .with_columns(width.alias("width_share"), pl.lit(column.name).alias("column"))
-        .select("column", "class", "size", "low", "high", "width_share")
+    of_class, numbers = classes.record_class[there], numbers[there]
+    sizes = np.bincount(of_class, minlength=classes.n_classes)
+    # Not by grouping, which takes several times the memory where every record is a class.
+    low, high = np.full(len(sizes), np.inf), np.full(len(sizes), -np.inf)
+    np.minimum.at(low, of_class, numbers)
+    np.maximum.at(high, of_class, numbers)
+    known = np.flatnonzero(sizes)
+    extent = float(np.ptp(numbers)) if len(numbers) else 0.0
+    with np.errstate(invalid="ignore"):  # between infinite numbers no width is known
+        width = (high[known] - low[known]) / (extent if extent > 0 else 1.0)
+    return pl.DataFrame(
+        {
+            "column": pl.repeat(column.name, len(known), dtype=pl.String, eager=True),
+            "class": known,
+            "size": sizes[known],
+            "low": low[known],
+            "high": high[known],
+            "width_share": width,
+        }
     )
 
 

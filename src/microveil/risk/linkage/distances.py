@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -69,24 +70,28 @@ def compare(
 
     squared = distance in ("euclidean", "mahalanobis")
     standardize = "range" if distance == "gower" else standardize
-    columns = []
-    together: list[str] = []
-    for name in pair.columns:
+    names = [name for name in pair.columns if weights.get(name, 1.0) and says_something(pair, name)]
+    together = [
+        name
+        for name in names
+        if distance == "mahalanobis" and name not in hierarchies and pair.has_numbers(name)
+    ]
+
+    def compared(name: str) -> Compared:
         weight = weights.get(name, 1.0)
         before, after = pair.before.frame[name], pair.after.frame[name]
-        if weight == 0 or not says_something(pair, name):
-            continue
         if name in hierarchies:
-            columns.append(by_hierarchy(before, after, hierarchies[name], weight, squared=squared))
-        elif pair.has_numbers(name) and distance == "mahalanobis":
-            together.append(name)
-        elif pair.has_numbers(name):
+            return by_hierarchy(before, after, hierarchies[name], weight, squared=squared)
+        if pair.has_numbers(name):
             sides = numbers_of(before), numbers_of(after)
-            columns.append(_by_number(*sides, standardize, weight, squared=squared))
-        else:
-            labels = by_labels(pair, name, weight, standardize, squared=squared)
-            columns.append(labels or by_category(before, after, weight))
-    return comparison_of([*_whitened(pair, together), *columns], pair.n_records)
+            return _by_number(*sides, standardize, weight, squared=squared)
+        labels = by_labels(pair, name, weight, standardize, squared=squared)
+        return labels or by_category(before, after, weight)
+
+    whitened = _whitened(pair, together)
+    apart = [name for name in names if name not in together]
+    columns = chain(whitened, (compared(name) for name in apart))
+    return comparison_of(columns, len(whitened) + len(apart), pair.n_records)
 
 
 def _whitened(pair: Pair, names: list[str]) -> list[Compared]:
@@ -117,11 +122,16 @@ def _whitened(pair: Pair, names: list[str]) -> list[Compared]:
 
 
 def comparison_of(
-    columns: list[Compared], n_records: int, widths: list[float] | None = None
+    made: Iterable[Compared], n_columns: int, n_records: int, widths: list[float] | None = None
 ) -> RecordComparison:
-    """The columns side by side, with their metric."""
+    """The columns side by side, with their metric; each is needed only until the next one."""
     from microveil.kernels.neighbours.mixed_tree import Metric
 
+    queries, records = np.zeros((n_records, n_columns)), np.zeros((n_records, n_columns))
+    columns = []
+    for place, column in enumerate(made):
+        queries[:, place], records[:, place] = column.before, column.after
+        columns.append(column._replace(before=queries[:, place], after=records[:, place]))
     tables = [np.zeros(0) if column.table is None else column.table for column in columns]
     starts = np.cumsum([0, *(table.size for table in tables)])[: len(tables)]
     metric = Metric(
@@ -133,10 +143,7 @@ def comparison_of(
         starts.astype(np.int64),
         np.array([0 if t.ndim < 2 else t.shape[1] for t in tables], dtype=np.int64),  # noqa: PLR2004  a table has two axes
     )
-    if not columns:
-        return RecordComparison(np.zeros((n_records, 0)), np.zeros((n_records, 0)), metric)
-    queries = np.column_stack([column.before for column in columns])
-    return RecordComparison(queries, np.column_stack([column.after for column in columns]), metric)
+    return RecordComparison(queries, records, metric)
 
 
 def scaled(before: Numbers, after: Numbers, standardize: Standardize) -> tuple[Numbers, Numbers]:
@@ -160,9 +167,14 @@ def by_category(before: pl.Series, after: pl.Series, weight: float) -> Compared:
 
 def shared_codes(before: pl.Series, after: pl.Series) -> tuple[Numbers, Numbers, Numbers]:
     """Equal codes for equal values in both tables, NaN if missing; shares in the release."""
-    sides = pl.concat([as_text(before).to_frame("x"), as_text(after).to_frame("x")])
-    codes = sides["x"].rank("dense").cast(pl.Float64).fill_null(float("nan")).to_numpy() - 1
-    first, second = codes[: len(before)], codes[len(before) :]
+    sides = [Distinct.of(as_text(one).cast(pl.String).alias("x")) for one in (before, after)]
+    values = pl.concat([one.values for one in sides]).unique().sort()
+    first, second = (
+        np.append(values.search_sorted(one.values).to_numpy().astype(np.float64), np.nan)[
+            one.of_record
+        ]
+        for one in sides
+    )
     present = second[~np.isnan(second)].astype(np.int64)
     counts = np.bincount(present) if len(present) else np.zeros(1)
     return first, second, counts / max(len(present), 1)

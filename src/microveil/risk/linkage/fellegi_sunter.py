@@ -56,7 +56,7 @@ def agreement_comparison(
     """
     names = [name for name in pair.columns if says_something(pair, name)]
     columns = [_agreeing(pair, name, standardize, hierarchies.get(name)) for name in names]
-    bare = comparison_of(columns, pair.n_records, [within] * len(columns))
+    bare = comparison_of(columns, len(columns), pair.n_records, [within] * len(columns))
     if not columns:
         return Agreement(bare, pl.DataFrame())
     u, m = _chances(bare)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from microveil.pairs.numbers import Numbers
@@ -10,25 +12,70 @@ NOTHING = 1e-10
 """Singular values below this share of the largest count as zero: collinear columns."""
 
 
+BLOCK = 65_536
+"""Records that are worked on at a time."""
+
+
+class Scale(NamedTuple):
+    """What makes columns have mean 0 and length 1."""
+
+    middle: Numbers
+    length: Numbers
+    """Length of the centred column; infinite for a constant one, which becomes 0."""
+
+    @classmethod
+    def of(cls, points: Numbers) -> Scale:
+        """The scale of each column, one after the other."""
+        return cls(*np.array([_scale(column) for column in points.T]).reshape(-1, 2).T)
+
+    def units(self, points: Numbers) -> Numbers:
+        """Records in this scale."""
+        return np.asarray((points - self.middle) / self.length)
+
+
+def _scale(column: Numbers) -> tuple[float, float]:
+    if not len(column):
+        return 0.0, np.inf
+    middle = float(column.mean())
+    centred = column - middle
+    length = float(np.sqrt(centred @ centred))
+    # What remains of a constant after subtracting its mean is rounding error.
+    largest = max(float(column.max()), -float(column.min()), 0.0)
+    varying = length > largest * len(column) * np.finfo(float).eps
+    return middle, length if varying else np.inf
+
+
 def centred_units(points: Numbers) -> Numbers:
     """Columns with mean 0 and length 1; constant ones become 0."""
-    if not len(points):
-        return points
-    centred = points - points.mean(axis=0)
-    # What remains of a constant after subtracting its mean is rounding error.
-    largest = np.maximum(points.max(axis=0, initial=0.0), -points.min(axis=0, initial=0.0))
-    length = np.sqrt(np.einsum("ij,ij->j", centred, centred))
-    varying = length > largest * len(points) * np.finfo(float).eps
-    centred[:, ~varying] = 0.0
-    centred /= np.where(varying, length, 1.0)
-    return np.asarray(centred)
+    return Scale.of(points).units(points)
+
+
+def coordinates(*tables: Numbers) -> tuple[Numbers, ...]:
+    """The centred unit columns of each table, as vectors of few numbers with the same products.
+
+    The numbers are coordinates in an orthonormal basis of all columns together, so that whatever
+    holds of lengths and angles of the columns holds of them, too. The basis is found by QR
+    decompositions of blocks of records, and never held.
+    """
+    scales = [Scale.of(one) for one in tables]
+    widths = np.cumsum([one.shape[1] for one in tables])
+    found = np.zeros((0, widths[-1]))
+    for start in range(0, len(tables[0]), BLOCK):
+        block = slice(start, start + BLOCK)
+        units = [scale.units(one[block]) for scale, one in zip(scales, tables, strict=True)]
+        found = np.asarray(np.linalg.qr(np.vstack([found, np.hstack(units)]), mode="r"))
+    return tuple(np.hsplit(found, widths[:-1]))
 
 
 def basis(points: Numbers) -> Numbers:
     """Orthonormal columns that span the same space as the centred columns."""
-    units = centred_units(points)
+    return _span(centred_units(points))
+
+
+def _span(units: Numbers) -> Numbers:
+    """Orthonormal columns that span the same space."""
     if not units.size:
-        return np.zeros((len(points), 0))
+        return np.zeros((len(units), 0))
     left, singular, _ = np.linalg.svd(units, full_matrices=False)
     return np.asarray(left[:, singular > NOTHING * max(float(singular.max()), 1.0)])
 
@@ -58,12 +105,15 @@ def own_predictions(explaining: Numbers, explained: Numbers) -> Numbers:
 
 
 def explained_shares(explaining: Numbers, explained: Numbers) -> Numbers:
-    """R² of each column given all of ``explaining``; 0 for constant ones."""
-    span = basis(explaining)
-    return np.asarray(np.minimum(((span.T @ centred_units(explained)) ** 2).sum(axis=0), 1.0))
+    """R² of each column given all of ``explaining``; 0 for constant ones.
+
+    Columns are given by their :func:`coordinates`.
+    """
+    span = _span(explaining)
+    return np.asarray(np.minimum(((span.T @ explained) ** 2).sum(axis=0), 1.0))
 
 
 def canonical_correlations(first: Numbers, second: Numbers) -> Numbers:
-    """Canonical correlations, the strongest first."""
-    found = np.linalg.svd(basis(first).T @ basis(second), compute_uv=False)
+    """Canonical correlations, the strongest first, of columns given by their coordinates."""
+    found = np.linalg.svd(_span(first).T @ _span(second), compute_uv=False)
     return np.asarray(np.clip(found, 0.0, 1.0))

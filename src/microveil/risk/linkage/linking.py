@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from microveil.pairs.known_columns import Rows
 from microveil.pairs.numbers import Numbers
+from microveil.tables.codes import Codes, combined, encode
 
 if TYPE_CHECKING:
     from microveil.kernels.neighbours.mixed_tree import Metric
@@ -30,29 +31,36 @@ def grouped(records: Numbers) -> Groups:
     n = len(records)
     if not records.shape[1] or not n:
         return Groups(records[: min(n, 1)], np.zeros(n, np.int64), np.array([n] if n else []))
-    # Adding 0 turns −0 into 0.
-    frame = pl.DataFrame(records + 0.0, schema=[str(j) for j in range(records.shape[1])])
-    lead = pl.col("row").first().over(frame.columns)
-    first = frame.with_row_index("row").select(lead).to_series().to_numpy()
-    leads = first == np.arange(n)
-    place = np.cumsum(leads) - 1
-    of_row = place[first]
+    packed = Codes(np.zeros(n, dtype=np.int64), 1)
+    for column in records.T:
+        # Adding 0 turns −0 into 0.
+        packed = combined(packed, encode(pl.Series(column + 0.0)))
+    _, first, of_row = np.unique(packed.values, return_index=True, return_inverse=True)
+    if len(first) == n:
+        return Groups(records, np.arange(n), np.ones(n, dtype=np.int64))
+    # In the order in which they first occur.
+    leads = np.sort(first)
+    of_row = np.searchsorted(leads, first)[of_row]
     return Groups(records[leads], of_row, np.bincount(of_row))
 
 
 def nearest_credits(
-    comparison: RecordComparison, origin: Rows, some: Rows | None = None
+    comparison: RecordComparison,
+    origin: Rows,
+    some: Rows | None = None,
+    groups: Groups | None = None,
 ) -> Numbers:
     """Probability, for each released row, that linking its original to the nearest row is right.
 
     It is 1 if the true record alone is nearest, 1/t if it is one of t, and 0 if another is nearer.
     Rows that came from one original are correct links for each other. With ``some``, only those
-    rows are linked, among all, and the others score 0.
+    rows are linked, among all, and the others score 0. ``groups`` are the distinct released rows,
+    if they are known already.
     """
     from microveil.kernels.linkage.link_bounds import CLOSE, Candidates
     from microveil.kernels.linkage.link_records import count_nearest, true_distances
 
-    groups = grouped(comparison.records)
+    groups = grouped(comparison.records) if groups is None else groups
     apart = true_distances(comparison.metric, comparison.queries, comparison.records)
     bounds = _least_of(apart, origin)
     counts = np.zeros(len(apart), np.int64)

@@ -34,9 +34,9 @@ class Bins(NamedTuple):
     """The records of one column in bins; the last bin is for missing cells."""
 
     n_bins: int
-    before: NDArray[np.int32]
+    before: NDArray[np.integer]
     """Bin of each original record."""
-    after: NDArray[np.int32]
+    after: NDArray[np.integer]
     """Atom of each released record: a bin or, from ``n_bins`` on, a label spread over several."""
     spread: Any
     """Share of each atom in each bin, a sparse matrix (atoms, bins)."""
@@ -226,6 +226,14 @@ def coarsened(bins: Bins, most: int) -> Bins:
     return Bins(most + 1, new[bins.before].astype(np.int32), after, atoms, None)
 
 
+def narrowed(bins: Bins) -> Bins:
+    """The same bins in as few bytes per record as hold them, without the numbers behind them."""
+    kind = np.min_scalar_type(max(bins.spread.shape[0] - 1, 0))
+    return bins._replace(
+        before=bins.before.astype(kind), after=bins.after.astype(kind), support=None
+    )
+
+
 def pair_tables(
     a: Bins, b: Bins, weights: tuple[Floats | None, Floats | None]
 ) -> tuple[Floats, Floats]:
@@ -237,7 +245,7 @@ def pair_tables(
 
 
 def _crosstab(
-    a: NDArray[np.int32], b: NDArray[np.int32], n_a: int, n_b: int, weights: Floats | None
+    a: NDArray[np.integer], b: NDArray[np.integer], n_a: int, n_b: int, weights: Floats | None
 ) -> Any:
     if n_a * n_b <= max(4 * len(a), 65_536):
         packed = a.astype(np.int64) * n_b + b

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.utility.parts.designs import Design
+
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 
@@ -79,20 +81,19 @@ def regression(
 
     columns = [side.numbers[target], *(side.numbers[name] for name in predictors)]
     there = np.logical_and.reduce([np.isfinite(column) for column in columns])
-    y, *xs = (column[there] for column in columns)
-    if len(y) <= len(columns) + 1:
+    if not there.all():
+        columns = [column[there] for column in columns]
+    if len(columns[0]) <= len(columns) + 1:
         return {}
-    scales = [x.std() for x in xs]
+    scales = [column.std() for column in columns[1:]]
     kept = [place for place, scale in enumerate(scales) if scale > 0]
-    design = np.column_stack(
-        [np.ones(len(y)), *((xs[place] - xs[place].mean()) / scales[place] for place in kept)]
-    )
-    n, d = design.shape
-    if np.linalg.matrix_rank(design) < d:
+    weights = side.weights if side.weights is None or there.all() else side.weights[there]
+    design = Design(columns[0], [columns[1 + place] for place in kept], weights)
+    if design.rank < design.width:
         return {}
-    w = None if side.weights is None else side.weights[there]
-    beta, covariance = _least_squares(design, y, w)
-    margins = t.ppf((1 + confidence) / 2, n - d) * np.sqrt(np.maximum(np.diag(covariance), 0))
+    beta, covariance = design.least_squares()
+    freedom = len(design.target) - design.width
+    margins = t.ppf((1 + confidence) / 2, freedom) * np.sqrt(np.maximum(np.diag(covariance), 0))
     return {
         predictors[place]: Estimate(
             float(beta[number] / scales[place]),
@@ -101,16 +102,3 @@ def regression(
         )
         for number, place in enumerate(kept, 1)
     }
-
-
-def _least_squares(design: Floats, y: Floats, w: Floats | None) -> tuple[Floats, Floats]:
-    """Coefficients and their covariance: classical, or sandwich if records are weighted."""
-    n, d = design.shape
-    weighted = design if w is None else design * w[:, None]
-    inverse = np.linalg.pinv(weighted.T @ design)
-    beta: Floats = inverse @ (weighted.T @ y)
-    residuals = y - design @ beta
-    if w is None:
-        return beta, inverse * float(residuals @ residuals) / (n - d)
-    meat = weighted * residuals[:, None]
-    return beta, inverse @ (meat.T @ meat) @ inverse * n / (n - d)

@@ -45,15 +45,18 @@ def released_classes(
     there = [name for name in keys if name in set(released.columns)]
     silences = {name: silent(released.frame[name]) for name in there}
     frame = released.frame.select(
-        pl.when(~pl.Series(silences[name])).then(pl.col(name)).alias(name) for name in there
+        pl.when(~pl.Series(silences[name])).then(pl.col(name)).alias(name)
+        if silences[name].sum() > released.frame[name].null_count()
+        else pl.col(name)
+        for name in there
     )
     all_silent = np.logical_and.reduce([*silences.values(), np.ones(released.height, np.bool_)])
     # A record whose keys were all missing before was not suppressed; assume as many as before.
     empty = Table(original.frame.select(keys)).frame.select(pl.all_horizontal(pl.all().is_null()))
     n_empty = int(empty.to_series().sum()) if original.height else 0
     suppressed = all_silent if there and n_empty < all_silent.sum() else np.zeros_like(all_silent)
-    kept = Table(frame.filter(~suppressed)) if there else Table(released.frame.select())
-    sizes = Classes.of(kept, there).sizes if there else np.array([released.height])
+    kept = frame.filter(~suppressed) if suppressed.any() else frame
+    sizes = Classes.of(Table(kept), there).sizes if there else np.array([released.height])
     return ReleasedClasses(
         max(original.height, released.height),
         Classes.of(Table(original.frame.select(keys)), keys).sizes,

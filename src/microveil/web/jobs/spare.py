@@ -14,7 +14,13 @@ from typing import Any
 from microveil.web.jobs.job import Job
 from microveil.web.jobs.worker import work
 
-FRUGAL = {"_RJEM_MALLOC_CONF": "dirty_decay_ms:0,muzzy_decay_ms:0", "MALLOC_ARENA_MAX": "2"}
+A_MEGABYTE = str(2**20)
+FRUGAL = {
+    "_RJEM_MALLOC_CONF": "dirty_decay_ms:0,muzzy_decay_ms:0",
+    "MALLOC_ARENA_MAX": "2",
+    "MALLOC_MMAP_THRESHOLD_": A_MEGABYTE,
+    "MALLOC_TRIM_THRESHOLD_": A_MEGABYTE,
+}
 """What makes the allocators of Polars and of the C library return memory as soon as it is free."""
 _ENVIRONMENT = threading.Lock()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -24,7 +25,8 @@ from microveil.web.parts.elements import (
 from microveil.web.parts.find_me import find_me
 from microveil.web.parts.measures import measure_table, verdict_list
 from microveil.web.parts.page import Page
-from microveil.web.project.comparing import PairView
+from microveil.web.project.columns import Bin
+from microveil.web.project.comparing import ColumnPair, PairView
 from microveil.web.project.plan import Plan
 from microveil.web.texts.specs import name_of
 
@@ -107,9 +109,9 @@ def _variant_row(page: Page, name: str, plan: Plan) -> list[str]:
     steps = str(len(plan.recipe.steps))
     if effect is None:
         return [name, steps, "…", "…", "…", "…"]
-    risk = "–" if effect.average_risk is None else f"{effect.average_risk:.1%}"
-    unique = "–" if effect.n_unique is None else f"{effect.n_unique:,}"
-    return [name, steps, str(effect.k or "–"), unique, risk, f"{effect.loss:.1%}"]
+    risk = "–" if effect.average_risk is None else page.number(effect.average_risk, ".1%")
+    unique = "–" if effect.n_unique is None else page.number(effect.n_unique)
+    return [name, steps, str(effect.k or "–"), unique, risk, page.number(effect.loss, ".1%")]
 
 
 def _points(page: Page) -> None:
@@ -129,8 +131,12 @@ def _points(page: Page) -> None:
 
 
 def _columns(page: Page) -> None:
-    """Bars of each column, counted in the background while the page stays responsive."""
+    """Bars of each column, counted in the background while the page stays responsive.
+
+    Those of a folded column are drawn when it is unfolded: all of them are most of the page.
+    """
     project = page.project
+    looked: set[str] = page.form("columns").setdefault("looked", set())
     with card("columns"):
         heading(page.text("compare.columns"))
         if not project.up_to_date():
@@ -139,13 +145,26 @@ def _columns(page: Page) -> None:
         for place, pair in enumerate(
             page.found("columns", project.key, work=project.pairs_now) or ()
         ):
-            with folded(pair.name, open_=place < 1, key=f"column {pair.name}"):
-                before_after(
-                    [(one.label, one.count) for one in pair.before],
-                    [(one.label, one.count) for one in pair.after],
-                    (page.text("before"), page.text("after")),
-                    page.text("compare.gone"),
-                )
+            drawn = place < 1 or pair.name in looked
+            unfold = None if drawn else page.at_once(partial(looked.add, pair.name))
+            with folded(pair.name, open_=place < 1, key=f"column {pair.name}", click=unfold):
+                if drawn:
+                    _pair(page, pair)
+
+
+def _pair(page: Page, pair: ColumnPair) -> None:
+    before_after(
+        _bars(page, pair.before),
+        _bars(page, pair.after),
+        (page.text("before"), page.text("after")),
+        page.text("compare.gone"),
+        page.session.language,
+    )
+
+
+def _bars(page: Page, bins: Sequence[Bin]) -> list[tuple[str, float]]:
+    """Label and height of each bar; ranges of numbers as the person's language writes them."""
+    return [(one.label if one.low is None else page.range(one.label), one.count) for one in bins]
 
 
 def _measures(page: Page) -> None:
@@ -188,7 +207,10 @@ def _found(page: Page, found: PairView) -> None:
     measure_table(page, found.risk, page.text("compare.risk"))
     measure_table(page, found.utility, page.text("compare.utility"))
     if found.correlations:
-        rows = [[one, other, f"{a:.3f}", f"{b:.3f}"] for one, other, a, b in found.correlations]
+        rows = [
+            [one, other, page.number(a, ".3f"), page.number(b, ".3f")]
+            for one, other, a, b in found.correlations
+        ]
         with folded(page.text("compare.correlations")):
             table(
                 ["", "", page.text("before"), page.text("after")],
@@ -197,6 +219,8 @@ def _found(page: Page, found: PairView) -> None:
                 numeric=[2, 3],
             )
     if found.skipped:
-        with folded(page.text("compare.skipped", n=len(found.skipped))), Node("ul"):
+        n_skipped = len(found.skipped)
+        told = "compare.skipped_one" if n_skipped == 1 else "compare.skipped"
+        with folded(page.text(told, n=n_skipped)), Node("ul"):
             for name, why in list(found.skipped.items())[:MOST_SKIPPED]:
                 Node("li", f"{name_of(page.session.language, name)}: {page.said(why)}", "hint")

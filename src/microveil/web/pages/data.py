@@ -70,7 +70,12 @@ def _open(page: Page) -> None:
                 aria_label=page.text("data.sending"),
             )
             size = page.server.largest_upload / 1024**2
-            Node("p", page.text("data.formats", size=f"{size:,.0f}"), "hint", id="data-formats")
+            Node(
+                "p",
+                page.text("data.formats", size=page.number(size, ",.0f")),
+                "hint",
+                id="data-formats",
+            )
         database_form(page)
         with div("row middle"):
             words(page.text("data.examples"), "hint", "span")
@@ -93,7 +98,9 @@ def _opened(page: Page) -> None:
     with card("opened"):
         with div("row spread"):
             heading(project.source)
-            words(page.text("data.size", rows=f"{frame.height:,}", columns=frame.width), "hint")
+            words(
+                page.text("data.size", rows=page.number(frame.height), columns=frame.width), "hint"
+            )
         if page.session.upload is not None or page.session.read_options:
             _reading(page)
         _preview(page, frame)
@@ -143,7 +150,9 @@ def _turn_pages(page: Page, height: int) -> None:
         )
         last = min(start + ROWS, height)
         words(
-            page.text("data.rows", first=f"{min(start + 1, height):,}", last=f"{last:,}"),
+            page.text(
+                "data.rows", first=page.number(min(start + 1, height)), last=page.number(last)
+            ),
             "hint",
             "span",
         )

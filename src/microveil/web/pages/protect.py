@@ -111,7 +111,10 @@ def _map(page: Page) -> None:
 def point_of(name: str, effect: Effect, page: Page, kind: str = "") -> Point:
     """A state as a point of the map."""
     note = page.text(
-        "map.note", k=effect.k, risk=f"{effect.average_risk or 0:.1%}", loss=f"{effect.loss:.1%}"
+        "map.note",
+        k=effect.k,
+        risk=page.number(effect.average_risk or 0, ".1%"),
+        loss=page.number(effect.loss, ".1%"),
     )
     return Point(name, effect.average_risk or 0.0, effect.loss, note, kind)
 

@@ -148,7 +148,7 @@ def _files(page: Page, made: Made | None) -> None:
         if made is None or not made.files:
             return
         with div("notice success"):
-            Node("span", page.text("release.done", n=f"{made.n_records:,}"), "notice-text")
+            Node("span", page.text("release.done", n=page.number(made.n_records)), "notice-text")
         with Node("ul", None, "grid"):
             for paper in PAPERS:
                 offered = session.offered.get(f"{key} {paper}")

@@ -111,34 +111,36 @@ def _numbers(page: Page, found: KeyRisk) -> None:
             meaning=page.text("meaning.k", k=found.acceptable_k),
         )
         figure_number(
-            f"{found.n_unique:,}",
+            page.number(found.n_unique),
             page.text("risk.unique"),
             tone="bad" if found.n_unique else "good",
             meaning=page.text("meaning.unique"),
         )
         figure_number(
-            f"{found.average_risk:.1%}",
+            page.number(found.average_risk, ".1%"),
             page.text("risk.average"),
             meaning=page.text("meaning.average"),
         )
         figure_number(
-            f"{found.n_classes:,}", page.text("risk.classes"), meaning=page.text("meaning.classes")
+            page.number(found.n_classes),
+            page.text("risk.classes"),
+            meaning=page.text("meaning.classes"),
         )
     words(
         page.text(
             "risk.below",
-            n=f"{found.n_below:,}",
+            n=page.number(found.n_below),
             k=found.acceptable_k,
-            share=f"{found.n_below / max(found.n_records, 1):.1%}",
+            share=page.number(found.n_below / max(found.n_records, 1), ".1%"),
         )
     )
     with div():
         heading(page.text("risk.sizes"), 3)
-        bar_list(found.sizes, page.text("risk.sizes"))
+        bar_list(found.sizes, page.text("risk.sizes"), language=page.session.language)
 
 
 def _deeper(page: Page) -> None:
-    project = page.project
+    project, language = page.project, page.session.language
     found = project.risks.get(project.keys()[0])
     with card("deeper"):
         heading(page.text("risk.deeper"))
@@ -156,8 +158,10 @@ def _deeper(page: Page) -> None:
                 with div():
                     heading(page.text("risk.individual"), 3)
                     words(page.text("risk.individual_lead"), "hint")
-                    rows = [(bar.label, bar.value) for bar in found.individual if bar.value]
-                    bar_list(rows, page.text("risk.individual"))
+                    rows = [
+                        (page.range(bar.label), bar.value) for bar in found.individual if bar.value
+                    ]
+                    bar_list(rows, page.text("risk.individual"), language=language)
             if found.contributions:
                 with div():
                     heading(page.text("risk.suda"), 3)
@@ -167,6 +171,7 @@ def _deeper(page: Page) -> None:
                         page.text("risk.suda"),
                         shares=True,
                         total=1,
+                        language=language,
                     )
         _scenarios(page, found)
         measure_table(page, found.measures, page.text("risk.measures"))
@@ -175,7 +180,7 @@ def _deeper(page: Page) -> None:
 
 def _scenarios(page: Page, found: RiskView) -> None:
     if found.scenarios:
-        rows = [[name, str(k), f"{n:,}"] for name, (k, n) in found.scenarios.items()]
+        rows = [[name, str(k), page.number(n)] for name, (k, n) in found.scenarios.items()]
         table(
             [page.text("scenario.title"), "k", page.text("risk.unique")],
             rows,

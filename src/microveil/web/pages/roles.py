@@ -92,12 +92,16 @@ def _card(page: Page, profile: ColumnProfile) -> None:
             heading(name, 2, "column-name")
             words(page.said(profile.dtype), "hint", "span")
         share = profile.separation
-        told = page.text("roles.telling", share=f"{share:.0%}", n=f"{profile.n_distinct:,}")
+        told = page.text(
+            "roles.telling", share=page.number(share, ".0%"), n=page.number(profile.n_distinct)
+        )
         with div("meter bad" if profile.uniqueness > 0.5 else "meter", role="img", aria_label=told):  # noqa: PLR2004
             Node("span").style(f"width:{100 * share:.0f}%")
         words(told, "hint")
         if profile.n_missing:
-            words(page.text("roles.missing", share=f"{profile.missing_share:.1%}"), "hint")
+            words(
+                page.text("roles.missing", share=page.number(profile.missing_share, ".1%")), "hint"
+            )
         words(listed(page.session.language, profile.reasons), "hint")
         choices = {role: page.text(f"role.{role}") for role in (*LISTS, "none")}
         radios(

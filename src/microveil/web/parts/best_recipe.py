@@ -130,7 +130,14 @@ def _answer(page: Page, advice: Advice) -> None:
     points.reverse()  # the best one is drawn last, on top of its neighbours
     if points:
         loss = page.text("best.axis", name=page.text(f"best.{advice.goal.loss}").lower())
-        ru_map(points, page.text("map.risk"), loss, page.text("best.caption"), fitted=True)
+        ru_map(
+            points,
+            page.text("map.risk"),
+            loss,
+            page.text("best.caption"),
+            fitted=True,
+            language=page.session.language,
+        )
     _list(page, advice)
 
 
@@ -156,7 +163,9 @@ def named(page: Page, one: Candidate) -> str:
 def _figures(page: Page, one: Candidate) -> str:
     if one.risk is None or one.loss is None:
         return page.said(one.problem) if one.problem else page.text("best.failed")
-    told = page.text("best.figures", risk=f"{one.risk:.1%}", loss=f"{one.loss:.1%}")
+    told = page.text(
+        "best.figures", risk=page.number(one.risk, ".1%"), loss=page.number(one.loss, ".1%")
+    )
     return told if one.holds else f"{told}; {page.text('best.failed')}"
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from microveil.web.parts.elements import Node, clicked, div
+from microveil.web.texts.numbers import number
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ def bar_list(
     total: float | None = None,
     tone: str = "",
     shares: bool = False,
+    language: str = "en",
 ) -> None:
     """Horizontal bars, each with its label and number."""
     largest = total or max((value for _, value in rows), default=0) or 1
@@ -38,7 +40,7 @@ def bar_list(
                 Node("span", label, "bar-label", title=label)
                 with Node("span", None, "bar-track", aria_hidden="true"):
                     Node("span", None, "bar-fill").style(f"width:{100 * value / largest:.1f}%")
-                Node("span", f"{value:.1%}" if shares else f"{value:,.0f}", "bar-value")
+                Node("span", number(language, value, ".1%" if shares else ",.0f"), "bar-value")
 
 
 def before_after(
@@ -46,6 +48,7 @@ def before_after(
     after: Sequence[tuple[str, float]],
     names: tuple[str, str],
     gone: str,
+    language: str = "en",
 ) -> None:
     """A column's bars on both sides, on one scale."""
     top = max([value for _, value in (*before, *after)], default=0) or 1
@@ -53,7 +56,10 @@ def before_after(
         for name, rows in zip(names, (before, after), strict=True):
             with div("pair-side"):
                 Node("h3", name, "hint")
-                bar_list(rows, name, total=top) if rows else Node("p", gone, "hint")
+                if rows:
+                    bar_list(rows, name, total=top, language=language)
+                else:
+                    Node("p", gone, "hint")
 
 
 def histogram(heights: Sequence[float], caption: str) -> Node:
@@ -67,7 +73,13 @@ def histogram(heights: Sequence[float], caption: str) -> Node:
 
 
 def ru_map(
-    points: Sequence[Point], risk: str, loss: str, caption: str, *, fitted: bool = False
+    points: Sequence[Point],
+    risk: str,
+    loss: str,
+    caption: str,
+    *,
+    fitted: bool = False,
+    language: str = "en",
 ) -> None:
     """Risk upward, loss to the right; a point that can be clicked is a button.
 
@@ -77,8 +89,8 @@ def ru_map(
     with Node("figure", None, "ru"):
         Node("figcaption", caption, "hint")
         with div("ru-plot"):
-            Node("span", f"{risk} {ends[0]:.0%}" if fitted else risk, "ru-y")
-            Node("span", f"{loss} {ends[1]:.0%}" if fitted else loss, "ru-x")
+            for axis, end, classes in ((risk, ends[0], "ru-y"), (loss, ends[1], "ru-x")):
+                Node("span", f"{axis} {number(language, end, '.0%')}" if fitted else axis, classes)
             for point in points:
                 _dot(point, ends)
 
@@ -95,7 +107,7 @@ def reach(shares: Sequence[float]) -> float:
 
 def _dot(point: Point, ends: tuple[float, float]) -> None:
     up, right = _inside(point.risk / ends[0]), _inside(point.loss / ends[1])
-    place = f"left:{4 + 90 * right:.1f}%;bottom:{6 + 84 * up:.1f}%"
+    place = f"left:{4 + 90 * right:.1f}%;bottom:{6 + 74 * up:.1f}%"
     told = f"{point.label}: {point.note}"
     classes = f"dot {point.kind}"
     if point.click is None:

@@ -280,11 +280,23 @@ def table(
     return box
 
 
-def folded(summary: str, *, open_: bool = False, classes: str = "", key: str = "") -> Node:
-    """A section that can be unfolded."""
+def folded(
+    summary: str,
+    *,
+    open_: bool = False,
+    classes: str = "",
+    key: str = "",
+    click: Click | None = None,
+) -> Node:
+    """A section that can be unfolded; ``click`` hears of it where there is something to be drawn.
+
+    The browser unfolds it by itself, and keeps it so.
+    """
     box = Node("details", None, f"folded {classes}", open=open_)
     with box:
-        Node("summary", summary, data_key=key or summary)
+        head = Node("summary", summary, data_key=key or summary)
+    if click is not None:
+        clicked(head, click)
     return box
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from microveil.web.texts.numbers import number
 from microveil.web.texts.specs import fact
 
 
@@ -31,6 +32,6 @@ def _told(value: Any, language: str) -> str:
     if isinstance(value, bool):
         return fact(language, "yes") if value else ""
     if isinstance(value, int | float):
-        shown = f"{value:,.4g}" if isinstance(value, float) else f"{value:,}"
+        shown = number(language, value, ",.4g" if isinstance(value, float) else ",")
         return shown if value else ""
     return str(value)

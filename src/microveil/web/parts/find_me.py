@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from microveil.web.parts.elements import button, card, div, heading, table, text_field, words
 from microveil.web.project.finding import Found
+from microveil.web.project.plan import Plan
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
@@ -34,11 +35,25 @@ def find_me(page: Page) -> None:
             )
             button(page.text("find.anybody"), page.do(lambda: _anybody(page)))
         if "found" in form:
-            key, found = form["found"]
-            if key == project.key and project.up_to_date():
-                _answer(page, found)
+            plan, found = form["found"]
+            stale = _stale(page, plan)
+            if stale:
+                words(page.text(stale), "hint")
             else:
-                words(page.text("find.again"), "hint")
+                _answer(page, found)
+
+
+def _stale(page: Page, plan: Plan | None) -> str:
+    """Why an answer that was found under a plan no longer counts; empty if it does."""
+    project = page.project
+    if plan is None:  # it was asked for while steps were still being taken
+        return "find.again.steps" if project.up_to_date() else "step.waiting"
+    if project.keys(plan)[-1] == project.key and project.up_to_date():
+        return ""
+    roles, steps = plan.roles != project.plan.roles, plan.recipe.steps != project.recipe.steps
+    if roles:
+        return "find.again.both" if steps else "find.again.roles"
+    return "find.again.steps" if steps else "find.again.other"
 
 
 def _anybody(page: Page) -> None:
@@ -62,8 +77,8 @@ def _look(page: Page) -> None:
     form.pop("found", None)
     if any(value.strip() for value in known.values()):
         # While steps are still being taken, the answer is for none of the plans.
-        key = page.project.key if page.project.up_to_date() else ""
-        form["found"] = (key, page.project.found(known))
+        plan = page.project.plan if page.project.up_to_date() else None
+        form["found"] = (plan, page.project.found(known))
 
 
 def _answer(page: Page, found: list[Found]) -> None:
@@ -74,7 +89,7 @@ def _answer(page: Page, found: list[Found]) -> None:
             if place == 0
             else f"{place}. {page.text(f'method.{one.title}')}"
         )
-        rows.append([step, f"{one.n_left:,}", _sentence(page, one)])
+        rows.append([step, page.number(one.n_left), _sentence(page, one)])
     table(
         [page.text("find.after"), page.text("find.left"), page.text("find.learnt")],
         rows,
@@ -94,6 +109,8 @@ def _sentence(page: Page, found: Found) -> str:
         value, share = one.likeliest[0]
         key = "find.certain" if one.certain else "find.likely"
         told.append(
-            page.text(key, column=one.column, value=value, share=f"{share:.0%}", n=one.n_values)
+            page.text(
+                key, column=one.column, value=value, share=page.number(share, ".0%"), n=one.n_values
+            )
         )
     return " ".join(told) or page.text("find.nothing")

@@ -151,11 +151,14 @@ def _cuts(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
     if not column.dtype.is_numeric():
         words(page.text("hierarchy.no_numbers"), "hint")
         return
-    bins = [one for one in number_bars(column, N_BINS) if one.low is not None]
+    found = page.found("shape", column.name, work=lambda: number_bars(column, N_BINS))
+    bins = [one for one in found or () if one.low is not None]
     if not bins:
         return
     low, high = float(bins[0].low or 0), float(bins[-1].high or 0)
-    cuts: list[float] = draft.setdefault("cuts", nice_cuts(column))
+    if "cuts" not in draft:
+        draft["cuts"] = nice_cuts(column)
+    cuts: list[float] = draft["cuts"]
     histogram([one.count for one in bins], page.text("hierarchy.shape", column=column.name))
 
     step = 1 if column.dtype.is_integer() else (high - low) / 200 or 1
@@ -192,7 +195,7 @@ def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, Any]) 
         slider.style("flex: 1")
         slider.show(f"{cuts[place]:.15g}")
         elements.typed(slider, page.change(move))
-        Node("output", f"{cuts[place]:g}", "num")
+        Node("output", page.number(cuts[place], "g"), "num")
         button(
             "×",
             page.do(partial(cuts.pop, place)),
@@ -239,7 +242,7 @@ def _groups(page: Page, column: pl.Series, draft: dict[str, Any]) -> None:
         for value, count in (found or [])[:MOST_CATEGORIES]:
             told = f"{value} → {groups[value]}" if value in groups else value
             checkbox(
-                f"{told} ({count:,})",
+                f"{told} ({page.number(count)})",
                 value in ticked,
                 partial(tick, value),
                 classes="chip",
@@ -303,4 +306,8 @@ def _preview(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
         return
     if found is not None:
         heading(page.text("hierarchy.preview", level=found.level, n=len(found.labels)), 4)
-        bar_list(found.labels[:MOST_SHOWN], page.text("hierarchy.title"))
+        bar_list(
+            found.labels[:MOST_SHOWN],
+            page.text("hierarchy.title"),
+            language=page.session.language,
+        )

@@ -18,7 +18,9 @@ def lattice_picture(page: Page, position: int, key: str, view: LatticeView) -> N
     """The most general at the top, as in ARX; of a large lattice the best, and a way to walk."""
     proof = page.text("lattice.proved" if view.proved else "lattice.not_proved")
     words(
-        page.text("lattice.lead", checked=f"{view.n_checked:,}", nodes=f"{view.n_nodes:,}")
+        page.text(
+            "lattice.lead", checked=page.number(view.n_checked), nodes=page.number(view.n_nodes)
+        )
         + " "
         + proof,
         "hint",
@@ -116,7 +118,7 @@ def told(page: Page, node: NodeView) -> str:
     known = {True: "lattice.yes", False: "lattice.no", None: "lattice.unknown"}[node.solution]
     parts = [f"{levels}: {page.text(known)}"]
     if node.loss is not None:
-        parts.append(page.text("lattice.loss", loss=f"{node.loss:.4g}"))
+        parts.append(page.text("lattice.loss", loss=page.number(node.loss, ".4g")))
     if node.n_suppressed is not None:
         parts.append(page.text("lattice.removed", n=node.n_suppressed))
     return "; ".join(parts)

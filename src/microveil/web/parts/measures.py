@@ -32,7 +32,7 @@ def measure_table(page: Page, measures: Sequence[MeasureView], caption: str) -> 
     rows = [
         [
             name_of(page.session.language, one.name),
-            f"{one.value:,.4g}",
+            page.number(one.value, ",.4g"),
             page.text(f"better.{one.better}"),
             summary_of(page.session.language, one.name),
         ]

@@ -19,6 +19,7 @@ from microveil.web.parts.trail import trail
 from microveil.web.project.project import Project
 from microveil.web.sessions import Session
 from microveil.web.texts import LANGUAGES, text
+from microveil.web.texts.numbers import number, translated_range
 from microveil.web.texts.sentences import said
 
 if TYPE_CHECKING:
@@ -54,6 +55,14 @@ class Page:
     def said(self, sentence: str) -> str:
         """A sentence of the library in the person's language, where it is known."""
         return said(self.session.language, sentence)
+
+    def number(self, value: float, form: str = ",") -> str:
+        """A number as the person's language writes it."""
+        return number(self.session.language, value, form)
+
+    def range(self, written: str) -> str:
+        """Two numbers with a dash between them, as the person's language writes them."""
+        return translated_range(self.session.language, written)
 
     @property
     def project(self) -> Project:

@@ -131,32 +131,34 @@ def _effect(page: Page, item: Item, before: str, after: str) -> None:
         return
     with div("effect"):
         if first is not None and second.k is not None:
-            _moved("k", first.k, second.k, more_is_better=True)
-            _moved(page.text("risk.unique"), first.n_unique, second.n_unique)
-        _share(page.text("map.loss"), first, second)
+            _moved(page, "k", first.k, second.k, more_is_better=True)
+            _moved(page, page.text("risk.unique"), first.n_unique, second.n_unique)
+        _share(page, page.text("map.loss"), first, second)
         if first is not None and first.n_records != second.n_records:
-            _moved(page.text("records"), first.n_records, second.n_records, more_is_better=True)
+            _moved(
+                page, page.text("records"), first.n_records, second.n_records, more_is_better=True
+            )
     told = facts_in_words(second.facts, item.step.to_dict(), page.session.language)
     if told:
         words(told, "hint")
 
 
 def _moved(
-    name: str, before: int | None, after: int | None, *, more_is_better: bool = False
+    page: Page, name: str, before: int | None, after: int | None, *, more_is_better: bool = False
 ) -> None:
     tone = ""
     if before is not None and after is not None and before != after:
         tone = "better" if (after > before) == more_is_better else "worse"
-    Node("span", f"{name}: {_number(before)} → {_number(after)}", tone)
+    Node("span", f"{name}: {_number(page, before)} → {_number(page, after)}", tone)
 
 
-def _share(name: str, before: Effect | None, after: Effect) -> None:
+def _share(page: Page, name: str, before: Effect | None, after: Effect) -> None:
     start = 0.0 if before is None else before.loss
-    Node("span", f"{name}: {start:.1%} → {after.loss:.1%}")
+    Node("span", f"{name}: {page.number(start, '.1%')} → {page.number(after.loss, '.1%')}")
 
 
-def _number(value: int | None) -> str:
-    return "–" if value is None else f"{value:,}"
+def _number(page: Page, value: int | None) -> str:
+    return "–" if value is None else page.number(value)
 
 
 def _lattice(page: Page, position: int, key: str) -> None:

@@ -13,6 +13,7 @@ MOST_BARS = 12
 """Bars of one chart; further categories are counted together."""
 OTHERS = "…"
 MISSING = "∅"
+A_FEW = 1_000
 
 
 @dataclass(frozen=True)
@@ -27,9 +28,14 @@ class Bin:
 
 def bars(column: pl.Series) -> tuple[Bin, ...]:
     """The column as a few bars: numbers by range, anything else by its commonest values."""
-    if column.dtype.is_numeric() and column.n_unique() > MOST_BARS:
+    if column.dtype.is_numeric() and _has_many_values(column):
         return number_bars(column)
     return category_bars(column)
+
+
+def _has_many_values(column: pl.Series) -> bool:
+    """Whether there are more values than bars; the first records mostly show it."""
+    return column.head(A_FEW).n_unique() > MOST_BARS or column.n_unique() > MOST_BARS
 
 
 def number_bars(column: pl.Series, n_bins: int = MOST_BARS) -> tuple[Bin, ...]:
@@ -58,8 +64,11 @@ def category_bars(column: pl.Series, most: int = MOST_BARS) -> tuple[Bin, ...]:
 
 def categories(column: pl.Series) -> list[tuple[str, int]]:
     """Every value as text with its count, the commonest first."""
-    text = as_text(column.drop_nulls()).cast(pl.String).alias("value")
-    counted = text.value_counts().sort(["count", "value"], descending=[True, False])
+    distinct = column.drop_nulls().alias("value").value_counts()
+    # Writing is slower than counting, so each value is written once, not once per record.
+    written = distinct.with_columns(as_text(distinct["value"]).cast(pl.String))
+    counted = written.group_by("value").agg(pl.col("count").sum())
+    counted = counted.sort(["count", "value"], descending=[True, False])
     return [(str(value), int(count)) for value, count in counted.iter_rows()]
 
 

@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from microveil.app import Comparison
+from microveil.pairs.numbers import number_matrix
 from microveil.tables import Table
+from microveil.utility.parts.covariances import covariances_of
 from microveil.web.project.columns import Bin, bars
 from microveil.web.project.risk_view import MeasureView, measure_view
 
@@ -62,11 +65,20 @@ def pair_view(found: Comparison, original: Table, released: Table) -> PairView:
 
 def column_pairs(before: pl.DataFrame, after: pl.DataFrame) -> list[ColumnPair]:
     """The bars of each column on both sides."""
+    names = [name for name in before.columns if not before[name].dtype.is_nested()]
     return [
-        ColumnPair(name, bars(before[name]), bars(after[name]) if name in after.columns else ())
-        for name in before.columns[:MOST_COLUMNS]
-        if not before[name].dtype.is_nested()
+        _column_pair(before[name], after[name] if name in after.columns else None)
+        for name in names[:MOST_COLUMNS]
     ]
+
+
+def _column_pair(before: pl.Series, after: pl.Series | None) -> ColumnPair:
+    """One column on both sides; what no step touched is counted once."""
+    first = bars(before)
+    if after is None:
+        return ColumnPair(before.name, first, ())
+    untouched = before.dtype == after.dtype and before.equals(after)
+    return ColumnPair(before.name, first, first if untouched else bars(after))
 
 
 def _correlations(before: pl.DataFrame, after: pl.DataFrame) -> list[tuple[str, str, float, float]]:
@@ -90,10 +102,11 @@ def _correlations(before: pl.DataFrame, after: pl.DataFrame) -> list[tuple[str, 
     return sorted(pairs, key=lambda pair: -abs(pair[2] - pair[3]))[:10]
 
 
-def _correlation(frame: pl.DataFrame) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    numbers = frame.cast(pl.Float64).drop_nulls().to_numpy()
-    if len(numbers) < 2:  # noqa: PLR2004
+def _correlation(frame: pl.DataFrame) -> NDArray[np.float64]:
+    complete = frame.drop_nulls() if any(one.null_count() for one in frame) else frame
+    if complete.height < 2:  # noqa: PLR2004
         return np.full((frame.width, frame.width), np.nan)
+    found = covariances_of(number_matrix(complete.get_columns()))
+    spread = np.sqrt(np.diag(found))
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: np.ndarray[tuple[int, int], np.dtype[np.float64]] = np.corrcoef(numbers.T)
-    return found
+        return np.asarray(np.clip(found / np.outer(spread, spread), -1, 1))

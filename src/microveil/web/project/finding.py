@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from microveil.errors import InputError
 from microveil.labels.overlap import overlaps
 from microveil.tables.values import as_text
+from microveil.web.project.columns import categories
 
 Flags = NDArray[np.bool_]
 MOST_LEARNT = 3
@@ -62,7 +63,8 @@ def find(
         value = known[column].strip()
         if value:
             seen = _became(frame[column], value, (beside or {}).get(column))
-            rows = rows[_fits(frame[column][rows], seen)]
+            left = frame[column] if len(rows) == frame.height else frame[column][rows]
+            rows = rows[_fits(left, seen)]
     chosen = frame[rows]
     learnt = [_learnt(chosen[name]) for name in sensitive if name in frame.columns]
     return Found(title, chosen.height, frame.height, tuple(learnt) if chosen.height else ())
@@ -83,7 +85,7 @@ class _Seen(NamedTuple):
 
 
 def _became(column: pl.Series, value: str, original: pl.Series | None) -> _Seen:
-    if original is None:
+    if original is None or (original.dtype == column.dtype and original.equals(column)):
         return _Seen(_typed(value, column), column.clear())
     known = _typed(value, original)
     if original.dtype.is_numeric():
@@ -113,10 +115,7 @@ def _typed(value: str, like: pl.Series) -> pl.Series:
 
 
 def _learnt(column: pl.Series) -> Learnt:
-    text = as_text(column.drop_nulls()).cast(pl.String).alias("value")
-    counted = text.value_counts().sort(["count", "value"], descending=[True, False])
-    total = max(int(counted["count"].sum()), 1)
-    likeliest = tuple(
-        (str(value), count / total) for value, count in counted.head(MOST_LEARNT).iter_rows()
-    )
-    return Learnt(column.name, counted.height, likeliest)
+    counted = categories(column)
+    total = max(sum(count for _, count in counted), 1)
+    likeliest = tuple((value, count / total) for value, count in counted[:MOST_LEARNT])
+    return Learnt(column.name, len(counted), likeliest)

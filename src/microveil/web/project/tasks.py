@@ -145,7 +145,8 @@ def assess_risk(
 ) -> RiskView:
     """Measure the risk of the data, or of a state of them."""
     table = Table(read_frame(data), roles) if key is None else states.load(key).table
-    found = app.assess(table, missing=recipe.missing_keys, progress=progress)
+    shown = ["individual_risk"]  # by record, as bars
+    found = app.assess(table, missing=recipe.missing_keys, records=shown, progress=progress)
     return risk_view(found, table)
 
 
@@ -160,7 +161,12 @@ def compare_pair(
     """Risk and utility of the data and what the steps made of them."""
     release = _release(data, states, recipe, chance)
     found = app.compare(
-        release.original, release.whole, recipe=recipe, measures=measures, progress=progress
+        release.original,
+        release.whole,
+        recipe=recipe,
+        measures=measures,
+        records=False,
+        progress=progress,
     )
     return pair_view(found, release.original, release.whole)
 

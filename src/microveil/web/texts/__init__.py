@@ -7,6 +7,7 @@ from typing import Any
 
 from microveil.web.texts.en import ENGLISH
 from microveil.web.texts.es import SPANISH
+from microveil.web.texts.numbers import Numbers
 
 LANGUAGES: Mapping[str, str] = {"en": "English", "es": "Español"}
 TEXTS: Mapping[str, Mapping[str, str]] = {"en": ENGLISH, "es": SPANISH}
@@ -20,7 +21,7 @@ def text(language: str, key: str, **values: Any) -> str:
     """
     found = TEXTS[language].get(key, ENGLISH.get(key))
     if found is not None:
-        return found.format(**values)
+        return Numbers(language).format(found, **values)
     return key.removeprefix("method.").replace("_", " ").capitalize() if _is_method(key) else key
 
 

@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from string import Formatter
+from typing import NamedTuple
 
 from microveil.web.texts.es.sentences import SENTENCES, TIDY
+from microveil.web.texts.numbers import translated
 
 TRANSLATED: Mapping[str, Mapping[str, str]] = {"es": SENTENCES}
 TIDIED: Mapping[str, Mapping[str, str]] = {"es": TIDY}
@@ -26,12 +28,20 @@ def said(language: str, sentence: str) -> str:
         return sentence
     if sentence in known:
         return known[sentence]
-    for pattern, other in _patterns(language):
-        found = pattern.fullmatch(sentence)
+    for pattern in _patterns(language):
+        found = pattern.english.fullmatch(sentence)
         if found is not None:
-            gaps = {name: said(language, gap) for name, gap in found.groupdict().items()}
-            return _tidied(language, other.format(**gaps))
+            gaps = {
+                name: gap if name in pattern.quoted else _gap(language, gap)
+                for name, gap in found.groupdict().items()
+            }
+            return _tidied(language, pattern.other.format(**gaps))
     return sentence
+
+
+def _gap(language: str, gap: str) -> str:
+    """What stands in a gap: a sentence, or a number."""
+    return translated(language, said(language, gap))
 
 
 def _tidied(language: str, sentence: str) -> str:
@@ -45,12 +55,26 @@ def listed(language: str, reasons: tuple[str, ...]) -> str:
     return "; ".join(said(language, one) for one in reasons)
 
 
+class _Pattern(NamedTuple):
+    """A sentence with gaps."""
+
+    english: re.Pattern[str]
+    other: str
+    """The same sentence in the language."""
+    quoted: frozenset[str]
+    """Gaps in quotation marks: names, which stay as they are."""
+
+
 @cache
-def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
+def _patterns(language: str) -> list[_Pattern]:
     """The sentences with gaps, those with the most words first: the others may match them, too."""
     found = [(one, other) for one, other in TRANSLATED[language].items() if "{" in one]
     found.sort(key=lambda pair: -len(pair[0]))
-    return [(_pattern(one), other) for one, other in found]
+    return [_Pattern(_pattern(one), other, _quoted(one)) for one, other in found]
+
+
+def _quoted(sentence: str) -> frozenset[str]:
+    return frozenset(re.findall(r"'\{(\w+)\}'", sentence))
 
 
 def _pattern(sentence: str) -> re.Pattern[str]:
