@@ -21,7 +21,9 @@ and attribute disclosure 0.1, outside linkage of 10,000 people 0.9; on 1,000,000
 nobody is singled out any more, took nine tenths of singling out at a million (94 s of CPU before,
 6.4 after). A distance costs 0.2 ns per cell, 0.3 to 0.4 with the search for the nearest, while the
 columns fit the caches (200,000 records), and 0.8 ns at a million, where each query streams all
-columns from memory.
+columns from memory. Since candidates are grouped, a pair of neighbours is read only if it is near
+in the first space: on 100,000 × 11 compiled loops take 0.43 (linkability), 0.81 (membership), 0.88
+(nearest-neighbour ratio), 0.91 (inference) and 0.96 (singling out) of the time before grouping.
 """
 
 from __future__ import annotations
@@ -206,7 +208,7 @@ def growth() -> None:
 
 
 if __name__ == "__main__":
-    for warm in many(500).values():  # compile
+    for warm in many(100_000).values():  # compile: NumPy would do fewer rows
         warm()
     growth()
     beside_anonymeter()

@@ -7,34 +7,36 @@ were compiled are listed with their own share of the time.
 Found: most of the time goes to numba's own Python code (types, lowering), about a twentieth of a
 second per loop on a free core, so that no single loop dominates. What helped: loops are interpreted
 until 400,000 rounds are spent; loops that other loops call stay without machine code of their own
-(a quarter of the time, `kernels/lean_compilation.py`); numba's sorts and block assignments, a
-second each, are written as loops; uniques, Gower neighbours, matches of queries and links by prefix
-are found with NumPy until machine code is there; field docstrings are read when they are shown (a
-third of importing the package).
+(a quarter of the time, `kernels/lean_compilation.py`); the types of an operator are inferred once
+(a fifth, `kernels/lean_typing.py`), and passes for what no loop contains are left out (a twentieth,
+`kernels/lean_passes.py`); numba's sorts and block assignments, a second each, are written as loops;
+uniques, Gower neighbours, matches of queries, links and counts in boxes are found with NumPy until
+machine code is there, so that the demo compiles nothing; field docstrings are read when they are
+shown, and names are looked up in light packages first. What did not: fewer or cheaper optimisations
+by LLVM, no vectorisation, no reference counts, linking each loop once.
 
-CPU seconds on two cores with a load of ten, where an empty loop of ten million rounds takes 1.1 s:
+CPU seconds on two cores with a load of three, where an empty loop of ten million rounds takes 0.27
+s; in brackets what the same run gave before types were remembered and the demo used NumPy:
 
-| case | before | 240 records | compiled |
-|---|---|---|---|
-| risk | 3.2 | 2.1 | |
-| demo (20,000 records) | | 11.4 | |
-| demo --rows 51000 | 34.2 | 16.8 | |
-| mondrian | 3 | 1.8 | 11.0 |
-| local_recoding | | 2.7 | 5.0 |
-| local_suppression (wildcards) | | 1.9 | 6.4 (8.7) |
-| optimal_generalization, incognito | | 1.9 | 14 to 15 |
-| microaggregate (mixed, v_mdav) | | 2.1 (2.1) | 14 (19, 13) |
-| microaggregate, refined | 18.2 | 11.2 | 28 |
-| synthesize cart, boosted, aim | | 2.0, 5.8 | 6.8, 6.2, 2.3 |
-| risk special_uniques, identity_disclosure, noise_filtering | | 1.6 | 7.4, 7.1, 6.0 |
-| other risk measures | | | 1.6 to 5.6 |
-| utility clustering, prediction | | | 4.6, 3.9 |
-| other methods, models, utility measures taken | | | 1.5 to 3.8 |
+| case | 240 records | compiled |
+|---|---|---|
+| risk | 1.9 to 2.3 | |
+| demo (20,000 records) | 7.0 to 8.6 (12.0 to 13.2) | |
+| microaggregate, refined | 6.6 to 8.4 (9.3 to 9.7) | 14.9 |
+| microaggregate (mixed, v_mdav) | | 9.2 to 10.5 (10.9) (10.1, 7.7) |
+| mondrian | | 6.9 to 7.7 (8.3 to 8.9) |
+| optimal_generalization, incognito | | 8.8, 9.0 to 9.4 (10.7) |
+| local_suppression (wildcards), local_recoding | | 4.0 (5.3), 3.8 |
+| synthesize cart, boosted | | 4.1, 4.4 |
+| risk special_uniques, identity_disclosure, noise_filtering | | 4.7, 4.2, 4.1 |
+| utility clustering, prediction | | 2.5, 2.0 |
 
-The demo, `refined`, and the large loops on large tables miss their goals. Warm, the best of three
-runs against that before, on 60,000 records (`refined`: 1,000; `v_mdav`, `local_recoding`: 8,000):
-`mondrian` 0.97, `mdav` 0.95, `v_mdav` 0.95, `refined` 1.0, `optimal_generalization` 0.9,
-`local_recoding` 1.04, `special_uniques` 1.08.
+On the machine while it was idle the demo took 7.0 to 7.3 and `refined` 6.5 to 6.7; in its slowest
+minutes (0.33 s for the empty loop) up to 9.7 and 8.9. `refined`, and
+the large loops (`microaggregate`, lattice searches, `mondrian`) on large tables miss their goal.
+Warm, the best of six runs against those before, on 60,000 records (`refined`: 1,000; `v_mdav`,
+`local_recoding`: 8,000): `mdav` 0.95, `v_mdav` 1.05, `refined` 1.03, `local_recoding` 0.99,
+`local_suppression` 0.85; `mondrian` 0.041 s against 0.035 s.
 """
 
 from __future__ import annotations

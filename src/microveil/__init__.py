@@ -39,20 +39,20 @@ _ROOMS = (
     "errors",
     "scores",
     "tables",
+    "files",
+    "hierarchies",
     "privacy",
-    "app",
     "methods",
+    "app",
     "search",
     "synthesis",
     "risk",
     "utility",
     "recipes",
     "release",
-    "hierarchies",
-    "files",
     "service",
 )
-"""Where names are looked up, in this order."""
+"""Where names are looked up, in this order: what loads little comes first."""
 
 
 _INDOORS = frozenset(

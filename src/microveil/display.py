@@ -6,11 +6,14 @@ No card contains records of the data.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+NO_BREAK_SPACE = "\u00a0"
+_BEFORE_SIGN = re.compile(r"(?<=\d) (?=%)")
 MOST_ROWS = 12
 """Number of table rows that are shown by default; the rest is counted."""
 
@@ -42,12 +45,25 @@ class Card:
 
     def html(self) -> str:
         """The card as HTML without scripts; all text is escaped."""
-        lines = "".join(f"<div>{escape(line)}</div>" for line in self.lines)
+        lines = "".join(f"<div>{_safe(line)}</div>" for line in self.lines)
         grids = "".join(_grid_html(grid) for grid in self.grids)
         return (
-            f'<div style="font-family: sans-serif; max-width: 60em"><strong>{escape(self.title)}'
+            f'<div style="font-family: sans-serif; max-width: 60em"><strong>{_safe(self.title)}'
             f"</strong>{lines}{grids}</div>"
         )
+
+
+def unbroken(text: str, joint: str = NO_BREAK_SPACE) -> str:
+    r"""The text with a joint between a number and its per cent sign, where no line may end.
+
+    >>> unbroken("15.7 % of records")
+    '15.7\xa0% of records'
+    """
+    return _BEFORE_SIGN.sub(joint, text)
+
+
+def _safe(text: str) -> str:
+    return unbroken(escape(text))
 
 
 class Shown:
@@ -110,11 +126,11 @@ def _rest(one: Grid) -> list[str]:
 
 def _grid_html(one: Grid) -> str:
     cell = 'style="padding: 0.2em 0.8em 0.2em 0; text-align: left"'
-    head = "".join(f"<th {cell}>{escape(name)}</th>" for name in one.columns)
+    head = "".join(f"<th {cell}>{_safe(name)}</th>" for name in one.columns)
     body = "".join(
-        "<tr>" + "".join(f"<td {cell}>{escape(str(value))}</td>" for value in row) + "</tr>"
+        "<tr>" + "".join(f"<td {cell}>{_safe(str(value))}</td>" for value in row) + "</tr>"
         for row in one.rows[: one.most]
     )
-    title = f"<div>{escape(one.title)}</div>" if one.title else ""
-    rest = "".join(f"<div>{escape(line)}</div>" for line in _rest(one))
+    title = f"<div>{_safe(one.title)}</div>" if one.title else ""
+    rest = "".join(f"<div>{_safe(line)}</div>" for line in _rest(one))
     return f"{title}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{rest}"

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -18,6 +20,7 @@ from microveil.plots import (
     marginals_chart,
 )
 from microveil.plots.correlations import correlation_map_chart
+from microveil.plots.drawing import _some_home
 from tests.plots.cases import BEFORE, people
 from tests.plots.releases import COARSE, NOISY
 
@@ -68,3 +71,18 @@ def test_a_missing_extra_is_named(package: str, monkeypatch: pytest.MonkeyPatch)
 
     with pytest.raises(InputError, match=r"microveil\[plots\]"):
         class_sizes_chart(BEFORE)
+
+
+def test_altair_gets_a_home_where_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("HOME", raising=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "home", homeless)
+        with _some_home():
+            assert os.environ["HOME"] == os.sep
+        assert "HOME" not in os.environ
+    monkeypatch.setenv("HOME", "/somewhere")
+    with _some_home():
+        assert os.environ["HOME"] == "/somewhere"

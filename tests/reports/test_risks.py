@@ -31,7 +31,7 @@ def test_verdicts_are_for_internal_readers_only(sound: Release) -> None:
     assert verdicts is not None
     assert [one["question"] for one in verdicts] == ["singling out", "linkability", "inference"]
     assert "risk_verdicts" not in summarize(sound, "public").to_dict()
-    shown = unescape(page(summarize(sound)))
+    shown = unescape(page(summarize(sound))).replace("\u00a0", " ")
     assert all(one["sentence"] in shown for one in verdicts)
     assert "Singling out" not in page(summarize(sound, "public"))
 

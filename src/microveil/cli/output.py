@@ -70,9 +70,9 @@ def error_object(message: str, kind: str) -> dict[str, str | None]:
 
 def console(*, error: bool = False) -> Console:
     """Standard output, or standard error for what is not the result."""
-    from rich.console import Console
+    from microveil.cli.terminal import Terminal
 
-    return Console(stderr=error, highlight=False, soft_wrap=False)
+    return Terminal(stderr=error, highlight=False, soft_wrap=False)
 
 
 def print_grid(

@@ -10,11 +10,15 @@ from typing import Any, cast
 import numba
 
 from microveil.kernels.interpretation import CACHE_VARIABLE
-from microveil.kernels.lean_compilation import lean
+from microveil.kernels.lean_compilation import SUPPORTED, lean
+from microveil.kernels.lean_passes import LoopCompiler
 from microveil.progress import interactive
 
 # numba's stubs omit the options for wrappers.
 _NJIT: Any = numba.njit
+_OPTIONS: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
+if SUPPORTED:
+    _OPTIONS["pipeline_class"] = LoopCompiler
 _Stamp = frozenset[tuple[str, str]]
 
 if os.environ.get(CACHE_VARIABLE):
@@ -65,10 +69,10 @@ def outer(function: Callable[..., Any]) -> Any:
     bounds that hold because every sum is rounded in the same order.
     """
     try:
-        compiled = _NJIT(cache=True, nogil=True, no_cfunc_wrapper=True)(function)
+        compiled = _NJIT(cache=True, **_OPTIONS)(function)
     except RuntimeError:
         # No folder is writable, or the source has no file: compile again in each process.
-        return _leanly(_NJIT(nogil=True, no_cfunc_wrapper=True)(function))
+        return _leanly(_NJIT(**_OPTIONS)(function))
     cache_file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if cache_file is not None:
         # Machine code includes the loops it calls. numba alone would notice edits to this loop's
@@ -109,7 +113,7 @@ def inner(function: Callable[..., Any]) -> Any:
     It becomes part of the caller's machine code, so it needs neither a cache file nor the code
     that unpacks Python objects, which is a third of the work if tuples of arrays are passed.
     """
-    compiled = _NJIT(nogil=True, no_cfunc_wrapper=True, no_cpython_wrapper=True)(function)
+    compiled = _NJIT(no_cpython_wrapper=True, **_OPTIONS)(function)
     return _without_literals(compiled)
 
 

@@ -1,4 +1,4 @@
-"""Compiling with numba in two thirds of the time: machine code for what is called, nothing else.
+"""Compiling with numba in half the time: machine code for what is called, nothing else.
 
 numba optimises every function by itself, translates it to machine code and links it, even if it
 is only ever inlined into another. Here a function that Python cannot call (a loop that another
@@ -15,6 +15,8 @@ import numba
 from numba import _dynfunc  # type: ignore[attr-defined]  # an extension without stubs
 from numba.core import codegen, compiler_lock, cpu, lowering
 
+from microveil.kernels import lean_typing
+
 _Library: Any = codegen.JITCodeLibrary
 _Context: Any = cpu.CPUContext
 _Lowering: Any = lowering.BaseLower
@@ -24,6 +26,7 @@ _STEPS_OF_NUMBA = (
     (_Library, "_finalize_dynamic_globals"),
     (_Context, "get_executable"),
     (_Lowering, "create_cfunc_wrapper"),
+    *lean_typing.STEPS_OF_NUMBA,
 )
 TRIED = ((0, 68),)
 """Versions of numba whose steps are known here; others compile in their own way."""
@@ -44,6 +47,7 @@ def lean() -> Iterator[None]:
                 (_Library, "finalize"): _finalize_leanly(finalize),
                 (_Context, "get_executable"): _executable_if_called(get_executable),
                 (_Lowering, "create_cfunc_wrapper"): lambda _: None,
+                **lean_typing.remembering(),
             }
             for (owner, name), replacement in patches.items():
                 scope.enter_context(_replaced(owner, name, replacement))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -37,13 +40,29 @@ LINE = 64
 def plotting() -> ModuleType:
     """Altair, or an error that names the extra to install."""
     try:
-        import altair as alt
-        import vl_convert  # noqa: F401  a figure that cannot be exported is of little use
+        with _some_home():
+            import altair as alt
+            import vl_convert  # noqa: F401  a figure that cannot be exported is of little use
     except ImportError:
         raise InputError(
             "Figures need the `plots` extra: pip install 'microveil[plots]'."
         ) from None
     return alt
+
+
+@contextmanager
+def _some_home() -> Iterator[None]:
+    """A home directory while Altair is imported: it asks for one, even if it never uses it."""
+    try:
+        Path.home()
+    except RuntimeError:  # a container's user without a name
+        os.environ["HOME"] = os.sep
+        try:
+            yield
+        finally:
+            del os.environ["HOME"]
+    else:
+        yield
 
 
 def rows(values: Iterable[Mapping[str, Any]]) -> alt.InlineData:

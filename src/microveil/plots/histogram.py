@@ -9,6 +9,7 @@ import numpy as np
 from microveil.errors import ColumnError
 from microveil.pairs.numbers import released_numbers
 from microveil.plots.bins import counts_in, numbers_of, round_edges
+from microveil.plots.date_bars import date_bars, has_dates
 from microveil.plots.drawing import RISKY, SAFE, finished, plotting, rows
 from microveil.plots.pairs import pair_of, shared_columns
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
@@ -28,33 +29,39 @@ SIDES = ("original", "protected")
 def histogram_chart(
     original: Any, released: Any = None, *, column: str, audience: str = "internal"
 ) -> Chart:
-    """Histogram of a numeric column in the original and in the release, overlaid.
+    """Histogram of a column of numbers or dates in the original and in the release, overlaid.
 
     Takes a Release, or two frames. Both have the same bins, with round edges; records whose
-    number was replaced by an interval are shared out evenly over it. For the public, counts are
+    value was replaced by an interval are shared out evenly over it. For the public, counts are
     rounded and small ones left out; the axis then ends where bars end, so that no extreme value
     shows.
     """
     before, after = pair_of(original, released)
     shared_columns(before, after, [column])
     public = for_public(audience)
-    bars = histogram_bars(before, after, column, public=public)
+    dates = has_dates(before.frame[column])
+    bars = (date_bars if dates else histogram_bars)(before, after, column, public=public)
+    if bars is None:
+        raise ColumnError(f"Column '{column}' holds labels that name no date. Use marginals_chart.")
     note = f"counts rounded to {SMALL_COUNT}s, smaller ones left out" if public else ""
-    return finished(histogram_layer(bars, column), title=column, subtitle=note, height=180)
+    layer = histogram_layer(bars, column, dates=dates)
+    return finished(layer, title=column, subtitle=note, height=180)
 
 
-def histogram_layer(bars: list[dict[str, Any]], title: str) -> Any:
+def histogram_layer(bars: list[dict[str, Any]], title: str, *, dates: bool = False) -> Any:
     """The drawing without title and size, so that several can be combined in one figure."""
     alt = plotting()
+    kind, unit = ("T", "utcyearmonthdatehoursminutes") if dates else ("Q", alt.Undefined)
+    scale = alt.Scale(type="utc", nice=False) if dates else alt.Scale(nice=False, zero=False)
     colours = alt.Scale(domain=list(SIDES), range=[RISKY, SAFE])
     base = alt.Chart(rows(bars)).encode(
-        x=alt.X("start:Q", title=title, scale=alt.Scale(nice=False, zero=False)),
+        x=alt.X(f"start:{kind}", title=title, scale=scale),
         x2="end:Q",
         y2=alt.datum(0),
         tooltip=[
             alt.Tooltip("side:N", title="Table"),
-            alt.Tooltip("start:Q", title="From"),
-            alt.Tooltip("end:Q", title="To, not included"),
+            alt.Tooltip(f"start:{kind}", title="From", timeUnit=unit),
+            alt.Tooltip(f"end:{kind}", title="To, not included", timeUnit=unit),
             alt.Tooltip("count:Q", title="Records", format=","),
         ],
     )

@@ -10,6 +10,7 @@ import polars as pl
 
 from microveil.errors import InputError
 from microveil.pairs.numbers import released_numbers
+from microveil.plots.date_bars import date_bars
 from microveil.plots.drawing import (
     BESIDE_LABELS,
     NEUTRAL,
@@ -24,6 +25,7 @@ from microveil.plots.histogram import SIDES, histogram_bars, histogram_layer
 from microveil.plots.pairs import pair_of, shared_columns
 from microveil.plots.regrouping import regrouped
 from microveil.plots.small_counts import SMALL_COUNT, drawable, for_public
+from microveil.tables.kinds import is_number
 
 if TYPE_CHECKING:
     from microveil.plots.drawing import Chart
@@ -44,7 +46,7 @@ def marginals_chart(
     columns: Sequence[str] = (),
     audience: str = "internal",
 ) -> Chart:
-    """One panel per column: numbers as histograms, categories as shares before and after.
+    """One panel per column: numbers and dates as histograms, categories as shares.
 
     Takes a Release or two frames. The most frequent values are drawn, the rest are combined.
     Where a column was recoded, originals are counted under the label they were released as. For the
@@ -66,17 +68,23 @@ def marginals_chart(
 
 
 def _panel(before: Table, after: Table, name: str, *, public: bool) -> Any:
-    if before.frame.schema[name].is_numeric() and _as_numbers(before, after, name):
-        bars = histogram_bars(before, after, name, public=public)
-        return histogram_layer(bars, name).properties(width=WIDTH, height=120)
-    return _shares_panel(share_rows(before, after, name, public=public), name)
+    bars = _bars(before, after, name, public=public)
+    if bars is None:
+        return _shares_panel(share_rows(before, after, name, public=public), name)
+    dates = before.frame.schema[name].is_temporal()
+    return histogram_layer(bars, name, dates=dates).properties(width=WIDTH, height=120)
 
 
-def _as_numbers(before: Table, after: Table, name: str) -> bool:
-    """Whether a column is drawn on a numeric axis: many numbers before, readable after."""
-    if before.frame[name].n_unique() <= MOST_VALUES:
-        return False
-    return released_numbers(before.frame[name], after.frame[name]) is not None
+def _bars(before: Table, after: Table, name: str, *, public: bool) -> list[dict[str, Any]] | None:
+    """The bars of a histogram: for many numbers or dates before that are readable after."""
+    original = before.frame[name]
+    if not is_number(original.dtype) or original.n_unique() <= MOST_VALUES:
+        return None
+    if original.dtype.is_temporal():
+        return date_bars(before, after, name, public=public)
+    if released_numbers(original, after.frame[name]) is None:
+        return None
+    return histogram_bars(before, after, name, public=public)
 
 
 def _shares_panel(shares: list[dict[str, Any]], name: str) -> Any:

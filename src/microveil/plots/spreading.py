@@ -36,11 +36,11 @@ def spread_counts(
         if math.isinf(span.low) and math.isinf(span.high):
             continue  # everything is possible: no place of its own
         low, high = (span.whole().low, span.whole().high + 1) if whole else (span.low, span.high)
-        total += n * _shares(max(low, edges[0]), min(high, edges[-1]), edges)
+        total += n * shares_of_bins(max(low, edges[0]), min(high, edges[-1]), edges)
     return total
 
 
-def _shares(low: float, high: float, edges: NDArray[np.float64]) -> NDArray[np.float64]:
+def shares_of_bins(low: float, high: float, edges: NDArray[np.float64]) -> NDArray[np.float64]:
     """Share of an interval that lies in each bin; a single number lies in one of them."""
     if high <= low:
         place = int(np.clip(np.searchsorted(edges, low, side="right") - 1, 0, len(edges) - 2))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
+from microveil.display import unbroken
+
 VOID = frozenset({"meta", "br", "hr"})
 
 
@@ -37,7 +39,7 @@ def together(*children: str | int | None) -> Markup:
 
 
 def _child(child: str | int) -> str:
-    return child if isinstance(child, Markup) else escape(str(child))
+    return child if isinstance(child, Markup) else unbroken(escape(str(child)))
 
 
 def _attribute(key: str, value: object) -> str:

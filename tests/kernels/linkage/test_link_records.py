@@ -9,6 +9,7 @@ from microveil.kernels.linkage.link_bounds import Candidates
 from microveil.kernels.linkage.link_records import count_nearest, true_distances
 from microveil.kernels.neighbours.mixed_tree import number_metric
 from tests.kernels.mixed import mixed_metric, naive, some_rows
+from tests.kernels.ways import both_ways
 
 seeds = st.integers(0, 2**32 - 1)
 sizes = st.integers(1, 60)
@@ -21,7 +22,11 @@ def test_ties_are_counted_as_a_scan_counts_them(seed: int, n: int) -> None:
     metric, queries, records = mixed_metric(rng), some_rows(rng, n), some_rows(rng, n)
     weights = rng.integers(1, 4, n)
     bounds = true_distances(metric, queries, records)
-    counts = count_nearest(metric, queries, Candidates(records, weights), np.arange(n), bounds)
+    candidates = Candidates(records, weights)
+    counts, plain = both_ways(
+        lambda: count_nearest(metric, queries, candidates, np.arange(n), bounds)
+    )
+    assert counts.tolist() == plain.tolist()
     for i in range(n):
         apart = np.array([naive(metric, queries[i], record) for record in records])
         assert bounds[i] == pytest.approx(apart[i])
@@ -37,7 +42,11 @@ def test_complete_numbers_are_counted_as_a_scan_counts_them(seed: int, n: int) -
     records = rng.integers(0, 5, (n, 3)).astype(np.float64)
     metric, weights = number_metric(3), rng.integers(1, 4, n)
     bounds = true_distances(metric, queries, records)
-    counts = count_nearest(metric, queries, Candidates(records, weights), np.arange(n), bounds)
+    candidates = Candidates(records, weights)
+    counts, plain = both_ways(
+        lambda: count_nearest(metric, queries, candidates, np.arange(n), bounds)
+    )
+    assert counts.tolist() == plain.tolist()
     apart = ((queries[:, None] - records[None]) ** 2).sum(axis=2)
     own = np.diag(apart)
     beaten = (apart < own[:, None]).any(axis=1)
@@ -68,3 +77,12 @@ def test_many_queries_are_shared_among_threads_without_a_difference() -> None:
     some = slice(0, 500)
     part = count_nearest(metric, x[some], Candidates(y, weights), own[some], bounds[some])
     assert whole[some].tolist() == part.tolist()
+
+
+@given(seeds, sizes)
+@settings(max_examples=40, deadline=None)
+def test_numpy_finds_the_same_distances_to_the_last_bit(seed: int, n: int) -> None:
+    rng = np.random.default_rng(seed)
+    metric, queries, records = mixed_metric(rng), some_rows(rng, n), some_rows(rng, n)
+    compiled, plain = both_ways(lambda: true_distances(metric, queries, records))
+    assert compiled.tolist() == plain.tolist()

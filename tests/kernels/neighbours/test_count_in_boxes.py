@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from microveil.kernels.linkage.link_bounds import Candidates
 from microveil.kernels.neighbours.count_in_boxes import count_in_boxes
 from tests.kernels.mixed import CODES, some_rows
+from tests.kernels.ways import both_ways
 
 seeds = st.integers(0, 2**32 - 1)
 sizes = st.integers(1, 60)
@@ -20,7 +21,8 @@ def test_boxes_hold_what_a_scan_finds_in_them(seed: int, n: int) -> None:
     low = rng.integers(0, CODES, (9, 5)).astype(np.float64)
     high = low + rng.integers(0, 3, (9, 5))
     low[0], high[0] = -np.inf, np.inf
-    counts = count_in_boxes(low, high, Candidates(records, weights))
+    counts, plain = both_ways(lambda: count_in_boxes(low, high, Candidates(records, weights)))
+    assert counts.tolist() == plain.tolist()
     outside = (records[None] < low[:, None]) | (records[None] > high[:, None])
     assert counts.tolist() == (~outside.any(axis=2) @ weights).tolist()
     assert counts[0] == weights.sum()

@@ -7,8 +7,14 @@ first record that beats it.
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.jit import Floats, Ints, Longs, kernel, stood_in_for
 from microveil.kernels.linkage.link_bounds import Candidates, in_threads, limits
+from microveil.kernels.linkage.link_by_columns import (
+    MOST_ROWS_APART,
+    count_by_columns,
+    rows_by_columns,
+    without_machine_code,
+)
 from microveil.kernels.linkage.link_by_prefix import count_by_prefix
 from microveil.kernels.neighbours.kd_tree import LEAF
 from microveil.kernels.neighbours.mixed_tree import (
@@ -32,6 +38,8 @@ def true_distances(metric: Metric, queries: Floats, records: Floats) -> Floats:
     [4.0]
     """
     queries, records = _rows(queries), _rows(records)
+    if stood_in_for(_true_distances, queries.size, MOST_ROWS_APART):
+        return rows_by_columns(metric, queries, records)
     return _true_distances(metric, queries, records)
 
 
@@ -61,9 +69,12 @@ def count_nearest(
     measured = (metric.kinds == NUMBER) | (metric.kinds == ABSOLUTE)
     if not bool(measured.any()) or bool((metric.kinds >= TABLE).any()):
         return count_by_prefix(metric, queries, Candidates(records, weights), bounds)
-    tree = build_mixed_tree(records, weights)
     complete = not np.isnan(records).any() and not np.isnan(queries).any()
     plain = complete and bool((metric.kinds == NUMBER).all())
+    loop = _count_near_points if plain else _count_near
+    if without_machine_code(loop, queries, candidates):
+        return count_by_columns(metric, queries, Candidates(records, weights), bounds)
+    tree = build_mixed_tree(records, weights)
     leaves = tree.leaf_of[own]
 
     def work(rows: Longs) -> None:

@@ -2,9 +2,14 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Longs, kernel
+from microveil.kernels.jit import Floats, Longs, kernel, stood_in_for
 from microveil.kernels.linkage.link_bounds import Candidates, in_threads
 from microveil.kernels.neighbours.mixed_tree import MixedTree, build_mixed_tree
+
+MOST_CELLS = 400_000_000
+"""Cells that NumPy compares, about a second, before the loop is compiled."""
+_BLOCK = 50_000
+"""Rows and boxes that are compared together: they fit the processor's cache."""
 
 
 def count_in_boxes(low: Floats, high: Floats, candidates: Candidates) -> Longs:
@@ -23,9 +28,25 @@ def count_in_boxes(low: Floats, high: Floats, candidates: Candidates) -> Longs:
     if not low.shape[1]:
         counts[:] = candidates.weights.sum()
         return counts
+    if stood_in_for(_count, len(low) * candidates.points.size, MOST_CELLS):
+        return _by_columns(low, high, candidates)
     tree = build_mixed_tree(candidates.points, candidates.weights)
     low, high = np.ascontiguousarray(low), np.ascontiguousarray(high)
     in_threads(lambda rows: _count(tree, low, high, rows, counts), np.arange(len(low)), 1024)
+    return counts
+
+
+def _by_columns(low: Floats, high: Floats, candidates: Candidates) -> Longs:
+    """The same with NumPy, some boxes at a time."""
+    counts = np.zeros(len(low), np.int64)
+    columns = np.ascontiguousarray(candidates.points.T)
+    n_together = max(1, _BLOCK // columns.shape[1])
+    for start in range(0, len(low), n_together):
+        rows = slice(start, start + n_together)
+        outside = np.zeros((len(low[rows]), columns.shape[1]), dtype=np.bool_)
+        for j, cells in enumerate(columns):
+            outside |= (cells < low[rows, j : j + 1]) | (cells > high[rows, j : j + 1])
+        counts[rows] = ~outside @ candidates.weights
     return counts
 
 

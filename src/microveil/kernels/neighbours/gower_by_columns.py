@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from microveil.kernels.neighbours.gower_neighbours import Chances, Queries
 
 Bools = NDArray[np.bool_]
-MOST_CELLS = 150_000_000
+MOST_CELLS = 600_000_000
 """Cells that are compared: about a second, less than it takes to compile a loop."""
 
 

@@ -160,12 +160,14 @@ def common_neighbours(
             found[:, query] = _overlaps(of_a, of_b, pairs)
         return Links(*found)
 
+    starts = np.searchsorted(pairs[0], np.arange(len(one.counts) + 1))
+
     def part(start: int, stop: int) -> None:
         _common(
             queries,
             (one.candidates, other.candidates),
             (one.counts, other.counts),
-            pairs,
+            (pairs, starts),
             k,
             (start, stop),
             found,
@@ -254,6 +256,8 @@ def _nearest(
         best, other, count = np.inf, np.inf, 0
         for i in range(distances.size):
             distance = distances[i]
+            if distance > other:
+                continue  # as most are: nothing else has to be read
             equal = counts[i] - (1 if skip[query] == i else 0)
             if equal == 0:
                 continue
@@ -308,6 +312,8 @@ def _kth_smallest(distances: Floats, counts: Longs, k: int, heap: Floats) -> flo
     held = 0
     for i in range(distances.size):
         distance = distances[i]
+        if held == k and distance >= heap[k - 1]:
+            continue
         for _ in range(min(counts[i], k)):
             if held == k and distance >= heap[k - 1]:
                 break
@@ -325,11 +331,12 @@ def _common(
     queries: tuple[Queries, Queries],
     candidates: tuple[Candidates, Candidates],
     counts: tuple[Longs, Longs],
-    pairs: Longs,
+    together: tuple[Longs, Longs],
     k: int,
     part: tuple[int, int],
     found: Longs,
 ) -> None:
+    pairs, starts = together
     near_a, near_b = np.empty(counts[0].size), np.empty(counts[1].size)
     heap = np.empty(k)
     for query in range(part[0], part[1]):
@@ -337,15 +344,16 @@ def _common(
         _fill(queries[1], candidates[1], query, near_b)
         limit_a = _kth_smallest(near_a, counts[0], k, heap)
         limit_b = _kth_smallest(near_b, counts[1], k, heap)
-        for i in range(pairs.shape[1]):
-            one, other, equal = near_a[pairs[0, i]], near_b[pairs[1, i]], pairs[2, i]
-            sure_a, tied_a = one < limit_a, one == limit_a
-            sure_b, tied_b = other < limit_b, other == limit_b
-            found[0, query] += equal if sure_a else 0
-            found[1, query] += equal if tied_a else 0
-            found[2, query] += equal if sure_b else 0
-            found[3, query] += equal if tied_b else 0
-            found[4, query] += equal if sure_a and sure_b else 0
-            found[5, query] += equal if sure_a and tied_b else 0
-            found[6, query] += equal if tied_a and sure_b else 0
-            found[7, query] += equal if tied_a and tied_b else 0
+        for i in range(near_b.size):
+            if near_b[i] <= limit_b:
+                found[2 if near_b[i] < limit_b else 3, query] += counts[1][i]
+        for i in range(near_a.size):
+            if near_a[i] > limit_a:
+                continue
+            sure = near_a[i] < limit_a
+            found[0 if sure else 1, query] += counts[0][i]
+            for pair in range(starts[i], starts[i + 1]):
+                other = near_b[pairs[1, pair]]
+                if other <= limit_b:
+                    kind = (4 if sure else 6) + (0 if other < limit_b else 1)
+                    found[kind, query] += pairs[2, pair]

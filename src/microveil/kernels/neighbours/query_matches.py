@@ -8,7 +8,7 @@ from microveil.kernels.jit import Ints, Longs, kernel, stood_in_for
 from microveil.kernels.neighbours.gower_neighbours import in_parts
 
 Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
-MOST_CELLS = 50_000_000
+MOST_CELLS = 150_000_000
 """Cells that NumPy compares, about a second, before the loop is compiled."""
 CELLS_OF_A_QUESTION = 10_000
 """Cells that could be compared in the time that a query takes by itself."""
