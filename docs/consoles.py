@@ -3,7 +3,8 @@
     python docs/consoles.py      # from the project's root: rewrites what stands under each command
 
 A block marked ``console`` holds commands after ``$`` and their output below them. ``$ echo $?``
-shows the exit code of the command before. Output that is cut by ``...`` stays as it was written.
+shows the exit code of the command before. Output that is cut by ``...`` stays as it was written,
+and so does ``...`` within a line, for what differs every time.
 """
 
 from __future__ import annotations
@@ -84,10 +85,22 @@ def refreshed(text: str, run: Run) -> str:
         output, code = run(one.command)
         if code != one.code:
             sys.exit(f"{one.command}: exit code {code}, the page says {one.code}\n{output}")
-        if one.output and not re.search(r"^\.\.\.$", one.output, re.MULTILINE):
+        if one.output and not keeps(one.output, output):
             old, new = f"$ {one.command}\n{one.output}", f"$ {one.command}\n{output}"
             text = text.replace(old, new, 1)
     return text
+
+
+def keeps(old: str, new: str) -> bool:
+    """Whether a page keeps its output: it is cut, or ``...`` stands for what differs every time.
+
+    >>> keeps("Key ... for ann", "Key 1f2e for ann"), keeps("Key ... for ann", "None")
+    (True, False)
+    """
+    if re.search(r"^\.\.\.$", old, re.MULTILINE):
+        return True
+    pattern = ".*".join(re.escape(part) for part in old.split("..."))
+    return "..." in old and re.fullmatch(pattern, new) is not None
 
 
 def trimmed(output: str) -> str:
