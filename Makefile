@@ -29,10 +29,10 @@ app: setup  ## Open the browser app
 	$(BIN)/microveil app
 
 test: setup system  ## Run the whole suite but the slow part
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m 'not slow'
+	$(BIN)/python -m pytest -n 2 -m 'not slow'
 
 test-all: setup system  ## Run the whole suite, long studies and soak tests included
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2
 
 check: setup  ## Linters, types, layers, docs: what CI runs beside the tests
 	$(BIN)/ruff check .

@@ -9,6 +9,7 @@ import numpy as np
 
 from microveil.methods.parts.base import Outcome
 from microveil.methods.parts.lattice_release import LatticeMethod, Longs
+from microveil.search.lattice.result import Node, SearchResult
 from microveil.tables import Table
 
 MOST_LISTED = 50
@@ -24,6 +25,7 @@ class Incognito(LatticeMethod):
     distinct l-diversity and k-map qualify, as does every monotone model without suppression. The
     minimal generalisation with the smallest loss is released; all are in the facts. With
     suppression a coarser generalisation may lose less: ``optimal_generalization`` finds it.
+
     >>> people = {"age": [31, 32, 45, 47], "sex": ["f", "f", "m", "m"]}
     >>> decades = {"age": {"hierarchy": "intervals", "width": 10}}
     >>> step = Incognito(k=2, columns=["age", "sex"], hierarchies=decades)
@@ -43,6 +45,10 @@ class Incognito(LatticeMethod):
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         """Search, generalise, and keep the records of classes that meet all requirements."""
         return self._outcome(table)
+
+    def _chosen(self, result: SearchResult) -> Node:
+        """The best of the minimal ones, though with suppression a coarser one may lose less."""
+        return result.minimal[0] if self.node == 1 and result.minimal else super()._chosen(result)
 
     def _outcome(self, table: Table, counts: Longs | None = None) -> Outcome:
         outcome, result = self._released(table, counts)

@@ -64,11 +64,15 @@ class LatticeMethod(LatticeSearch, Method):
         if result.interrupted and result.optimum is None:
             raise KeyboardInterrupt
         refuse_unsolved(examiner, result)
-        node = result.node(self.node)
+        node = self._chosen(result)
         kept, n_suppressed = _published(examiner, _levels(node), table)
         if self.baseline == "released" and counts is None:
             self._confirm(kept, examiner, _levels(node))
         return Outcome(kept, _facts(result, node, self.node, n_suppressed)), result
+
+    def _chosen(self, result: SearchResult) -> Node:
+        """The node that is released."""
+        return result.node(self.node)
 
     def _confirm(self, released: Table, examiner: Examiner, levels: Levels) -> None:
         """Check the models on the table as published.
