@@ -278,6 +278,7 @@ def test_recipes_on_a_page_parse(page: Path) -> None:
             mv.Recipe.from_yaml(text, source=name_of(page))
 
 
+@pytest.mark.slow
 def test_the_worked_example_of_contributing_passes_the_tests_it_promises(tmp_path: Path) -> None:
     page = ROOT / "CONTRIBUTING.md"
     for folder in ("src", "docs", "tests/conformance"):

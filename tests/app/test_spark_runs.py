@@ -64,6 +64,7 @@ def test_a_run_has_a_report_and_a_record(source: Path, tmp_path: Path) -> None:
     assert "4" not in str(kept["seed_fingerprint"])[:1] or len(kept["seed_fingerprint"]) > 8
 
 
+@pytest.mark.slow  # one more Spark session: tests beside the engine ask the same of it
 @pytest.mark.usefixtures("spark")
 def test_a_broken_requirement_leaves_a_report_and_a_record_but_no_data(
     source: Path, tmp_path: Path

@@ -14,6 +14,8 @@ from tests.verifier.checking import check_case
 
 N_RUNS, N_LONG = 300, 20_000
 PARTS, LONG_PARTS = 6, 40
+QUICK = 3
+"""Parts of the first runs that are not slow."""
 
 
 def test_every_model_is_restated() -> None:
@@ -26,7 +28,9 @@ def _checked(seed: int, folder: Path) -> str:
         return check_case(seed, Path(own))
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    "part", [pytest.param(i, marks=[] if i < QUICK else [pytest.mark.slow]) for i in range(PARTS)]
+)
 def test_what_is_released_keeps_its_promises_by_other_code(part: int, tmp_path: Path) -> None:
     size = N_RUNS // PARTS
     found = Counter(_checked(seed, tmp_path) for seed in range(part * size, (part + 1) * size))

@@ -42,7 +42,7 @@ def test_the_same_words_give_the_same_groups_and_stay_untouched() -> None:
 
 
 @pytest.mark.parametrize("name", list(GOALS))
-@pytest.mark.parametrize("k", [3, 5, 10])
+@pytest.mark.parametrize("k", [3, *(pytest.param(k, marks=pytest.mark.slow) for k in (5, 10))])
 def test_annealing_reaches_the_losses_asked_for(name: str, k: int) -> None:
     points = standardised(name)
     labels = anneal_groups(points, mdav(points, k), k, WORD, 4_000_000)

@@ -108,6 +108,7 @@ def test_any_node_of_a_large_lattice_can_be_looked_at_and_taken(
         assert "levels" in page.locator("li.step").first.inner_text()
 
 
+@pytest.mark.slow
 def test_a_table_of_a_database_is_read_and_its_password_is_nowhere(
     page: Page, tmp_path: Path
 ) -> None:
