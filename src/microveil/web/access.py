@@ -101,7 +101,7 @@ class Gate:
         return token
 
     def admits_token(self, token: str) -> bool:
-        """Whether a token is good; it is used up by this."""
+        """Whether a token is valid; asking uses it up."""
         with self._lock:
             if self.shut:
                 return False
@@ -124,7 +124,7 @@ class Gate:
 
     @property
     def shut(self) -> bool:
-        """Whether there were too many wrong tries just now."""
+        """Whether there have been too many failed attempts recently."""
         now = monotonic()
         self._failures = [one for one in self._failures if now - one < PAUSE]
         return len(self._failures) >= MOST_FAILURES

@@ -23,7 +23,7 @@ from microveil.web.sessions import Session
 
 
 def project_of(session: Session) -> Project:
-    """The project; an error where no data are open."""
+    """The project; raises an error if no data are open."""
     if session.project is None:
         raise InputError("Open a file first.")
     return session.project
@@ -143,13 +143,13 @@ def change(session: Session, plan: Plan) -> None:
 
 
 def undo(session: Session) -> None:
-    """Back to the plan before."""
+    """Return to the previous plan."""
     project_of(session).history.undo()
     refresh(session)
 
 
 def redo(session: Session) -> None:
-    """On to the plan that was undone."""
+    """Restore the plan that was undone."""
     project_of(session).history.redo()
     refresh(session)
 

@@ -52,16 +52,16 @@ class Job:
 
     @property
     def running(self) -> bool:
-        """Whether the work still goes on."""
+        """Whether the job is still running."""
         return self.state is JobState.running
 
     @property
     def seconds(self) -> float:
-        """How long it has been going on."""
+        """How long the job has been running."""
         return monotonic() - self.started
 
     def cancel(self) -> None:
-        """End the process at once; what it had worked out is lost, the session is not."""
+        """End the process at once; its work so far is lost, the session is not."""
         if self._settle(JobState.cancelled):
             self.process.kill()
 
@@ -90,7 +90,7 @@ class Job:
         self.ended.set()
 
     def _settle(self, state: JobState, *, result: Any = None, error: str = "") -> bool:
-        """Take the first ending that is told; a cancelled job stays cancelled."""
+        """Record the first end that is reported; a cancelled job stays cancelled."""
         with self._lock:
             if not self.running:
                 return False

@@ -70,7 +70,7 @@ class Page:
         return actions.project_of(self.session)
 
     def do(self, action: Callable[[], Any]) -> Callable[[], Any]:
-        """A click that may fail: what the person can put right becomes a message."""
+        """A click that may fail; mistakes that the user can correct become a message."""
 
         async def done() -> None:
             await self.run(action)
@@ -248,7 +248,7 @@ class Page:
 
 
 def _said(page: Page, told: str) -> str:
-    """A message by its key, or as it came."""
+    """A message by its key, or as it is."""
     known = page.text(told)
     return page.said(told) if known == told else known
 

@@ -98,7 +98,7 @@ def views() -> pl.DataFrame:
 
 
 def adult() -> pl.DataFrame:
-    """The census extract of 1994 that much of the literature measures itself with."""
+    """The extract of the 1994 census that much of the literature uses as its benchmark."""
     with as_file(files("microveil.studies") / "data" / "adult.parquet") as path:
         return pl.read_parquet(path)
 

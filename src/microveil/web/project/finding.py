@@ -22,7 +22,7 @@ MOST_LEARNT = 3
 
 @dataclass(frozen=True)
 class Learnt:
-    """What those who are left have in a sensitive column."""
+    """The values of a sensitive column among the records that remain."""
 
     column: str
     n_values: int
@@ -31,7 +31,7 @@ class Learnt:
 
     @property
     def certain(self) -> bool:
-        """Whether everybody who is left has the same value."""
+        """Whether all records that remain have the same value."""
         return self.n_values == 1
 
 

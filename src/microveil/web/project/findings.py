@@ -24,13 +24,13 @@ class Findings:
     _lock: Lock = field(default_factory=Lock)
 
     def now(self, question: Hashable, work: Callable[[], T]) -> T:
-        """The answer, however long it takes: for threads that nobody waits for."""
+        """The answer, however long it takes; for background threads."""
         return self._asked(question, work).result()
 
     def soon(
         self, question: Hashable, work: Callable[[], T], later: Callable[[], None]
     ) -> T | None:
-        """The answer, or none yet: ``later`` is called once it is there."""
+        """The answer, or None for now; ``later`` is called once it is known."""
         asked = self._asked(question, work)
         try:
             return asked.result(PATIENCE)

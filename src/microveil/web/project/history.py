@@ -19,7 +19,7 @@ class History:
 
     @property
     def now(self) -> Plan:
-        """The plan that counts."""
+        """The current plan."""
         return self.plans[self.place]
 
     @property
@@ -33,7 +33,7 @@ class History:
         return self.place < len(self.plans) - 1
 
     def add(self, plan: Plan) -> bool:
-        """Go on with another plan; false where it is the same."""
+        """Make another plan the current one; False if it is the same."""
         if plan == self.now:
             return False
         self.plans = [*self.plans[: self.place + 1], plan][-LONGEST:]
@@ -41,9 +41,9 @@ class History:
         return True
 
     def undo(self) -> None:
-        """Back to the plan before."""
+        """Return to the previous plan."""
         self.place = max(self.place - 1, 0)
 
     def redo(self) -> None:
-        """On to the plan that was undone."""
+        """Restore the plan that was undone."""
         self.place = min(self.place + 1, len(self.plans) - 1)

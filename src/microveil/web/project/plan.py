@@ -70,7 +70,7 @@ class Plan(Spec):
         return self._with(require=tuple(require))
 
     def with_step(self, step: Method, position: int | None = None) -> Plan:
-        """The plan with a step more: in place of another one, or at the end."""
+        """The plan with a further step: in place of another one, or at the end."""
         if position is None:
             return self._with(items=(*self.items, Item(step=step)))
         before, after = self.items[:position], self.items[position + 1 :]

@@ -65,7 +65,7 @@ class Project:
 
     @property
     def plan(self) -> Plan:
-        """The plan that counts."""
+        """The current plan."""
         return self.history.now
 
     @property
@@ -75,7 +75,7 @@ class Project:
 
     @property
     def inspection(self) -> Inspection:
-        """What was seen when the data were looked over."""
+        """What the inspection of the data found."""
         return self.opened.inspection
 
     @property
@@ -112,7 +112,7 @@ class Project:
         return self.keys()[-1]
 
     def effect(self, plan: Plan | None = None) -> Effect | None:
-        """What a plan as a whole comes to; none while its steps are not taken yet."""
+        """The effect of a plan as a whole; None until its steps have been taken."""
         return self.effects.get(self.keys(plan)[-1])
 
     def up_to_date(self) -> bool:
@@ -164,7 +164,7 @@ class Project:
         )
 
     def restore(self, saved: SavedProject) -> None:
-        """Go on with a saved plan, for the data that are open."""
+        """Continue with a saved plan on the open data."""
         saved.plan.roles.check_columns(self.frame.columns)
         self.history = History([saved.plan])
         self.pinned = dict(saved.pinned)

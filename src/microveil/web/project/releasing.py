@@ -29,7 +29,7 @@ class CheckView:
 
 @dataclass(frozen=True)
 class Made:
-    """What came of making a release."""
+    """The outcome of making a release."""
 
     checks: tuple[CheckView, ...]
     undecided: tuple[str, ...]
