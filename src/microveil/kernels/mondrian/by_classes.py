@@ -17,7 +17,7 @@ from microveil.kernels.mondrian.cuts import (
     new_work,
 )
 from microveil.kernels.mondrian.key_space import ALIKE, MISSING, KeySpace, cut_group
-from microveil.kernels.mondrian.partition import Partitions, rearrange
+from microveil.kernels.mondrian.partition import Partitions, rearrange, smaller_first
 from microveil.kernels.nth_smallest import BUCKETS
 
 
@@ -60,7 +60,6 @@ def _cut_all(rows: Rows, begins: NDArray[np.bool_], space: KeySpace, rule: CutRu
     """Cut until nothing can be cut, and mark where each partition begins."""
     start, end = 0, begins.size
     work = new_work(space, rule, end)
-    # The part with fewer classes is cut first, so that at most log2(m) others are pending.
     waiting = np.empty((64, 2), np.int64)
     n_waiting = 0
     begins[0] = True
@@ -73,12 +72,7 @@ def _cut_all(rows: Rows, begins: NDArray[np.bool_], space: KeySpace, rule: CutRu
             start, end = waiting[n_waiting, 0], waiting[n_waiting, 1]
             continue
         begins[middle] = True
-        if middle - start < end - middle:
-            waiting[n_waiting, 0], waiting[n_waiting, 1] = middle, end
-            end = middle
-        else:
-            waiting[n_waiting, 0], waiting[n_waiting, 1] = start, middle
-            start = middle
+        start, end = smaller_first(start, middle, end, waiting[n_waiting])
         n_waiting += 1
 
 

@@ -162,6 +162,19 @@ def _cut_here(
 
 
 @kernel
+def smaller_first(start: int, middle: int, end: int, later: Longs) -> tuple[int, int]:
+    """The smaller half, to be cut now; the ends of the other go to `later`.
+
+    At most log2(n) larger halves are then pending.
+    """
+    if middle - start < end - middle:
+        later[0], later[1] = middle, end
+        return start, middle
+    later[0], later[1] = start, middle
+    return middle, end
+
+
+@kernel
 def _cut_all(
     codes: Ints,
     order: Ints,
@@ -174,7 +187,6 @@ def _cut_all(
     """Cut a slice at most ``most`` times, and mark where each partition begins."""
     start, end = ends
     work = new_work(space, rule, end - start)
-    # The smaller half is cut first, so that at most log2(n) larger ones are pending.
     waiting = np.empty((64, 2), np.int64)
     n_waiting = 0
     begins[start] = True
@@ -188,12 +200,7 @@ def _cut_all(
             continue
         most -= 1
         begins[middle] = True
-        if middle - start < end - middle:
-            waiting[n_waiting, 0], waiting[n_waiting, 1] = middle, end
-            end = middle
-        else:
-            waiting[n_waiting, 0], waiting[n_waiting, 1] = start, middle
-            start = middle
+        start, end = smaller_first(start, middle, end, waiting[n_waiting])
         n_waiting += 1
 
 
