@@ -88,3 +88,26 @@ def test_distinct_rows_survive_codes_too_large_to_pack() -> None:
     assert len({tuple(row) for row in rows.codes.tolist()}) == len(rows.codes)
     assert (rows.codes[rows.row] == codes).all()
     assert rows.counts.sum() == 50
+
+
+@both_ways
+def test_rare_rows_beyond_what_a_pass_takes_wait_for_the_next(
+    missing: Missing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes = np.random.default_rng(4).integers(0, 5, (400, 4)).astype(np.int32)
+    needs = [SizeRequirement((0, 1, 2, 3), 4)]
+    at_once = blank_until_safe(codes, needs, np.ones(4), missing)
+    monkeypatch.setattr(blanking, "MOST_PAIRS", 7 * 30)
+    in_turn = blank_until_safe(codes, needs, np.ones(4), missing)
+    rows = [tuple(None if c < 0 else c for c in row) for row in in_turn.tolist()]
+    assert smallest(rows, missing) >= 4
+    assert ((in_turn == codes) | (in_turn < 0)).all()
+    assert (in_turn < 0).sum() <= 1.3 * (at_once < 0).sum()
+
+
+def test_rows_that_differ_in_cheap_columns_alone_are_made_safe_together() -> None:
+    codes = np.array([[0, 0], [1, 0], [0, 1], [1, 1], [0, 2], [1, 2]], dtype=np.int32)
+    rows = distinct_rows(codes)
+    for costs, kept, values in (([2.0, 1.0], 0, [0, 0, 0]), ([1.0, 2.0], 1, [0, 0, 1])):
+        chosen = blanking._next_rare(rows, np.arange(6), np.array(costs), 2, 3 * 3)
+        assert sorted(rows.codes[chosen, kept].tolist()) == values

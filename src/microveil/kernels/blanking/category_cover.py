@@ -9,6 +9,9 @@ from microveil.kernels.blanking.packed_rows import missing_bits, packed_row, slo
 from microveil.kernels.jit import Floats, Ints, Longs, kernel
 
 ROUNDING = 1e-9
+MOST_LOOKED_AT = 200_000_000
+"""Rows that are looked at in search of records to add, half a second's worth; after that, records
+are added only to the row whose cells are all blank."""
 
 
 class Moves(NamedTuple):
@@ -37,29 +40,34 @@ class _Rows(NamedTuple):
     state: Longs  # [rows in use]
 
 
-def gather(codes: Ints, counts: Longs, k: int, bits: Longs, column_costs: Floats) -> Moves:
-    """Move records of rows with fewer than k records to rows with more blanks until none is left.
+def gather(
+    codes: Ints, counts: Longs, k: int, rare: Longs, bits: Longs, column_costs: Floats
+) -> Moves:
+    """Move records of rare rows to rows with more blanks until none is left.
 
-    `codes` are distinct rows (−1 missing) with at least k records in total, `bits` the sets of
-    columns that may be blanked together, the set of all columns among them. The greedy choice is
+    `codes` are distinct rows (−1 missing), `rare` some with fewer than k records, which have k or
+    more together with all rows that are not rare. `bits` are the sets of columns that may be
+    blanked together, the set of all columns among them. The greedy choice is
     the blanked row with the lowest cost per unsafe record; if too few unsafe records can be
     blanked to it, records are added from rows that have more than k, or a whole row. Time grows
     with rare rows × masks, and with rows for each choice that needs records of safe rows.
 
     >>> codes = np.array([[0, 0], [0, 1], [1, 1]], dtype=np.int32)
-    >>> gather(codes, np.array([1, 1, 2]), 2, np.array([1, 2, 3]), np.ones(2)).moves.tolist()
+    >>> counts, rare = np.array([1, 1, 2]), np.array([0, 1])
+    >>> gather(codes, counts, 2, rare, np.array([1, 2, 3]), np.ones(2)).moves.tolist()
     [[0, 1, 3], [1, 1, 3]]
     """
     n, m = codes.shape
-    if counts.sum() < k:
-        raise ValueError(f"A row needs k = {k} records, there are {counts.sum()}.")
+    there = int(counts[rare].sum() + counts[counts >= k].sum())
+    if there < k:
+        raise ValueError(f"A row needs k = {k} records, there are {there}.")
     if (1 << m) - 1 not in bits:
         raise ValueError("All columns together must be one of the masks.")
-    rare = np.flatnonzero(counts < k)
     if not len(rare):
         return Moves(np.zeros((0, 3), dtype=np.int64), codes)
     places = _places(codes, counts, k, rare, bits)
-    room = n + len(places.missing)
+    # Each new row takes in a rare one.
+    room = n + len(rare)
     rows = _Rows(
         np.full((room, m), -1, dtype=np.int32),
         np.zeros(room, dtype=np.int64),
@@ -68,7 +76,7 @@ def gather(codes: Ints, counts: Longs, k: int, bits: Longs, column_costs: Floats
         np.array([n]),
     )
     rows.codes[:n], rows.sizes[:n], rows.missing[:n] = codes, counts, missing_bits(codes)
-    moves = _gather(rows, places, k)
+    moves = _gather(rows, places, k, MOST_LOOKED_AT)
     return Moves(moves, rows.codes[: rows.state[0]])
 
 
@@ -84,6 +92,25 @@ def _places(codes: Ints, counts: Longs, k: int, rare: Longs, bits: Longs) -> _Pl
     del keys, owner
     rows, start = _lists(place, rare, len(blank))
     return _Places(rows, start, blank, settled)
+
+
+@kernel
+def rows_after(moves: Longs, row: Longs, n_rows: int) -> Longs:
+    """The row of each record after the moves; those that come first in a row leave it first."""
+    first = np.full(n_rows, -1, np.int64)
+    following = np.empty(row.size, np.int64)
+    after = row.copy()
+    for record in range(row.size - 1, -1, -1):
+        following[record] = first[row[record]]
+        first[row[record]] = record
+    for left, n_records, to in moves:
+        for _ in range(n_records):
+            record = first[left]
+            first[left] = following[record]
+            following[record] = first[to]
+            first[to] = record
+            after[record] = to
+    return after
 
 
 @kernel
@@ -250,7 +277,21 @@ def _move(rows: _Rows, row: int, given: int, to: int, move: Longs) -> None:
 
 
 @kernel
-def _gather(rows: _Rows, places: _Places, k: int) -> Longs:
+def _take_in(
+    rows: _Rows, places: _Places, place: int, to: int, open_: Longs, moves: Longs, n_moves: int
+) -> int:
+    """Move the unsafe records that a place can take in to its row; return the moves so far."""
+    for at in range(places.start[place], places.start[place + 1]):
+        row = places.rows[at]
+        if open_[row]:
+            open_[row] = 0
+            _move(rows, row, rows.sizes[row], to, moves[n_moves])
+            n_moves += 1
+    return n_moves
+
+
+@kernel
+def _gather(rows: _Rows, places: _Places, k: int, most_looked_at: int) -> Longs:
     n_places = places.missing.size
     open_ = np.zeros(rows.sizes.size, np.int64)
     for row in places.rows:
@@ -261,7 +302,8 @@ def _gather(rows: _Rows, places: _Places, k: int) -> Longs:
         push(queue, _guess(n, cost, 0 if places.settled[place] >= 0 else k - n), place)
     moves = np.empty((4 * rows.sizes.size, 3), np.int64)
     taken = np.empty(2 * rows.sizes.size, np.int64)
-    n_moves = 0
+    n_moves = looked_at = 0
+    full = (1 << rows.codes.shape[1]) - 1
     while queue.state[0] > 0:
         worth, place = queue.worth[0], queue.entry[0]
         pop(queue)
@@ -274,18 +316,16 @@ def _gather(rows: _Rows, places: _Places, k: int) -> Longs:
         now = _guess(n, cost, lacking)
         n_donors = 0
         if lacking > 0 and now >= worth - ROUNDING * abs(worth):
-            n_donors, extra = _donors(rows, example, blank, lacking, k, taken)
+            extra = np.inf
+            if looked_at < most_looked_at or blank == full:
+                n_donors, extra = _donors(rows, example, blank, lacking, k, taken)
+                looked_at += rows.state[0]
             now = -(cost + extra) / n
         if now < worth - ROUNDING * abs(worth):
             push(queue, now, place)
             continue
         to = _settle(rows, places, place, example)
-        for at in range(places.start[place], places.start[place + 1]):
-            row = places.rows[at]
-            if open_[row]:
-                open_[row] = 0
-                _move(rows, row, rows.sizes[row], to, moves[n_moves])
-                n_moves += 1
+        n_moves = _take_in(rows, places, place, to, open_, moves, n_moves)
         for donor in range(n_donors):
             _move(rows, taken[2 * donor], taken[2 * donor + 1], to, moves[n_moves])
             n_moves += 1

@@ -19,18 +19,20 @@ def missing_bits(codes: Ints) -> Longs:
     n_columns = codes.shape[1]
     if n_columns > MOST_COLUMNS:
         raise ValueError(f"Rows can have {MOST_COLUMNS} columns at most, not {n_columns}.")
-    bits = np.int64(1) << np.arange(n_columns, dtype=np.int64)
-    missing: Longs = ((codes < 0) * bits).sum(axis=1, dtype=np.int64)
+    missing: Longs = np.zeros(len(codes), dtype=np.int64)
+    for column in range(n_columns):
+        missing |= (codes[:, column] < 0).astype(np.int64) << column
     return missing
 
 
-def strides(codes: Ints) -> Longs:
-    """Factors that pack a row of codes into one integer, 0 standing for a missing cell.
+def strides(*tables: Ints) -> Longs:
+    """Factors that pack a row of codes of any table into one integer, 0 for a missing cell.
 
     Exact as long as the product of the columns' sizes fits; otherwise fixed pseudo-random factors,
     with which two rows among a million collide once in thirty million tables.
     """
-    radices = [int(top) + 2 for top in codes.max(axis=0, initial=-1)]
+    tops = np.max([codes.max(axis=0, initial=-1) for codes in tables], axis=0)
+    radices = [int(top) + 2 for top in tops]
     factors, product = [], 1
     for radix in radices:
         factors.append(product)

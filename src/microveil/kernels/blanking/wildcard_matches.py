@@ -120,7 +120,7 @@ def wildcard_people(mine: Ints, theirs: Ints, held: Held, rule: MatchRule) -> Fl
 
 
 def _counted(mine: Ints, theirs: Ints) -> Counted:
-    return Counted(theirs, missing_bits(theirs), strides(np.concatenate([mine, theirs])))
+    return Counted(theirs, missing_bits(theirs), strides(mine, theirs))
 
 
 def _by_pattern(mine: Ints, counted: Counted) -> list[Asked]:

@@ -24,7 +24,7 @@ Flags = NDArray[np.bool_]
 MOST_MASKS = 255
 """Sets of columns considered together: all sets of eight columns, the smaller ones of more."""
 MOST_PAIRS = 4_000_000
-"""Rare rows × sets of columns, which bounds memory to some 100 bytes for each pair."""
+"""Rare rows × sets of columns of a pass, which bounds memory to some 60 bytes for each pair."""
 
 
 class SizeRequirement(NamedTuple):
@@ -83,20 +83,26 @@ def blank_until_safe(
     for at most as many records as there are, so this terminates.
     """
     one_pass = _wildcard_pass if missing == "wildcard" else _category_pass
-    codes = codes.copy()
+    every = list(range(codes.shape[1]))
+    if any(list(requirement.keys) != every for requirement in requirements):
+        codes = codes.copy()
     # Keys that are safe together are nearly always safe in part, so long sets come first.
     requirements = sorted(requirements, key=lambda requirement: -len(requirement.keys))
     settled = 0
     while settled < len(requirements):
         for requirement in requirements:
             columns = list(requirement.keys)
-            part = np.ascontiguousarray(codes[:, columns])
+            part = codes if columns == every else np.ascontiguousarray(codes[:, columns])
             safer = one_pass(part, requirement.k, costs[columns])
             settled = settled + 1 if safer is None else 0
             if safer is not None:
                 if np.array_equal(safer, part):
                     raise InternalError("A pass that should suppress cells suppressed none.")
-                codes[:, columns] = safer
+                if columns == every:
+                    codes = safer
+                else:
+                    codes[:, columns] = safer
+            del part, safer
             if settled == len(requirements):
                 break
     return codes
@@ -137,6 +143,20 @@ def masks(costs: Floats, n_rare: int) -> Longs:
     return np.array(sorted(bits, key=lambda mask: (bits[mask], mask)), dtype=np.int64)
 
 
+def _next_rare(rows: Distinct, rare: Longs, costs: Floats, k: int, n_pairs: int) -> Longs:
+    """The rare rows that one pass makes safe: all, or as many as make so many pairs with masks.
+
+    Rows that differ in cheap columns alone stay together. The first k rows or more, so that they
+    can be made safe without records of others.
+    """
+    most = max(n_pairs // (2 * len(costs) - 1), k)
+    if len(rare) <= most:
+        return rare
+    part = rows.codes[rare]
+    order = np.lexsort([part[:, column] for column in np.argsort(costs, kind="stable")])
+    return np.sort(rare[order[:most]])
+
+
 def _wildcard_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
     """Codes with cells of rare records suppressed; None if every record is safe."""
     from microveil.kernels.blanking.packed_rows import missing_bits
@@ -148,6 +168,7 @@ def _wildcard_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
     rare = np.flatnonzero(matches < k)
     if not len(rare):
         return None
+    rare = _next_rare(rows, rare, costs, k, MOST_PAIRS)
     bits = masks(costs, len(rare))
     part = rows.codes[rare]
     lacking = k - matches[rare]
@@ -196,21 +217,14 @@ def _blanked(codes: CodeArray, place: Longs, chosen: NDArray[np.int32], bits: Lo
 
 def _category_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
     """Codes with records of small classes, and others they need, moved to sparser classes."""
-    from microveil.kernels.blanking.category_cover import gather
+    from microveil.kernels.blanking.category_cover import gather, rows_after
 
     rows = distinct_rows(codes)
     if rows.counts.min() >= k:
         return None
-    bits = masks(costs, int((rows.counts < k).sum()))
-    moves, made = gather(rows.codes, rows.counts, k, bits, costs)
-    members: dict[int, list[int]] = {int(row): [] for row in np.unique(moves[:, [0, 2]])}
-    inside = np.zeros(len(made), dtype=np.bool_)
-    inside[list(members)] = True
-    for record in np.flatnonzero(inside[rows.row])[::-1].tolist():
-        members[int(rows.row[record])].append(record)
-    codes = codes.copy()
-    for row, n_records, to in moves.tolist():
-        leaving = [members[row].pop() for _ in range(n_records)]
-        members[to].extend(leaving)
-        codes[leaving] = np.where(made[to] < 0, -1, codes[leaving])
-    return codes
+    # More passes cost little here, and save memory.
+    rare = _next_rare(rows, np.flatnonzero(rows.counts < k), costs, k, MOST_PAIRS // 2)
+    bits = masks(costs, len(rare))
+    moves, made = gather(rows.codes, rows.counts, k, rare, bits, costs)
+    blanked: CodeArray = made[rows_after(moves, rows.row, len(made))]
+    return blanked

@@ -44,7 +44,8 @@ class LocalSuppression(Method):
     safe on its own. A suppressed record also counts for others, so the choice is a covering
     problem, solved greedily by cost and then pruned. Every key set of the roles, every subset size
     and every stratum is covered, with repeated passes until none is violated. The result is
-    deterministic. Time and memory grow with rare combinations × sets of columns (at most 255).
+    deterministic. Time grows with rare combinations × sets of columns (at most 255); where there are
+    too many pairs for memory, rare combinations are made safe in several passes.
 
     >>> step = LocalSuppression(k=2, columns=["sex", "age"])
     >>> people = {"sex": ["f", "f", "m", "m", "m"], "age": [30, 30, 40, 40, 50]}
@@ -103,9 +104,8 @@ class LocalSuppression(Method):
         pieces = strata_rows(table, (), apart=self.by_strata)
         strata = table.roles.strata if self.by_strata else ()
         self._refuse_few([len(rows) for rows in pieces], requirements, strata)
-        codes = coded_keys(frame)
         shared = household_level(table, keys, self.household_columns, self.kind())
-        blank = self._blank(codes, keys, requirements, pieces if table.height else [], shared)
+        blank = self._blank(frame, requirements, pieces if table.height else [], shared)
         self._refuse_many(blank)
         gone = {name: blank[:, number] for number, name in enumerate(keys)}
         facts = _facts(frame, blank)
@@ -116,26 +116,29 @@ class LocalSuppression(Method):
 
     def _blank(
         self,
-        codes: CodeArray,
-        keys: tuple[str, ...],
+        frame: pl.DataFrame,
         requirements: list[SizeRequirement],
         pieces: list[Rows],
         shared: tuple[Households, tuple[str, ...]] | None,
     ) -> NDArray[np.bool_]:
         """Which cells are suppressed; a suppression in one member of a household applies to all."""
+        keys, codes = tuple(frame.columns), coded_keys(frame)
+        there = codes >= 0
         costs = self._costs(codes, keys)
         if shared is not None:
             costs = costs * _cells_together(keys, *shared)
-        after = codes.copy()
+        missing = self.missing or "category"
         while True:
-            for rows in pieces:
-                missing = self.missing or "category"
-                after[rows] = blank_until_safe(after[rows], requirements, costs, missing)
-            together = after if shared is None else _for_all_members(after, keys, *shared)
-            if np.array_equal(together, after):
-                return np.asarray((after < 0) & (codes >= 0))
+            if len(pieces) == 1:
+                codes = blank_until_safe(codes, requirements, costs, missing)
+            else:
+                for rows in pieces:
+                    codes[rows] = blank_until_safe(codes[rows], requirements, costs, missing)
+            together = codes if shared is None else _for_all_members(codes, keys, *shared)
+            if np.array_equal(together, codes):
+                return np.asarray((codes < 0) & there)
             # More suppression may violate what held; it only ever grows, so this terminates.
-            after = together
+            codes = together
 
     def _key_sets(self, table: Table) -> list[tuple[str, ...]]:
         if self.columns:

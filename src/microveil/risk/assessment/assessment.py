@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -61,8 +62,7 @@ class Assessment(Shown):
     models: Mapping[str, Any]
     """The level of each privacy model that the table satisfies."""
     missing: Missing
-    unique_records: pl.DataFrame = field(repr=False)
-    """The quasi-identifiers of the unique records: confidential. Empty if they were not kept."""
+    _classes: Classes | None = field(repr=False)
     scenarios: Mapping[str, Assessment] = field(default_factory=dict)
     scores: Mapping[str, Score] = field(default_factory=dict)
     """Further measures, by name."""
@@ -70,6 +70,11 @@ class Assessment(Shown):
     """Singling out, linkability, inference: how high each risk is, in words."""
     skipped: Mapping[str, str] = field(default_factory=dict)
     """Measures that could not be taken, and why."""
+
+    @cached_property
+    def unique_records(self) -> pl.DataFrame:
+        """The quasi-identifiers of the unique records: confidential. Empty if none were kept."""
+        return pl.DataFrame() if self._classes is None else _uniques(self._classes)
 
     @property
     def acceptable(self) -> bool:
@@ -147,14 +152,14 @@ def assess_table(
     """Assess a table for its quasi-identifiers, and for each further scenario.
 
     ``models`` computes the level of each privacy model; it comes from a neighbouring package.
-    Without ``records`` the unique records themselves are not kept, which may be as large as the
-    table.
+    Without ``records`` the table and its classes are not kept, from which the unique records are
+    listed when they are asked for.
     """
 
     def of(keys: tuple[str, ...], scenarios: Mapping[str, Assessment] | None = None) -> Assessment:
         classes = Classes.of(table, keys, missing)
         found = _assess_classes(classes, n_worst, thresholds, models(classes), scenarios)
-        return replace(found, unique_records=_uniques(classes)) if records else found
+        return replace(found, _classes=classes) if records else found
 
     main, *others = table.roles.key_sets().items()
     return of(main[1], {str(name): of(keys) for name, keys in others})
@@ -182,7 +187,7 @@ def _assess_classes(
         sizes=size_histogram(classes),
         models=models,
         missing=classes.missing,
-        unique_records=pl.DataFrame(),
+        _classes=None,
         scenarios=scenarios or {},
     )
 
