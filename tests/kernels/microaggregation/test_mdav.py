@@ -76,7 +76,8 @@ def test_scanning_and_searching_give_the_same_groups(monkeypatch: pytest.MonkeyP
     points = np.random.default_rng(3).integers(0, 9, size=(400, 3)).astype(np.float64)
     loop = getattr(module._mdav, "py_func", module._mdav)
     monkeypatch.setattr(module, "_DEFEATED", -1.0)  # read by the loop when it runs as plain Python
-    assert np.array_equal(loop(points, 3), mdav(points, 3))
+    everyone = np.arange(len(points), dtype=np.int32)
+    assert np.array_equal(loop(points, everyone, 3), mdav(points, 3))
 
 
 def _farthest_agrees(points: Floats, query: Floats, centre: Floats) -> bool:

@@ -36,7 +36,7 @@ def test_scans_find_the_groups_of_the_tree_in_published_tables(name: str) -> Non
 def test_scans_stand_in_for_machine_code_until_they_cost_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    cold = Kernel(lambda points, _: np.full(len(points), 7, dtype=np.int32))
+    cold = Kernel(lambda points, *_: np.full(len(points), 7, dtype=np.int32))
     monkeypatch.setattr(cold, "is_ready", lambda: False)
     monkeypatch.setattr(cold, "_plain", None)
     cold.__dict__["_compiled"] = cold.py_func

@@ -48,7 +48,7 @@ def mdav(points: Floats, k: int) -> Ints:
     rows = np.ascontiguousarray(points, dtype=np.float64)
     if stood_in_for(_mdav, rows.size * len(rows) // k, MOST_CELLS):
         return mdav_by_scans(rows, k)
-    return _mdav(rows, k)
+    return _mdav(rows, np.arange(len(rows), dtype=np.int32), k)
 
 
 class _Left(NamedTuple):
@@ -116,9 +116,10 @@ def _opposite(tree: KdTree, search: Search, query: Floats, centre: Floats, seen:
     if seen >= 0 and tree.where[seen] >= 0:
         return seen
     # No record is farther from the centre than the query: all lie in the ball through it.
-    mirror = 2 * centre - query
+    mirror = np.empty(query.size)
     radius, size = 0.0, 0.0
     for j in range(query.size):
+        mirror[j] = 2 * centre[j] - query[j]
         radius += (query[j] - centre[j]) * (query[j] - centre[j])
         size += abs(mirror[j])
     # Squares are rounded, and so is the mirror image, by more than they if far from the origin.
@@ -137,18 +138,25 @@ def _all_left(points: Floats) -> _Left:
 
 
 @kernel
-def _mdav(points: Floats, k: int) -> Ints:
+def _set_centre(left: _Left, centre: Floats) -> None:
+    for j in range(centre.size):
+        centre[j] = left.high[j] / left.state[0]
+
+
+@kernel
+def _mdav(points: Floats, everyone: Ints, k: int) -> Ints:
     left = _all_left(points)
-    tree = build_tree_over(points, np.arange(points.shape[0]).astype(np.int32))
+    tree = build_tree_over(points, everyone)
     search = new_search(k)
-    centre = left.high / left.state[0]
+    centre = np.empty(points.shape[1])
+    _set_centre(left, centre)
     shell = list_shell(points, tree, centre, left.state[0])
     queries = 0
     while left.state[0] >= 2 * k:
         if 2 * left.state[0] < left.state[1]:
             left.state[1] = left.state[0]
             tree = build_tree_over(points, live_records(tree, left.state[0]))
-        centre = left.high / left.state[0]
+        _set_centre(left, centre)
         first = -1
         if shell.state[1] < 2 * left.state[0]:
             first = read_shell(shell, tree, centre)
@@ -164,5 +172,7 @@ def _mdav(points: Floats, k: int) -> Ints:
         if not left.state[3] and queries > _LOOK_EVERY:
             left.state[3] = search.state[1] > _DEFEATED * queries * tree.filled.size
             queries, search.state[1] = 0, 0
-    left.labels[left.labels < 0] = left.state[2]
+    for i in range(left.labels.size):
+        if left.labels[i] < 0:
+            left.labels[i] = left.state[2]
     return left.labels

@@ -1,9 +1,10 @@
 """V-MDAV: groups of variable size, extended while an outside record is close enough."""
 
+import math
+
 import numpy as np
 
 from microveil.kernels.checks import check_points
-from microveil.kernels.exact_sums import add_exactly
 from microveil.kernels.jit import Floats, Ints, kernel
 from microveil.kernels.neighbours.kd_search import Search, nearest_records, new_search
 from microveil.kernels.neighbours.kd_tree import (
@@ -12,7 +13,6 @@ from microveil.kernels.neighbours.kd_tree import (
     live_records,
     remove_record,
 )
-from microveil.kernels.sorting import argsorted
 
 
 def v_mdav(points: Floats, k: int, gamma: float = 0.2) -> Ints:
@@ -32,24 +32,20 @@ def v_mdav(points: Floats, k: int, gamma: float = 0.2) -> Ints:
     if not gamma >= 0.0:
         raise ValueError(f"gamma must not be negative, it is {gamma}.")
     points = np.ascontiguousarray(points, dtype=np.float64)
-    return _v_mdav(points, k, float(gamma))
+    order = _outermost_first(points)
+    everyone = np.arange(len(points), dtype=np.int32)
+    labels = _v_mdav(points, order, everyone, k, float(gamma))
+    _house(points, labels, k)
+    return labels
 
 
-@kernel
 def _outermost_first(points: Floats) -> Ints:
     """Records by decreasing distance to the centroid; ties by increasing index."""
-    n, d = points.shape
-    high, low = np.zeros(d), np.zeros(d)
-    for i in range(n):
-        for j in range(d):
-            add_exactly(high, low, j, points[i, j])
-    centre = high / n
-    distances = np.zeros(n)
-    for i in range(n):
-        for j in range(d):
-            difference = points[i, j] - centre[j]
-            distances[i] -= difference * difference
-    return argsorted(distances).astype(np.int32)
+    distances = np.zeros(len(points))
+    for column in points.T:
+        difference = column - math.fsum(column.tolist()) / len(points)
+        distances -= difference * difference
+    return np.argsort(distances, kind="stable").astype(np.int32)
 
 
 @kernel
@@ -96,39 +92,25 @@ def _grow(
     return size
 
 
-@kernel
-def _house(points: Floats, labels: Ints, k: int, groups: int) -> None:
+def _house(points: Floats, labels: Ints, k: int) -> None:
     """Assign each record without a group to the nearest centroid among groups with room."""
-    n, d = points.shape
-    sizes, sums = np.zeros(groups, np.int64), np.zeros((groups, d))
-    for i in range(n):
-        if labels[i] >= 0:
-            sizes[labels[i]] += 1
-            for j in range(d):
-                sums[labels[i], j] += points[i, j]
-    means = sums.copy()
-    for group in range(groups):
-        means[group] /= sizes[group]
-    for i in range(n):
-        if labels[i] >= 0:
-            continue
-        found, least = -1, np.inf
-        for group in range(groups):
-            distance = 0.0
-            for j in range(d):
-                distance += (points[i, j] - means[group, j]) * (points[i, j] - means[group, j])
-            if sizes[group] < 2 * k - 1 and distance < least:
-                found, least = group, distance
-        labels[i] = found
-        sizes[found] += 1
+    grouped, left = labels >= 0, np.flatnonzero(labels < 0)
+    sizes = np.bincount(labels[grouped])
+    means = [np.bincount(labels[grouped], column[grouped]) / sizes for column in points.T]
+    for record in left:
+        distances = np.zeros(len(sizes))
+        for mean, value in zip(means, points[record], strict=True):
+            distances += (value - mean) * (value - mean)
+        nearest = np.argmin(np.where(sizes < 2 * k - 1, distances, np.inf))
+        labels[record] = nearest
+        sizes[nearest] += 1
 
 
 @kernel
-def _v_mdav(points: Floats, k: int, gamma: float) -> Ints:
+def _v_mdav(points: Floats, order: Ints, everyone: Ints, k: int, gamma: float) -> Ints:
     n = points.shape[0]
     labels = np.full(n, -1, np.int32)
-    order = _outermost_first(points)
-    tree = build_tree_over(points, np.arange(n).astype(np.int32))
+    tree = build_tree_over(points, everyone)
     search = new_search(max(k, 2))
     group = np.empty(2 * k, np.int32)
     left, built, groups = n, n, 0
@@ -151,5 +133,4 @@ def _v_mdav(points: Floats, k: int, gamma: float) -> Ints:
             labels[group[member]] = groups
         left -= size
         groups += 1
-    _house(points, labels, k, groups)
     return labels

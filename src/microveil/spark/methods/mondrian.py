@@ -25,7 +25,7 @@ from microveil.methods.parts.class_requirements import keys_of, refuse_strangers
 from microveil.planning.class_index import places
 from microveil.planning.methods.by_classes import counts_records
 from microveil.spark.frames import arrow_schema, col, tidy, to_polars
-from microveil.spark.table import KnownClasses, SparkTable
+from microveil.spark.table import BYTES_PER_CLASS, KnownClasses, SparkTable
 from microveil.tables import Roles, Table
 from microveil.tables.names import free_name
 from microveil.tables.table import Counted
@@ -43,7 +43,9 @@ BLOCK = 500_000
 CLASSES = 300_000
 """Classes that a task counts."""
 FEW_CLASSES = 2_000_000
-"""Classes that the driver cuts without the workers' help."""
+"""Classes that the driver cuts without the workers' help, if its memory allows it."""
+BYTES_TO_CUT = 800
+"""Memory of the driver that this takes for each class: its keys, codes and labels."""
 MOST_ON_DRIVER = 5_000_000
 """Classes whose codes come to the driver, for the first cuts."""
 MOST_CELLS = 20_000_000
@@ -68,7 +70,8 @@ def divided(
     refuse_strangers(step.hierarchies, names, step.kind())
     counted = _classes(table.frame, names).persist(StorageLevel.MEMORY_AND_DISK)
     n_classes = counted.count()
-    if n_classes <= min(FEW_CLASSES, table.most_classes):
+    room = table.most_classes * BYTES_PER_CLASS
+    if n_classes <= min(FEW_CLASSES, room // BYTES_TO_CUT):
         labels, n_blocks = _cut_by_driver(step, counted, names), 1
     else:
         labels, n_blocks = _cut_by_workers(step, counted, names, n_classes)
