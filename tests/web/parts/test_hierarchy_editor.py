@@ -81,11 +81,17 @@ def test_a_further_cut_halves_the_widest_range() -> None:
 
 
 def test_a_hierarchy_of_a_step_is_opened_again() -> None:
-    start = {"kind": "prefix"}
-    assert _reopened({"hierarchy": "intervals", "width": [10, 50]}, start)["width"] == "10"
-    assert _reopened({"hierarchy": "intervals", "cuts": [[1, 2], [2]]}, start)["cuts"] == [1, 2]
-    assert _reopened({"hierarchy": "prefix", "lengths": [3, 2]}, start)["lengths"] == "3,2"
-    assert _reopened({"levels": ["year"]}, start) == {"kind": "prefix", "levels": ["year"]}
+    def reopened(**raw: Any) -> dict[str, Any]:
+        return _reopened(raw, {"kind": "prefix"}, pl.Series("ill", ["flu", "cold", "gout"]))
+
+    assert reopened(hierarchy="intervals", width=[10, 50])["width"] == "10"
+    assert reopened(hierarchy="intervals", cuts=[[1, 2], [2]])["cuts"] == [1, 2]
+    assert reopened(hierarchy="prefix", lengths=[3, 2])["lengths"] == "3,2"
+    assert reopened(levels=["year"]) == {"kind": "prefix", "levels": ["year"]}
+    by_hand = reopened(hierarchy="tree", tree={"any": ["flu", "cold"], "gout": ["gout"]})
+    assert by_hand == {"kind": "tree", "groups": {"flu": "any", "cold": "any"}}
+    from_file = reopened(hierarchy="tree", tree={"all": {"any": ["flu", "cold", "gout"]}})
+    assert "tree" in from_file
 
 
 def test_a_draft_that_cannot_be_built_is_none() -> None:

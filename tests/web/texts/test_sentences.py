@@ -84,3 +84,10 @@ def test_every_requirement_is_judged_in_spanish() -> None:
         check = model.check(classes)
         for one in (check, replace(check, kept_as_a_whole=not check.kept_as_a_whole)):
             assert "umple" in said("es", one.sentence()), one.sentence()
+
+
+def test_english_has_no_space_before_the_percent_sign() -> None:
+    told = "A person's 'x 5 %' is found in 96.4 % of cases (100 % at worst), a neighbour's in 3 %."
+    assert said("en", told) == (
+        "A person's 'x 5 %' is found in 96.4% of cases (100% at worst), a neighbour's in 3%."
+    )

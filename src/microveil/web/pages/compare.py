@@ -208,19 +208,17 @@ def _found(page: Page, found: PairView) -> None:
     measure_table(page, found.utility, page.text("compare.utility"))
     if found.correlations:
         rows = [
-            [one, other, page.number(a, ".3f"), page.number(b, ".3f")]
+            [f"{one} × {other}", page.number(a, ".3f"), page.number(b, ".3f")]
             for one, other, a, b in found.correlations
         ]
         with folded(page.text("compare.correlations")):
             table(
-                ["", "", page.text("before"), page.text("after")],
+                [page.text("compare.pair"), page.text("before"), page.text("after")],
                 rows,
                 caption=page.text("compare.correlations"),
-                numeric=[2, 3],
+                numeric=[1, 2],
             )
     if found.skipped:
-        n_skipped = len(found.skipped)
-        told = "compare.skipped_one" if n_skipped == 1 else "compare.skipped"
-        with folded(page.text(told, n=n_skipped)), Node("ul"):
+        with folded(page.text("compare.skipped", n=len(found.skipped))), Node("ul"):
             for name, why in list(found.skipped.items())[:MOST_SKIPPED]:
                 Node("li", f"{name_of(page.session.language, name)}: {page.said(why)}", "hint")

@@ -31,6 +31,7 @@ from microveil.web.project.hierarchy_draft import (
     KINDS,
     MOST_CATEGORIES,
     begun,
+    groups_of,
     nice_cuts,
     preview,
     raw_of,
@@ -96,7 +97,7 @@ def _edit(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
     if not isinstance(typed.get("draft"), dict):
         typed["draft"] = begun(column)
         if isinstance(typed.get("hierarchy"), dict):
-            typed["draft"] = _reopened(typed["hierarchy"], typed["draft"])
+            typed["draft"] = _reopened(typed["hierarchy"], typed["draft"], column)
     draft: dict[str, Any] = typed["draft"]
     kinds = {kind: page.text(f"hierarchy.{kind}") for kind in KINDS}
     select(
@@ -123,7 +124,7 @@ def _edit(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
             pass
 
 
-def _reopened(raw: dict[str, Any], draft: dict[str, Any]) -> dict[str, Any]:
+def _reopened(raw: dict[str, Any], draft: dict[str, Any], column: pl.Series) -> dict[str, Any]:
     """The draft of a hierarchy that a step already has."""
     known = dict(draft, kind=raw.get("hierarchy", draft["kind"]))
     if "width" in raw:
@@ -132,7 +133,8 @@ def _reopened(raw: dict[str, Any], draft: dict[str, Any]) -> dict[str, Any]:
     if raw.get("cuts"):
         known["cuts"] = list(raw["cuts"][0] if isinstance(raw["cuts"][0], list) else raw["cuts"])
     if "tree" in raw:
-        known["tree"] = raw["tree"]
+        groups = groups_of(raw["tree"], column)
+        known.update({"tree": raw["tree"]} if groups is None else {"groups": groups})
     if "levels" in raw:
         known["levels"] = list(raw["levels"])
     if "lengths" in raw:

@@ -41,7 +41,7 @@ def lattice_picture(page: Page, position: int, key: str, view: LatticeView) -> N
         "lattice",
         tabindex="0",
         role="region",
-        aria_label=page.text("lattice.title", n=view.n_nodes),
+        aria_label=page.text("lattice.title", n=page.number(view.n_nodes)),
     ):
         for height in sorted(rows, reverse=True):
             with div("lattice-row"):

@@ -24,7 +24,8 @@ def trail(page: Page) -> None:
                     link(told, f"/{name}", "stop-name", aria_current="page" if here else None)
                 else:
                     Node("span", told, "stop-name waiting", aria_disabled="true")
-                Node("span", _state(page, name) if open_ else "", "stop-state")
+                if open_:
+                    Node("span", _state(page, name), "stop-state")
 
 
 def _state(page: Page, name: str) -> str:
@@ -44,5 +45,14 @@ def _state(page: Page, name: str) -> str:
         case "compare":
             return "" if effect is None or effect.k is None else f"k = {effect.k}"
         case _:
-            made = project.made.get(project.verdict_key())
-            return "" if made is None else "✔" if made.holds else "✘"
+            return page.text(f"state.{_verdict(page)}")
+
+
+def _verdict(page: Page) -> str:
+    """How far the release is."""
+    made = page.project.made.get(page.project.verdict_key())
+    if made is None:
+        return "unchecked"
+    if not made.holds:
+        return "broken"
+    return "released" if made.files else "holds"
