@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import polars as pl
 import pytest
@@ -17,7 +18,7 @@ from microveil.web.parts.hierarchy_editor import (
     hierarchy_editor,
 )
 from microveil.web.parts.spec_fields import fields_of
-from tests.web.drawing import Drawn, Paper, drawn, paper
+from tests.web.drawing import Drawn, Paper, drawn, paper, ready
 
 
 @pytest.fixture
@@ -111,3 +112,13 @@ def test_each_key_may_have_its_own(page: Paper) -> None:
     drawn(draw).enter("own age", value=False)
     drawn(draw)
     assert typed["hierarchies"] == {}
+
+
+def test_a_preview_says_how_many_labels_it_leaves_out(page: Paper) -> None:
+    ages = {"column": "age", "draft": {"kind": "intervals", "width": "5"}}
+    found = ready(page, lambda: hierarchy_editor(page, ages))
+    assert page.text("hierarchy.more_one") not in found.texts
+    with patch("microveil.web.parts.hierarchy_editor.MOST_SHOWN", 2):
+        assert page.text("hierarchy.more_one") in edited(page, ages).texts
+    with patch("microveil.web.parts.hierarchy_editor.MOST_SHOWN", 1):
+        assert page.text("hierarchy.more", n=2) in edited(page, ages).texts

@@ -25,7 +25,7 @@ from microveil.web.parts.elements import (
     words,
 )
 from microveil.web.parts.spec_fields import Field
-from microveil.web.project.columns import categories, number_bars
+from microveil.web.project.columns import categories, in_order, number_bars
 from microveil.web.project.hierarchy_draft import (
     DATE_LEVELS,
     KINDS,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from microveil.web.parts.page import Page
 
 N_BINS = 40
-MOST_SHOWN = 12
+MOST_SHOWN = 20
 
 
 def hierarchy_editor(page: Page, typed: dict[str, Any]) -> None:
@@ -184,7 +184,7 @@ def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, Any]) 
         cuts[place] = float(value)
         draft.pop("width", None)
 
-    with div("row middle"):
+    with div("cut"):
         slider = Node(
             "input",
             None,
@@ -194,7 +194,6 @@ def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, Any]) 
             data_key=f"cut {place}",
             **limits,
         )
-        slider.style("flex: 1")
         slider.show(f"{cuts[place]:.15g}")
         elements.typed(slider, page.change(move))
         Node("output", page.number(cuts[place], "g"), "num")
@@ -309,7 +308,10 @@ def _preview(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
     if found is not None:
         heading(page.text("hierarchy.preview", level=found.level, n=len(found.labels)), 4)
         bar_list(
-            found.labels[:MOST_SHOWN],
+            in_order(found.labels[:MOST_SHOWN]),
             page.text("hierarchy.title"),
             language=page.session.language,
         )
+        if len(found.labels) > MOST_SHOWN:
+            n_more = len(found.labels) - MOST_SHOWN
+            words(page.text("hierarchy.more", n=page.number(n_more)), "hint")

@@ -60,7 +60,7 @@ def _walk(page: Page, position: int, key: str, view: LatticeView) -> None:
             low = view.lowest[name]
             select(
                 name,
-                {str(low + i): f"{low + i}: {title}" for i, title in enumerate(titles)},
+                {str(low + i): f"{low + i}: {page.said(title)}" for i, title in enumerate(titles)},
                 str(chosen[name]),
                 partial(_level, chosen, name),
                 key=f"level {position} {name}",

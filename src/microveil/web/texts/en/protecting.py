@@ -80,6 +80,8 @@ PROTECTING: dict[str, str] = {
     "hierarchy.unfinished": "Not complete yet.",
     "hierarchy.preview": "Level {level}: {n} labels",
     "hierarchy.preview_one": "Level {level}: 1 label",
+    "hierarchy.more": "and {n} rarer ones",
+    "hierarchy.more_one": "and a rarer one",
     "date.week": "week",
     "date.month": "month",
     "date.quarter": "quarter",

@@ -80,6 +80,8 @@ PROTECTING: dict[str, str] = {
     "hierarchy.unfinished": "Aún incompleta.",
     "hierarchy.preview": "Nivel {level}: {n} etiquetas",
     "hierarchy.preview_one": "Nivel {level}: 1 etiqueta",
+    "hierarchy.more": "y otras {n} menos frecuentes",
+    "hierarchy.more_one": "y otra menos frecuente",
     "date.week": "semana",
     "date.month": "mes",
     "date.quarter": "trimestre",
