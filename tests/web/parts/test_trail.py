@@ -6,6 +6,7 @@ from pathlib import Path
 
 from microveil.methods import Drop, LocalSuppression
 from microveil.privacy import KAnonymity
+from microveil.tables import Roles
 from microveil.web import actions
 from microveil.web.pages import PAGES
 from microveil.web.parts.trail import STOPS, _state, trail
@@ -43,3 +44,9 @@ def test_each_stop_says_where_it_stands(tmp_path: Path) -> None:
     actions.change(page.session, page.project.plan.with_require([KAnonymity(k=99)]))
     actions.check(page.session)
     assert _state(page, "release") == page.text("state.broken")
+
+
+def test_without_keys_there_is_no_k(tmp_path: Path) -> None:
+    page = paper(tmp_path, name="risk")
+    actions.change(page.session, page.project.plan.with_roles(Roles(sensitive=["ill"])))
+    assert [_state(page, name) for name in ("risk", "compare")] == ["–", "–"]

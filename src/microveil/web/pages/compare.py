@@ -10,6 +10,7 @@ from microveil.web import actions
 from microveil.web.pages.protect import point_of
 from microveil.web.parts.charts import before_after, ru_map
 from microveil.web.parts.elements import (
+    Click,
     Node,
     button,
     card,
@@ -27,6 +28,7 @@ from microveil.web.parts.measures import measure_table, verdict_list
 from microveil.web.parts.page import Page
 from microveil.web.project.columns import Bin
 from microveil.web.project.comparing import ColumnPair, PairView
+from microveil.web.project.effect import Effect
 from microveil.web.project.plan import Plan
 from microveil.web.texts.specs import name_of
 
@@ -115,19 +117,25 @@ def _variant_row(page: Page, name: str, plan: Plan) -> list[str]:
 
 
 def _points(page: Page) -> None:
+    """The original, the pinned variants and the present plan on the map, where their risk is known.
+
+    Without a step, the present plan is the original.
+    """
     project = page.project
-    start = project.effects.get(project.keys()[0])
-    points = [] if start is None else [point_of(page.text("find.original"), start, page, "start")]
+    start = project.effects.get(project.keys()[0]) if project.recipe.steps else None
+    states: list[tuple[str, Effect | None, str, Click | None]] = [
+        (page.text("find.original"), start, "start", None)
+    ]
     for name, plan in project.pinned.items():
-        effect = project.effect(plan)
-        if effect is not None:
-            points.append(
-                replace(point_of(name, effect, page), click=page.do(partial(_take, page, name)))
-            )
-    now = project.effect()
-    if now is not None:
-        points.append(point_of(page.text("compare.now"), now, page, "now"))
-    ru_map(points, page.text("map.risk"), page.text("map.loss"), page.text("map.click"))
+        states.append((name, project.effect(plan), "", page.do(partial(_take, page, name))))
+    states.append((page.text("compare.now"), project.effect(), "now", None))
+    points = [
+        replace(point_of(name, effect, page, kind), click=click)
+        for name, effect, kind, click in states
+        if effect is not None and effect.average_risk is not None
+    ]
+    if points:
+        ru_map(points, page.text("map.risk"), page.text("map.loss"), page.text("map.click"))
 
 
 def _columns(page: Page) -> None:
@@ -145,11 +153,17 @@ def _columns(page: Page) -> None:
         for place, pair in enumerate(
             page.found("columns", project.key, work=project.pairs_now) or ()
         ):
-            drawn = place < 1 or pair.name in looked
-            unfold = None if drawn else page.at_once(partial(looked.add, pair.name))
+            # Each one hears of clicks, drawn or not: the first may be another one next time.
+            unfold = partial(_unfold, page, looked, pair.name)
             with folded(pair.name, open_=place < 1, key=f"column {pair.name}", click=unfold):
-                if drawn:
+                if place < 1 or pair.name in looked:
                     _pair(page, pair)
+
+
+def _unfold(page: Page, looked: set[str], name: str) -> None:
+    """Draw the bars of a column that is unfolded for the first time."""
+    if name not in looked:
+        page.at_once(partial(looked.add, name))()
 
 
 def _pair(page: Page, pair: ColumnPair) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from microveil.web.parts.elements import Node, link
+from microveil.web.project.effect import Effect
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
@@ -31,21 +32,24 @@ def trail(page: Page) -> None:
 def _state(page: Page, name: str) -> str:
     """Where a stop stands, in a few characters."""
     project = page.project
-    effect = project.effect()
     match name:
         case "data":
             return page.text("state.records", n=project.frame.height)
         case "roles":
             return page.text("state.keys", n=len(project.plan.roles.quasi_identifiers))
         case "risk":
-            start = project.effects.get(project.keys()[0])
-            return "" if start is None or start.k is None else f"k = {start.k}"
+            return _k(project.effects.get(project.keys()[0]))
         case "protect":
             return page.text("state.steps", n=len(project.recipe.steps))
         case "compare":
-            return "" if effect is None or effect.k is None else f"k = {effect.k}"
+            return _k(project.effect())
         case _:
             return page.text(f"state.{_verdict(page)}")
+
+
+def _k(effect: Effect | None) -> str:
+    """The k of a state; a dash if it has no keys, nothing as long as it is not known."""
+    return "" if effect is None else "–" if effect.k is None else f"k = {effect.k}"
 
 
 def _verdict(page: Page) -> str:
