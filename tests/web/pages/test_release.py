@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from microveil.methods import Drop, LocalSuppression
+from microveil.web import actions
 from microveil.web.pages.release import PAPERS, content, formats
 from tests.web.drawing import drawn, paper
 
@@ -55,3 +56,21 @@ def test_every_format_that_can_be_written_is_offered() -> None:
     assert {".csv", ".parquet", ".xlsx", ".sav"} <= set(found)
     assert ".sas7bdat" not in found
     assert all(suffix in title for suffix, title in found.items())
+
+
+def test_files_go_with_an_undone_step_and_come_back_with_it(tmp_path: Path) -> None:
+    page = paper(tmp_path, Drop(columns=["name"]), LocalSuppression(k=2), name="release")
+    actions.change(page.session, page.project.plan.with_step(Drop(columns=["ill"])))
+    drawn(lambda: content(page)).click(page.text("release.check"))
+    drawn(lambda: content(page)).click("make")
+
+    def n_links() -> int:
+        found = drawn(lambda: content(page))
+        return sum("download" in node.props for node in found.all("a"))
+
+    assert n_links() == len(PAPERS)
+    actions.undo(page.session)
+    assert n_links() == 0
+    assert drawn(lambda: content(page)).by_key("make").props["disabled"] is True
+    actions.redo(page.session)
+    assert n_links() == len(PAPERS)
