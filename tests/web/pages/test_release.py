@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from microveil.methods import Drop, LocalSuppression
+from microveil.tables import Roles
 from microveil.web import actions
 from microveil.web.pages.release import PAPERS, content, formats
 from tests.web.drawing import drawn, paper
+
+ROLES_OF_TWO_NAMES = Roles(identifiers=["name", "ill"], quasi_identifiers=["sex", "age"])
 
 
 def test_files_are_made_once_all_requirements_hold(tmp_path: Path) -> None:
@@ -47,8 +50,17 @@ def test_a_column_nobody_decided_about_is_left_out_or_kept(tmp_path: Path) -> No
     # An identifier can only be left out.
     assert found.keys_of("leave out ") == ["leave out name"]
     assert found.keys_of("keep ") == []
+    assert "leave all out" not in found.keys
     found.click("leave out name")
     assert page.project.recipe.steps[-1] == Drop(columns=("name",))
+
+
+def test_several_undecided_columns_are_left_out_at_once(tmp_path: Path) -> None:
+    page = paper(tmp_path, LocalSuppression(k=2), name="release")
+    actions.change(page.session, page.project.plan.with_roles(ROLES_OF_TWO_NAMES))
+    drawn(lambda: content(page)).click(page.text("release.check"))
+    drawn(lambda: content(page)).click("leave all out")
+    assert set(page.project.recipe.steps[-1].columns) == {"name", "ill"}  # type: ignore[attr-defined]
 
 
 def test_every_format_that_can_be_written_is_offered() -> None:

@@ -244,6 +244,7 @@ PAGES: dict[str, str] = {
     "release.mend_with": "Add: {name}",
     "release.undecided": "Nobody decided what becomes of column {column}.",
     "release.leave_out": "Leave it out",
+    "release.leave_all": "Leave all {n} out",
     "release.keep": "Keep it as it is",
     "release.files": "Files",
     "release.format": "Format of the data",

@@ -244,6 +244,7 @@ PAGES: dict[str, str] = {
     "release.mend_with": "Añadir: {name}",
     "release.undecided": "Nadie decidió qué pasa con la columna {column}.",
     "release.leave_out": "Dejarla fuera",
+    "release.leave_all": "Dejar fuera las {n}",
     "release.keep": "Dejarla como está",
     "release.files": "Ficheros",
     "release.format": "Formato de los datos",
