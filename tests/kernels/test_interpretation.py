@@ -79,7 +79,7 @@ def test_a_run_that_is_given_up_leaves_no_trace(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_only_changed_cells_are_written_so_that_threads_may_share_an_array() -> None:
-    papers = interpretation._Papers()
+    papers = interpretation._Papers(interpretation.CELLS)
     shared = np.zeros(4)
     mine = papers.copied(shared)
     mine[0] = 1.0

@@ -19,6 +19,10 @@ ROUNDS = 400_000
 or more that compiling it takes."""
 ROUNDS_KEPT = ROUNDS // 10
 """The same if machine code is cached: less than it takes to load numba."""
+CELLS = ROUNDS // 4
+"""Cells of all arrays up to which a kernel is interpreted: each is worth a few iterations."""
+MANY_CELLS = 1_000_000
+"""The same if NumPy does what there is to do with each cell, and no machine code is cached."""
 _PER_CALL = 50
 """Iterations that a call counts as, besides those of its loops."""
 _TICK = "tick_of_the_budget"
@@ -36,6 +40,7 @@ class Interpretation:
         self._loop = loop
         self._rounds: Iterator[int] | None = None
         self._twin: Callable[..., Any] | None = None
+        self._most_cells = CELLS
 
     def run(self, arguments: tuple[Any, ...]) -> tuple[Any] | None:
         """What the loop returns, in a tuple; None if compiled code has to run instead.
@@ -43,10 +48,10 @@ class Interpretation:
         That happens when the budget is used up, or on anything out of the ordinary, such as a
         32-bit overflow: machine code computes with 64 bits.
         """
-        papers = _Papers()
         try:
-            copies = papers.copied(arguments)
             rounds = self._pay()
+            papers = _Papers(self._most_cells)
+            copies = papers.copied(arguments)
             twin = self._twin or self._translate(rounds)
             with np.errstate(all="raise", under="ignore"):
                 found = twin(*copies)
@@ -57,7 +62,9 @@ class Interpretation:
 
     def _pay(self) -> Iterator[int]:
         if self._rounds is None:
-            self._rounds = iter(range(ROUNDS_KEPT if kept(self._loop.py_func) else ROUNDS))
+            cached = kept(self._loop.py_func)
+            self._rounds = iter(range(ROUNDS_KEPT if cached else ROUNDS))
+            self._most_cells = CELLS if cached else self._loop.most_cells
         for _ in range(_PER_CALL):
             next(self._rounds)
         return self._rounds
@@ -84,9 +91,10 @@ class _UnsuitedError(Exception):
 class _Papers:
     """Copies of the arrays that a loop may write to."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_cells: int) -> None:
         self._arrays: dict[int, tuple[Any, Any, Any]] = {}  # original, snapshot, working copy
         self._size = 0
+        self._most = most_cells
 
     def copied(self, value: Any) -> Any:
         """The value with every array in it copied."""
@@ -103,7 +111,7 @@ class _Papers:
         if id(array) in self._arrays:
             return self._arrays[id(array)][2]
         self._size += array.size
-        if self._size * 4 > ROUNDS or any(
+        if self._size > self._most or any(
             np.may_share_memory(array, other) for other, _, _ in self._arrays.values()
         ):
             raise _UnsuitedError

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.interpretation import Interpretation, kept
+from microveil.kernels.interpretation import CELLS, MANY_CELLS, Interpretation, kept
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -52,6 +52,11 @@ def kernel_like(plain: Callable[..., Any]) -> Callable[[_Function], _Function]:
     return decorated
 
 
+def kernel_of_columns(function: _Function) -> _Function:
+    """A loop that leaves work on cells to functions with a stand-in: interpreted on more cells."""
+    return function if _PLAIN else cast("_Function", Kernel(function, most_cells=MANY_CELLS))
+
+
 @contextmanager
 def always_compiled() -> Iterator[None]:
     """Compile every kernel that this thread uses, however small the data."""
@@ -80,12 +85,15 @@ class Kernel:
         *,
         wraps: bool = False,
         plain: Callable[..., Any] | None = None,
+        most_cells: int = CELLS,
     ) -> None:
         functools.update_wrapper(self, function)
         self.py_func = function
         # Whether overflow is intended, rather than a sign that Python computes with too few bits.
         self.wraps = wraps
         self.plain = plain
+        # Cells of its arrays up to which it is interpreted.
+        self.most_cells = most_cells
         # Cells that NumPy worked on in this loop's place.
         self.n_spared = 0
         self._plain: Interpretation | None = Interpretation(self)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.kernels.jit import Ints, Longs, kernel, kernel_like
 
 BUCKETS = 1024
 FEW = 24
@@ -25,23 +25,27 @@ def nth_smallest(codes: Ints, n: int) -> int:
     return int(select_nth(codes, int(codes.min()), int(codes.max()), n, scratch, counts))
 
 
-@kernel
-def select_nth(codes: Ints, low: int, high: int, n: int, scratch: Ints, counts: Longs) -> int:
+def _partitioned(codes: Ints, low: int, high: int, n: int, scratch: Ints, totals: Longs) -> int:  # noqa: ARG001  as the loop
+    return int(np.partition(codes, n)[n])
+
+
+@kernel_like(_partitioned)
+def select_nth(codes: Ints, low: int, high: int, n: int, scratch: Ints, totals: Longs) -> int:
     """The n-th smallest code; all lie in [low, high]. `scratch` is as long as `codes`."""
     left = codes.size
     if left <= FEW:
         for i in range(left):
             scratch[i] = codes[i]
         return _nth_of_few(scratch, left, n)
-    left, low, high, n = _narrow(codes, left, low, high, n, scratch, counts)
+    left, low, high, n = _narrow(codes, left, low, high, n, scratch, totals)
     while low < high and left > FEW:
-        left, low, high, n = _narrow(scratch, left, low, high, n, scratch, counts)
+        left, low, high, n = _narrow(scratch, left, low, high, n, scratch, totals)
     return low if low == high else _nth_of_few(scratch, left, n)
 
 
 @kernel
 def _narrow(
-    codes: Ints, size: int, low: int, high: int, n: int, scratch: Ints, counts: Longs
+    codes: Ints, size: int, low: int, high: int, n: int, scratch: Ints, totals: Longs
 ) -> tuple[int, int, int, int]:
     """Move the codes of the bucket that holds position n to the start of `scratch`."""
     most = BUCKETS
@@ -50,14 +54,14 @@ def _narrow(
     shift = 0
     while (high - low) >> shift >= most:
         shift += 1
-    counts[: ((high - low) >> shift) + 1] = 0
+    totals[: ((high - low) >> shift) + 1] = 0
     for i in range(size):
-        counts[(codes[i] - low) >> shift] += 1
+        totals[(codes[i] - low) >> shift] += 1
     bucket = 0
-    while n >= counts[bucket]:
-        n -= counts[bucket]
+    while n >= totals[bucket]:
+        n -= totals[bucket]
         bucket += 1
-    left = counts[bucket]
+    left = totals[bucket]
     low += bucket << shift
     high = min(high, low + (1 << shift) - 1)
     if shift == 0:

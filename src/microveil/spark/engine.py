@@ -17,7 +17,7 @@ from microveil.planning import Course, Plan
 from microveil.planning.course import Floats
 from microveil.spark.applying import Starts, Work, added, applied, folded
 from microveil.spark.frames import tidy
-from microveil.spark.table import BYTES_PER_CLASS, MOST_CLASSES, SparkTable
+from microveil.spark.table import BYTES_PER_CLASS, MOST_CLASSES, KnownClasses, SparkTable
 from microveil.tables import Roles, Table
 from microveil.tables.table import Counted
 
@@ -37,6 +37,8 @@ class SparkEngine:
     seed: int = field(repr=False)
     memory_limit: int
     """Bytes of the driver that may be used."""
+    classes: KnownClasses | None = None
+    """The classes of some columns, if a step has counted them already."""
     _starts: dict[int, list[object]] = field(default_factory=dict, repr=False)
 
     @property
@@ -48,7 +50,7 @@ class SparkEngine:
     def table(self) -> SparkTable:
         """The frame as it is, to be counted."""
         most = min(MOST_CLASSES, self.memory_limit // BYTES_PER_CLASS)
-        return SparkTable(self.frame, self.roles, most)
+        return SparkTable(self.frame, self.roles, most, self.classes)
 
     def head(self) -> pl.DataFrame:
         """A few rows, for the columns and their types."""
@@ -147,20 +149,20 @@ class SparkEngine:
         found = self._in_blocks(step, course, rng)
         if found is None:
             return None
-        frame, facts = found
+        frame, classes, facts = found
         roles = course.head.roles
-        engine = SparkEngine(frame, roles, self.seed, self.memory_limit)
+        engine = SparkEngine(frame, roles, self.seed, self.memory_limit, classes)
         return Course(engine, roles), facts
 
     def _in_blocks(
         self, step: Method, course: Course, rng: np.random.Generator
-    ) -> tuple[DataFrame, Mapping[str, Any]] | None:
+    ) -> tuple[DataFrame, KnownClasses | None, Mapping[str, Any]] | None:
         from microveil.spark.methods import microaggregate, mondrian
 
         head = course.head
         if isinstance(step, Microaggregate):
             frame = microaggregate.microaggregated(step, self.after(course), head, rng)
-            return frame, {}
+            return frame, None, {}
         if not isinstance(step, Mondrian) or not mondrian.suits(step):
             return None
         after = SparkTable(self.after(course), head.roles, self.table.most_classes)

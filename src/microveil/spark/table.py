@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 
@@ -25,17 +25,34 @@ BYTES_PER_CLASS = 80
 """Memory of the driver that a distinct row takes."""
 
 
+class KnownClasses(NamedTuple):
+    """Distinct rows of some columns, which need not be counted anew; a row may occur repeatedly."""
+
+    frame: DataFrame
+    columns: tuple[str, ...]
+    records: str
+    """The column with the number of records."""
+
+
 @dataclass(frozen=True, eq=False, init=False)
 class SparkTable(LazyTable):
     """Models, assessments and plans count its classes; its rows stay where they are."""
 
     frame: DataFrame
     most_classes: int
+    classes: KnownClasses | None
 
-    def __init__(self, frame: DataFrame, roles: Roles, most_classes: int = MOST_CLASSES) -> None:
+    def __init__(
+        self,
+        frame: DataFrame,
+        roles: Roles,
+        most_classes: int = MOST_CLASSES,
+        classes: KnownClasses | None = None,
+    ) -> None:
         refuse_nested_columns(frame)
         object.__setattr__(self, "frame", frame)
         object.__setattr__(self, "most_classes", most_classes)
+        object.__setattr__(self, "classes", classes)
         object.__setattr__(self, "roles", roles)
         empty = self.head.clear()
         object.__setattr__(self, "plan", empty.lazy().map_batches(_refuse, schema=empty.schema))
@@ -93,8 +110,12 @@ class SparkTable(LazyTable):
         names = list(columns)
         n, summed = free_name("n", names), free_name("weight", names)
         wanted = dict.fromkeys([*names, *([weight] if weight else [])])
-        frame = self.frame.select(tidy(self.frame, list(wanted)))
-        sums = [functions.count(functions.lit(1)).alias(n)]
+        known = self.classes
+        if known is not None and set(wanted) <= set(known.columns):
+            frame, sums = known.frame, [functions.sum(col(known.records)).alias(n)]
+        else:
+            frame = self.frame.select(tidy(self.frame, list(wanted)))
+            sums = [functions.count(functions.lit(1)).alias(n)]
         if weight is not None:
             sums.append(functions.sum(col(weight).cast("double")).alias(summed))
         grouped = frame.groupBy([col(name) for name in names]).agg(*sums)

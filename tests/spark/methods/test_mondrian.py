@@ -97,15 +97,22 @@ MONDRIANS: dict[str, dict[str, Any]] = {
     "reals": {"method": "mondrian", "k": 5, "columns": ["pay", "born", "town"]},
 }
 
+QUICK = {("trees", 0), ("reals", 10_000)}
+
 
 @pytest.mark.filterwarnings("ignore")  # PySpark's own
 @pytest.mark.parametrize(
-    "case",
-    [pytest.param(name, marks=[] if name == "trees" else [pytest.mark.slow]) for name in MONDRIANS],
+    ("case", "few"),
+    [
+        pytest.param(name, few, marks=[] if (name, few) in QUICK else [pytest.mark.slow])
+        for name in MONDRIANS
+        for few in (0, 10_000)
+    ],
 )
-def test_blocks_cut_by_workers_are_the_partitions_of_one_machine(
-    case: str, spark: Any, monkeypatch: pytest.MonkeyPatch
+def test_classes_cut_on_spark_are_the_partitions_of_one_machine(
+    case: str, few: int, spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(mondrian, "FEW_CLASSES", few)
     monkeypatch.setattr(mondrian, "BLOCK", 60)
     monkeypatch.setattr(mondrian, "CLASSES", 40)
     monkeypatch.setattr(mondrian, "MOST_ON_DRIVER", 10 if case == "ranges" else 10_000)
@@ -119,4 +126,5 @@ def test_blocks_cut_by_workers_are_the_partitions_of_one_machine(
     keys = MONDRIANS[case].get("columns", ["age", "sex", "town"])
     assert_frame_equal(found.drop(keys), whole.drop(keys))
     assert_frame_equal(found.select(keys), whole.select(pl.col(keys).cast(pl.String)))
-    assert release.facts[0].facts["n_blocks"] > 4
+    n_blocks = release.facts[0].facts["n_blocks"]
+    assert n_blocks == 1 if few else n_blocks > 4

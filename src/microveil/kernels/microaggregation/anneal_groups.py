@@ -15,10 +15,11 @@ from microveil.kernels.microaggregation.group_changes import (
 )
 from microveil.kernels.microaggregation.grouping import (
     Grouping,
+    assign,
     close_gap,
     grouping_sse,
     move_record,
-    open_grouping,
+    new_grouping,
     price_of_joining,
     price_of_leaving,
     price_of_swap,
@@ -31,7 +32,6 @@ from microveil.kernels.microaggregation.refine_groups import (
     neighbourhood,
 )
 from microveil.kernels.neighbours.nearest import nearest_neighbours
-from microveil.kernels.sorting import argsorted
 
 # Temperatures in units of the mean squared distance of a record to its group mean. The hot end is
 # high because a few outliers carry most of the loss of skewed data.
@@ -56,10 +56,12 @@ def anneal_groups(points: Floats, labels: Ints, k: int, words: Words, steps: int
         return labels.astype(np.int32)
     centred = centre_columns(points)
     neighbours = nearest_neighbours(centred, neighbourhood(len(points), k))
-    start = labels.astype(np.int32)
+    lonely, start = _loneliest_first(centred, neighbours), labels.astype(np.int32)
+    plain, annealed = new_grouping(centred, k), new_grouping(centred, k)
     # Plain Python would give up after a second: as many steps are not worth the attempt.
     with always_compiled() if steps > ROUNDS else nullcontext():
-        return _anneal(centred, start, k, neighbours, words.copy(), steps)
+        better = _anneal(plain, annealed, start, neighbours, lonely, words.copy(), steps)
+    return annealed.labels if better else plain.labels
 
 
 @kernel
@@ -69,15 +71,13 @@ def _accepts(price: float, temperature: float, words: Words) -> bool:
     return price < 30.0 * temperature and draw(words) < np.exp(-price / temperature)
 
 
-@kernel
 def _loneliest_first(points: Floats, neighbours: Ints) -> Longs:
-    distances = np.zeros(points.shape[0])
-    for record in range(points.shape[0]):
-        farthest = neighbours[record, neighbours.shape[1] - 1]
-        for j in range(points.shape[1]):
-            apart = points[record, j] - points[farthest, j]
-            distances[record] -= apart * apart
-    return argsorted(distances)
+    """Records by falling distance to the last of their near neighbours."""
+    distances = np.zeros(len(points))
+    for column in points.T:
+        apart = column - column[neighbours[:, -1]]
+        distances -= apart * apart
+    return np.argsort(distances, kind="stable")
 
 
 @kernel
@@ -135,13 +135,19 @@ def _try_exchanging(
 
 @kernel
 def _anneal(
-    points: Floats, labels: Ints, k: int, neighbours: Ints, words: Words, steps: int
-) -> Ints:
-    n = points.shape[0]
-    plain = open_grouping(points, labels, k)
+    plain: Grouping,
+    grouping: Grouping,
+    labels: Ints,
+    neighbours: Ints,
+    lonely: Longs,
+    words: Words,
+    steps: int,
+) -> bool:
+    """Improve one grouping by descent, then another by annealing; whether that is better."""
+    n, k = labels.size, (plain.members.shape[1] + 1) // 2
+    assign(plain, labels)
     descend(plain, neighbours, k, 1000)
-    grouping = open_grouping(points, plain.labels, k)
-    lonely = _loneliest_first(points, neighbours)
+    assign(grouping, plain.labels)
     temperature = _HOT * grouping_sse(grouping) / n
     cooling = (_COLD / _HOT) ** (n / max(steps, 1))
     for step in range(steps):
@@ -160,4 +166,4 @@ def _anneal(
     sum_again(grouping)
     descend(grouping, neighbours, k, 1000)
     sum_again(plain)
-    return grouping.labels if grouping_sse(grouping) < grouping_sse(plain) else plain.labels
+    return grouping_sse(grouping) < grouping_sse(plain)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from microveil.kernels.checks import check_labels
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.jit import Floats, Ints, Longs
 
 
 def group_sizes(labels: Ints) -> Longs:
@@ -22,8 +22,17 @@ def group_means(points: Floats, labels: Ints) -> Floats:
     [[2.0], [7.0]]
     """
     check_labels(points, labels)
-    points = np.ascontiguousarray(points, dtype=np.float64)
-    return _group_means(points, labels, group_sizes(labels))
+    sizes = group_sizes(labels)
+    first = np.zeros(len(sizes), dtype=np.int64)
+    # Of equal indices the last assignment wins, so go backwards.
+    first[labels[::-1]] = np.arange(len(labels) - 1, -1, -1)
+    means = np.zeros((len(sizes), points.shape[1]))
+    there = sizes > 0
+    for j, column in enumerate(np.asarray(points, dtype=np.float64).T):
+        # Offsets from a member: large values with a small spread keep their precision.
+        offsets = np.bincount(labels, column - column[first[labels]], len(sizes))
+        means[there, j] = column[first[there]] + offsets[there] / sizes[there]
+    return means
 
 
 def group_sse(points: Floats, labels: Ints) -> Floats:
@@ -32,8 +41,9 @@ def group_sse(points: Floats, labels: Ints) -> Floats:
     >>> group_sse(np.array([[1.0], [7.0], [3.0]]), np.array([0, 1, 0], dtype=np.int32)).tolist()
     [2.0, 0.0]
     """
-    means = group_means(points, labels)
-    return _group_sse(np.ascontiguousarray(points, dtype=np.float64), labels, means)
+    differences = np.asarray(points, dtype=np.float64) - group_means(points, labels)[labels]
+    squares = (differences * differences).ravel()
+    return np.asarray(np.bincount(np.repeat(labels, points.shape[1]), squares), dtype=np.float64)
 
 
 def total_sse(points: Floats) -> float:
@@ -43,33 +53,3 @@ def total_sse(points: Floats) -> float:
     2.0
     """
     return float(group_sse(points, np.zeros(len(points), dtype=np.int32)).sum())
-
-
-@kernel
-def _group_means(points: Floats, labels: Ints, sizes: Longs) -> Floats:
-    n, d = points.shape
-    first = np.full(sizes.size, -1, np.int64)
-    means = np.zeros((sizes.size, d))
-    for i in range(n):
-        group = labels[i]
-        if first[group] < 0:
-            first[group] = i
-        # Offsets from a member: large values with a small spread keep their precision.
-        for j in range(d):
-            means[group, j] += points[i, j] - points[first[group], j]
-    for group in range(sizes.size):
-        if sizes[group] > 0:
-            for j in range(d):
-                means[group, j] = points[first[group], j] + means[group, j] / sizes[group]
-    return means
-
-
-@kernel
-def _group_sse(points: Floats, labels: Ints, means: Floats) -> Floats:
-    n, d = points.shape
-    spread = np.zeros(means.shape[0])
-    for i in range(n):
-        for j in range(d):
-            difference = points[i, j] - means[labels[i], j]
-            spread[labels[i]] += difference * difference
-    return spread

@@ -23,37 +23,55 @@ class Grouping(NamedTuple):
     state: Longs  # [groups in use, the clock of `changed`]
 
 
-@kernel
-def open_grouping(points: Floats, labels: Ints, k: int) -> Grouping:
-    """The grouping given by labels; every group has k..2k−1 records."""
+def new_grouping(points: Floats, k: int) -> Grouping:
+    """Room for a grouping; every group has k..2k−1 records.
+
+    Arrays are made here and not in loops, where each kind of array takes time to compile.
+    """
     n, d = points.shape
     most = n // k + 1
-    last = 0
-    for record in range(n):
-        last = max(last, labels[record])
-    grouping = Grouping(
+    return Grouping(
         points,
-        labels.copy(),
+        np.zeros(n, np.int32),
         np.zeros(n, np.int32),
         np.zeros((most, 2 * k - 1), np.int32),
         np.zeros(most, np.int64),
         np.zeros((most, d)),
         np.zeros(most, np.int64),
-        np.array([last + 1, 1], dtype=np.int64),
+        np.zeros(2, np.int64),
     )
-    for record in range(n):
+
+
+def open_grouping(points: Floats, labels: Ints, k: int) -> Grouping:
+    """The grouping given by labels."""
+    grouping = new_grouping(points, k)
+    assign(grouping, labels)
+    return grouping
+
+
+@kernel
+def assign(grouping: Grouping, labels: Ints) -> None:
+    """Put each record into the group of its label, in order."""
+    for group in range(grouping.sizes.size):
+        grouping.sizes[group] = grouping.changed[group] = 0
+    last = 0
+    for record in range(labels.size):
         group = labels[record]
+        last = max(last, group)
+        grouping.labels[record] = group
         grouping.slots[record] = grouping.sizes[group]
         grouping.members[group, grouping.sizes[group]] = record
         grouping.sizes[group] += 1
+    grouping.state[0], grouping.state[1] = last + 1, 1
     sum_again(grouping)
-    return grouping
 
 
 @kernel
 def sum_again(grouping: Grouping) -> None:
     """Recompute the sums, which accumulate rounding errors as records move."""
-    grouping.sums[:] = 0.0
+    for group in range(grouping.sums.shape[0]):
+        for j in range(grouping.sums.shape[1]):
+            grouping.sums[group, j] = 0.0
     for record in range(grouping.labels.size):
         for j in range(grouping.points.shape[1]):
             grouping.sums[grouping.labels[record], j] += grouping.points[record, j]

@@ -6,8 +6,9 @@ import numpy as np
 
 from microveil.kernels.checks import check_points
 from microveil.kernels.exact_sums import add_exactly
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.jit import Floats, Ints, Longs, kernel, stood_in_for
 from microveil.kernels.microaggregation.centroid_shell import list_shell, read_shell
+from microveil.kernels.microaggregation.mdav_by_scans import MOST_CELLS, mdav_by_scans
 from microveil.kernels.neighbours.kd_search import (
     Search,
     farthest_record,
@@ -44,7 +45,10 @@ def mdav(points: Floats, k: int) -> Ints:
     [1, 1, 0, 0, 1]
     """
     check_points(points, k)
-    return _mdav(np.ascontiguousarray(points, dtype=np.float64), k)
+    rows = np.ascontiguousarray(points, dtype=np.float64)
+    if stood_in_for(_mdav, rows.size * len(rows) // k, MOST_CELLS):
+        return mdav_by_scans(rows, k)
+    return _mdav(rows, k)
 
 
 class _Left(NamedTuple):

@@ -11,10 +11,11 @@ from microveil.kernels.microaggregation.group_changes import (
 )
 from microveil.kernels.microaggregation.grouping import (
     Grouping,
+    assign,
     close_gap,
     grouping_sse,
     move_record,
-    open_grouping,
+    new_grouping,
     price_of_joining,
     price_of_leaving,
     price_of_swap,
@@ -41,7 +42,9 @@ def refine_groups(points: Floats, labels: Ints, k: int, passes: int = 1000) -> I
         return labels.astype(np.int32)
     centred = centre_columns(points)
     neighbours = nearest_neighbours(centred, neighbourhood(len(points), k))
-    return _refine(centred, labels.astype(np.int32), k, neighbours, passes)
+    grouping = new_grouping(centred, k)
+    _refine(grouping, labels.astype(np.int32), k, neighbours, passes)
+    return grouping.labels
 
 
 def centre_columns(points: Floats) -> Floats:
@@ -143,7 +146,6 @@ def descend(grouping: Grouping, neighbours: Ints, k: int, passes: int) -> None:
 
 
 @kernel
-def _refine(points: Floats, labels: Ints, k: int, neighbours: Ints, passes: int) -> Ints:
-    grouping = open_grouping(points, labels, k)
+def _refine(grouping: Grouping, labels: Ints, k: int, neighbours: Ints, passes: int) -> None:
+    assign(grouping, labels)
     descend(grouping, neighbours, k, passes)
-    return grouping.labels

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.kernels.jit import Ints, Longs, kernel, kernel_like, kernel_of_columns
+from microveil.kernels.mondrian import by_numpy
 from microveil.kernels.mondrian.cuts import (
     WIDEST,
     Cut,
@@ -55,7 +56,7 @@ def mondrian_of_classes(codes: Ints, counts: Longs, space: KeySpace, k: int) -> 
     return Partitions(rows.codes, rows.order, np.flatnonzero(begins))
 
 
-@kernel
+@kernel_of_columns
 def _cut_all(rows: Rows, begins: NDArray[np.bool_], space: KeySpace, rule: CutRule) -> None:
     """Cut until nothing can be cut, and mark where each partition begins."""
     start, end = 0, begins.size
@@ -85,14 +86,20 @@ def _cut_here(rows: Rows, space: KeySpace, rule: CutRule, work: Work, start: int
         return -1
     side = work.side[: end - start]
     mark_sides(here[cut.column], cut, side)
-    middle = start
-    for i in range(side.size):
-        middle += side[i]
+    middle = start + _n_left(side)
     for j in range(here.shape[0]):
         rearrange(here[j], side, work.scratch)
     rearrange(rows.order[start:end], side, work.scratch)
     rearrange(counts, side, rows.scratch)
     return middle
+
+
+@kernel_like(by_numpy.n_left)
+def _n_left(side: NDArray[np.uint8]) -> int:
+    n = 0
+    for i in range(side.size):
+        n += side[i]
+    return n
 
 
 @kernel
@@ -139,7 +146,7 @@ def _leaves_k(cut: Cut, rule: CutRule, size: int) -> bool:
     return cut.n_left >= rule.k and size - cut.n_left >= rule.k
 
 
-@kernel
+@kernel_like(by_numpy.n_records_up_to)
 def _n_up_to(column: Ints, counts: Longs, edge: int) -> int:
     n = 0
     for i in range(column.size):
@@ -148,7 +155,7 @@ def _n_up_to(column: Ints, counts: Longs, edge: int) -> int:
     return n
 
 
-@kernel
+@kernel_like(by_numpy.nth_record)
 def _nth_record(column: Ints, counts: Longs, low: int, high: int, n: int, totals: Longs) -> int:
     """The code of the n-th record, counted from 0, in the order of codes; all in [low, high].
 

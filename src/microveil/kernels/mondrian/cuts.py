@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.jit import Floats, Ints, Longs, kernel, kernel_like
+from microveil.kernels.mondrian import by_numpy
 from microveil.kernels.mondrian.key_space import ALIKE, MISSING, KeySpace, cut_group, width_of
 from microveil.kernels.nth_smallest import BUCKETS, select_nth
 from microveil.kernels.sorting import sort_integers
@@ -126,7 +127,7 @@ def _scored_cuts(codes: Ints, space: KeySpace, rule: CutRule, work: Work) -> int
     return found
 
 
-@kernel
+@kernel_like(by_numpy.mark_sides)
 def mark_sides(column: Ints, cut: Cut, side: NDArray[np.uint8]) -> None:
     """1 for each record that goes left."""
     for i in range(column.size):
@@ -149,10 +150,7 @@ def _cut(work: Work, i: int) -> Cut:
 def measure(codes: Ints, space: KeySpace, work: Work) -> None:
     """Range and width of each column; rank the columns by width, ties in column order."""
     for j in range(space.span.size):
-        column = codes[j]
-        low = high = column[0]
-        for i in range(1, column.size):
-            low, high = min(low, column[i]), max(high, column[i])
+        low, high = _ends(codes[j])
         work.low[j], work.high[j] = low, high
         width = work.width[j] = width_of(space, j, low, high)
         rank = j
@@ -160,6 +158,15 @@ def measure(codes: Ints, space: KeySpace, work: Work) -> None:
             work.ranked[rank] = work.ranked[rank - 1]
             rank -= 1
         work.ranked[rank] = j
+
+
+@kernel_like(by_numpy.ends)
+def _ends(column: Ints) -> tuple[int, int]:
+    """The lowest and the highest code."""
+    low = high = column[0]
+    for i in range(1, column.size):
+        low, high = min(low, column[i]), max(high, column[i])
+    return low, high
 
 
 @kernel
@@ -202,7 +209,7 @@ def _note(work: Work, rule: CutRule, size: int, found: int, cut: Cut) -> int:
     return found + 1
 
 
-@kernel
+@kernel_like(by_numpy.n_up_to)
 def _n_up_to(column: Ints, edge: int) -> int:
     count = 0
     for i in range(column.size):
@@ -210,7 +217,7 @@ def _n_up_to(column: Ints, edge: int) -> int:
     return count
 
 
-@kernel
+@kernel_like(by_numpy.lowest_present)
 def lowest_present(column: Ints, high: int) -> int:
     """The lowest code of those that have a value."""
     low = high
@@ -241,19 +248,28 @@ def _loss_after(codes: Ints, space: KeySpace, work: Work, cut: Cut) -> float:
     mark_sides(codes[cut.column], cut, side)
     loss = 0.0
     for j in range(space.span.size):
-        left_low, left_high = work.high[j], work.low[j]
-        right_low, right_high = work.high[j], work.low[j]
-        for i in range(side.size):
-            code = codes[j, i]
-            if side[i]:
-                left_low, left_high = min(left_low, code), max(left_high, code)
-            else:
-                right_low, right_high = min(right_low, code), max(right_high, code)
+        ends = _ends_by_side(codes[j], side, work.low[j], work.high[j])
+        left_low, left_high, right_low, right_high = ends
         left = width_of(space, j, left_low, left_high)
         right = width_of(space, j, right_low, right_high)
         loss += cut.n_left * min(1.0, max(0.0, left))
         loss += (side.size - cut.n_left) * min(1.0, max(0.0, right))
     return loss
+
+
+@kernel_like(by_numpy.ends_by_side)
+def _ends_by_side(
+    column: Ints, side: NDArray[np.uint8], low: int, high: int
+) -> tuple[int, int, int, int]:
+    """The lowest and the highest code on the left, and on the right, of those from low to high."""
+    left_low, left_high, right_low, right_high = high, low, high, low
+    for i in range(side.size):
+        code = column[i]
+        if side[i]:
+            left_low, left_high = min(left_low, code), max(left_high, code)
+        else:
+            right_low, right_high = min(right_low, code), max(right_high, code)
+    return left_low, left_high, right_low, right_high
 
 
 @kernel

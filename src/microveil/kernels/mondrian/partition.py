@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.kernels.jit import Ints, Longs, kernel, kernel_like, kernel_of_columns
+from microveil.kernels.mondrian import by_numpy
 from microveil.kernels.mondrian.cuts import CutRule, Work, choose_cut, mark_sides, new_work
 from microveil.kernels.mondrian.key_space import KeySpace
 
@@ -129,7 +130,7 @@ def _check(codes: Ints, space: KeySpace, rule: CutRule) -> None:
         raise ValueError(f"{len(space.span)} columns need as many rows of codes.")
 
 
-@kernel
+@kernel_like(by_numpy.rearrange)
 def rearrange(row: Ints | Longs, side: NDArray[np.uint8], scratch: Ints | Longs) -> None:
     """Put the entries that go left before those that go right; both keep their order."""
     left = right = 0
@@ -174,7 +175,7 @@ def smaller_first(start: int, middle: int, end: int, later: Longs) -> tuple[int,
     return middle, end
 
 
-@kernel
+@kernel_of_columns
 def _cut_all(
     codes: Ints,
     order: Ints,
@@ -204,7 +205,7 @@ def _cut_all(
         n_waiting += 1
 
 
-@kernel
+@kernel_of_columns
 def _propose(
     codes: Ints,
     side: NDArray[np.uint8],
@@ -238,7 +239,7 @@ def _longest(starts: Longs, ends: Longs) -> int:
     return longest
 
 
-@kernel
+@kernel_of_columns
 def _apply(
     codes: Ints,
     order: Ints,

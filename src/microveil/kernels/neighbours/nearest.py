@@ -2,10 +2,13 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, kernel
+from microveil.kernels.jit import Floats, Ints, kernel, stood_in_for
 from microveil.kernels.neighbours.kd_search import nearest_records, new_search
 from microveil.kernels.neighbours.kd_tree import KdTree, build_tree, live_records
 from microveil.kernels.sorting import argsorted
+
+MOST_CELLS = 100_000_000
+"""Records × records × columns up to which NumPy is quicker than compiling: about a second."""
 
 
 def nearest_neighbours(points: Floats, wanted: int) -> Ints:
@@ -19,7 +22,28 @@ def nearest_neighbours(points: Floats, wanted: int) -> Ints:
     if not 0 < wanted < len(points):
         raise ValueError(f"{len(points)} records do not have {wanted} neighbours each.")
     points = np.ascontiguousarray(points, dtype=np.float64)
+    if stood_in_for(_nearest_neighbours, len(points) * points.size, MOST_CELLS):
+        return _by_scans(points, wanted)
     return _nearest_neighbours(build_tree(points), points, wanted)
+
+
+def _by_scans(points: Floats, wanted: int) -> Ints:
+    """The same with NumPy, from the distances to all others."""
+    n = len(points)
+    found = np.empty((n, wanted), np.int32)
+    backwards = np.ascontiguousarray(points[::-1].T)
+    for record in range(n):
+        distances = np.zeros(n)
+        for column, value in zip(backwards, points[record], strict=True):
+            apart = column - value
+            distances += apart * apart
+        distances[n - 1 - record] = np.inf
+        # Those that may be among the nearest, sorted with ties in falling order of index.
+        last = np.partition(distances, wanted - 1)[wanted - 1]
+        near = np.flatnonzero(distances <= last)
+        order = np.argsort(distances[near], kind="stable")
+        found[record] = n - 1 - near[order[:wanted]]
+    return found
 
 
 @kernel

@@ -44,8 +44,8 @@ class LocalSuppression(Method):
     safe on its own. A suppressed record also counts for others, so the choice is a covering
     problem, solved greedily by cost and then pruned. Every key set of the roles, every subset size
     and every stratum is covered, with repeated passes until none is violated. The result is
-    deterministic. Time grows with rare combinations × sets of columns (at most 255); where there are
-    too many pairs for memory, rare combinations are made safe in several passes.
+    deterministic. Time grows with rare combinations × sets of columns (at most 255); if these are
+    too many for memory, rare combinations are made safe in several passes.
 
     >>> step = LocalSuppression(k=2, columns=["sex", "age"])
     >>> people = {"sex": ["f", "f", "m", "m", "m"], "age": [30, 30, 40, 40, 50]}

@@ -1,8 +1,9 @@
-"""Mondrian by blocks: the first cuts are made from counts, a worker finishes each block.
+"""Mondrian on classes: Spark counts them, and rows look the labels of their class up.
 
-A cut follows from how often each value of each key occurs in a partition, so that the first cuts
-need counts alone, and the result is that of the whole table on one machine. Records with equal
-keys stay together: workers see each class once, and rows look their labels up by their keys.
+A cut follows from how often each value of each key occurs in a partition, and records with equal
+keys stay together, so that classes and their counts give the partitions of the whole table. The
+driver cuts a few million classes in less time than a worker takes to start. If there are more, it
+makes the first cuts from counts, and a worker finishes each block of classes.
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ from microveil.methods.parts.class_requirements import keys_of, refuse_strangers
 from microveil.planning.class_index import places
 from microveil.planning.methods.by_classes import counts_records
 from microveil.spark.frames import arrow_schema, col, tidy, to_polars
-from microveil.spark.table import SparkTable
+from microveil.spark.table import KnownClasses, SparkTable
 from microveil.tables import Roles, Table
 from microveil.tables.names import free_name
+from microveil.tables.table import Counted
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+    from pyspark.sql.types import StructType
 
     from microveil.kernels.mondrian.key_space import KeySpace
 
@@ -39,6 +42,8 @@ BLOCK = 500_000
 """Blocks of more records than this are cut once more before workers finish them."""
 CLASSES = 300_000
 """Classes that a task counts."""
+FEW_CLASSES = 2_000_000
+"""Classes that the driver cuts without the workers' help."""
 MOST_ON_DRIVER = 5_000_000
 """Classes whose codes come to the driver, for the first cuts."""
 MOST_CELLS = 20_000_000
@@ -53,27 +58,60 @@ def suits(step: Mondrian) -> bool:
     return step.by_counts and not step.models and not counts_records(step)
 
 
-def divided(step: Mondrian, table: SparkTable, head: Table) -> tuple[DataFrame, Mapping[str, Any]]:
-    """The frame with the partitions' labels, and how many blocks there were."""
+def divided(
+    step: Mondrian, table: SparkTable, head: Table
+) -> tuple[DataFrame, KnownClasses, Mapping[str, Any]]:
+    """The frame with the partitions' labels, its classes, and how many blocks there were."""
     from pyspark import StorageLevel
 
     names = keys_of(head, step.columns, step.kind())
     refuse_strangers(step.hierarchies, names, step.kind())
     counted = _classes(table.frame, names).persist(StorageLevel.MEMORY_AND_DISK)
     n_classes = counted.count()
+    if n_classes <= min(FEW_CLASSES, table.most_classes):
+        labels, n_blocks = _cut_by_driver(step, counted, names), 1
+    else:
+        labels, n_blocks = _cut_by_workers(step, counted, names, n_classes)
+    # Checks, writing and checking again would each cut the table anew.
+    labels = labels.persist(StorageLevel.MEMORY_AND_DISK)
+    labels.count()
+    counted.unpersist()
+    published = _published(table.frame, labels, names)
+    return published, _new_classes(labels, names), {"n_blocks": n_blocks}
+
+
+def _cut_by_driver(step: Mondrian, counted: DataFrame, names: Sequence[str]) -> DataFrame:
+    """The labels of each class, from the classes themselves."""
+    rows = to_polars(counted.toArrow())
+    whole = Counted(rows.select(names), rows[RECORDS].to_numpy())
+    coding = _Coding.of(step, [whole.of([name]) for name in names])
+    refuse_too_few(coding.n_records, step.k, step.kind())
+    schema = _label_schema(counted, names)
+    labelled = rows.select(*names, *labels_of(step, rows, coding), RECORDS)
+    arrow = labelled.to_arrow().cast(arrow_schema(schema, counted))
+    return counted.sparkSession.createDataFrame(arrow, schema)
+
+
+def _cut_by_workers(
+    step: Mondrian, counted: DataFrame, names: Sequence[str], n_classes: int
+) -> tuple[DataFrame, int]:
+    """The labels of each class, block by block, and the number of blocks."""
     # A task costs a tenth of a second, whatever it does: each takes many classes.
     few = counted.coalesce(1 + n_classes // CLASSES)
-    coding = _Coding.of(step, SparkTable(few, Roles()), names)
+    classes = SparkTable(few, Roles())
+    coding = _Coding.of(step, [_frequencies(classes, name) for name in names])
     refuse_too_few(coding.n_records, step.k, step.kind())
     coded = _coded(few, coding, n_classes)
     tree = _first_cuts(coded, coding, step.k)
     if not isinstance(coded, list):
         coded.unpersist()
-    # Checks, writing and checking again would each cut the table anew.
-    labels = _labelled(step, few, coding, tree).persist(StorageLevel.MEMORY_AND_DISK)
-    labels.count()
-    counted.unpersist()
-    return _published(table.frame, labels, names), {"n_blocks": int((tree.column < 0).sum())}
+    return _labelled(step, few, coding, tree), int((tree.column < 0).sum())
+
+
+def _frequencies(classes: SparkTable, name: str) -> Counted:
+    """The values of a key, and the records of each."""
+    found = classes.counted([name], RECORDS)
+    return Counted(found.keys, np.asarray(found.weights, dtype=np.int64))
 
 
 def _classes(frame: DataFrame, names: Sequence[str]) -> DataFrame:
@@ -95,23 +133,21 @@ class _Coding:
     n_records: int
 
     @classmethod
-    def of(cls, step: Mondrian, classes: SparkTable, names: Sequence[str]) -> _Coding:
-        keys, values, codes, n_records = [], [], [], 0
-        for name in names:
-            found = classes.counted([name], RECORDS)
-            counts = np.asarray(found.weights, dtype=np.int64)
-            n_records = int(counts.sum())
+    def of(cls, step: Mondrian, frequencies: Sequence[Counted]) -> _Coding:
+        keys, codes = [], []
+        for found in frequencies:
+            (name,) = found.keys.columns
             key, coded = key_of(
                 found.keys[name],
                 step.hierarchies.get(name),
                 step.unlisted,
                 by_tree=step.publish == "nodes",
-                counts=counts,
+                counts=found.counts,
             )
             keys.append(key)
-            values.append(found.keys)
             codes.append(coded)
-        return cls(keys, key_space(keys), values, codes, n_records)
+        values = [found.keys for found in frequencies]
+        return cls(keys, key_space(keys), values, codes, frequencies[0].n_records)
 
     @property
     def widths(self) -> list[int]:
@@ -282,13 +318,11 @@ def _edges(counts: Longs, there: Longs, space: KeySpace, j: int) -> Iterator[int
 def _labelled(step: Mondrian, counted: DataFrame, coding: _Coding, tree: BlockTree) -> DataFrame:
     """The labels of each class: classes are collected by block, and a worker finishes each."""
     from pyspark.sql import functions
-    from pyspark.sql.types import LongType, StringType, StructType
+    from pyspark.sql.types import LongType, StructType
 
     names = [key.name for key in coding.keys]
     before = StructType(list(counted.schema.fields)).add(NUMBER, LongType())
-    schema = StructType(list(counted.select(*map(col, names)).schema.fields))
-    for place in range(len(names)):
-        schema = schema.add(LABEL.format(place), StringType())
+    schema = _label_schema(counted, names)
     with_block, arrow = arrow_schema(before, counted), arrow_schema(schema, counted)
 
     def number(batches: Iterator[Any]) -> Iterator[Any]:
@@ -300,10 +334,20 @@ def _labelled(step: Mondrian, counted: DataFrame, coding: _Coding, tree: BlockTr
     def finish(part: Any) -> Any:
         rows = to_polars(part)
         new = labels_of(step, rows, coding)
-        return rows.select(names).with_columns(new).to_arrow().cast(arrow)
+        return rows.select(*names, *new, RECORDS).to_arrow().cast(arrow)
 
     numbered = counted.mapInArrow(number, before)
     return numbered.groupBy(functions.col(NUMBER)).applyInArrow(finish, schema)
+
+
+def _label_schema(counted: DataFrame, names: Sequence[str]) -> StructType:
+    """The keys of a class, their labels, and its records."""
+    from pyspark.sql.types import LongType, StringType, StructType
+
+    schema = StructType(list(counted.select(*map(col, names)).schema.fields))
+    for place in range(len(names)):
+        schema = schema.add(LABEL.format(place), StringType())
+    return schema.add(RECORDS, LongType())
 
 
 def labels_of(step: Mondrian, classes: pl.DataFrame, coding: _Coding) -> list[pl.Series]:
@@ -323,8 +367,15 @@ def labels_of(step: Mondrian, classes: pl.DataFrame, coding: _Coding) -> list[pl
     return new
 
 
+def _new_classes(labels: DataFrame, names: Sequence[str]) -> KnownClasses:
+    """The published values of each class of the original, and its records."""
+    new = [col(LABEL.format(place)).alias(name) for place, name in enumerate(names)]
+    return KnownClasses(labels.select(*new, col(RECORDS)), tuple(names), RECORDS)
+
+
 def _published(frame: DataFrame, labels: DataFrame, names: Sequence[str]) -> DataFrame:
     """The rows with the labels of their class in place of the keys."""
+    labels = labels.drop(RECORDS)
     fresh = {
         name: free_name(f"microveil_{i}", frame.columns) for i, name in enumerate(labels.columns)
     }
