@@ -9,7 +9,8 @@ import pytest
 from microveil.methods import Drop, LocalSuppression
 from microveil.tables import Roles
 from microveil.web import actions
-from microveil.web.pages.compare import MOST_SKIPPED, _variant_row, content
+from microveil.web.pages.compare import MOST_SKIPPED, _bars, _variant_row, content
+from microveil.web.project.columns import OTHERS, Bin
 from microveil.web.project.comparing import PairView
 from microveil.web.project.risk_view import MeasureView
 from tests.web.drawing import PEOPLE, Paper, paper, ready
@@ -106,3 +107,9 @@ def test_every_column_hears_of_clicks_whether_it_is_drawn_or_not(tmp_path: Path)
         before = page.session.version
         found.click(key)  # folded again: nothing is new
         assert page.session.version == before, key
+
+
+def test_categories_without_a_bar_of_their_own_are_named(tmp_path: Path) -> None:
+    page = paper(tmp_path, name="compare")
+    found = _bars(page, [Bin("a", 3), Bin(OTHERS, 9), Bin("1–2", 4, 1.0, 2.0)])
+    assert found == [("a", 3), (page.text("compare.others"), 9), ("1–2", 4)]

@@ -26,7 +26,7 @@ from microveil.web.parts.elements import (
 from microveil.web.parts.find_me import find_me
 from microveil.web.parts.measures import measure_table, verdict_list
 from microveil.web.parts.page import Page
-from microveil.web.project.columns import Bin
+from microveil.web.project.columns import OTHERS, Bin
 from microveil.web.project.comparing import ColumnPair, PairView
 from microveil.web.project.effect import Effect
 from microveil.web.project.plan import Plan
@@ -178,7 +178,11 @@ def _pair(page: Page, pair: ColumnPair) -> None:
 
 def _bars(page: Page, bins: Sequence[Bin]) -> list[tuple[str, float]]:
     """Label and height of each bar; ranges of numbers as the person's language writes them."""
-    return [(one.label if one.low is None else page.range(one.label), one.count) for one in bins]
+    others = {OTHERS: page.text("compare.others")}
+    return [
+        (others.get(one.label, one.label) if one.low is None else page.range(one.label), one.count)
+        for one in bins
+    ]
 
 
 def _measures(page: Page) -> None:

@@ -90,4 +90,7 @@ def _missing(count: int) -> tuple[Bin, ...]:
 
 
 def _short(number: float) -> str:
-    return f"{number:,.0f}" if abs(number) >= 10 or number == round(number) else f"{number:.3g}"  # noqa: PLR2004
+    """A limit in a few characters; four digits without a comma, for they may be a year."""
+    if abs(number) < 10 and number != round(number):  # noqa: PLR2004
+        return f"{number:.3g}"
+    return f"{number:,.0f}" if abs(number) >= 10_000 else f"{number:.0f}"  # noqa: PLR2004

@@ -219,6 +219,7 @@ PAGES: dict[str, str] = {
     "compare.take": "Go on with it",
     "compare.take_named": "Go on with {name}",
     "compare.columns": "Columns before and after",
+    "compare.others": "all others",
     "compare.gone": "The column is gone.",
     "compare.measures": "Measures and attacks",
     "compare.measures_lead": "Linkage, inference and other attacks on the result, and how well statistics survive.",

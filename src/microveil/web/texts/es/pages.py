@@ -219,6 +219,7 @@ PAGES: dict[str, str] = {
     "compare.take": "Continuar con ella",
     "compare.take_named": "Continuar con {name}",
     "compare.columns": "Columnas antes y después",
+    "compare.others": "los demás",
     "compare.gone": "La columna ya no está.",
     "compare.measures": "Medidas y ataques",
     "compare.measures_lead": "Vinculación, inferencia y otros ataques al resultado, y cómo sobreviven los estadísticos.",
