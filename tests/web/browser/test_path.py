@@ -134,7 +134,7 @@ def test_an_impossible_requirement_is_refused_with_what_would_mend_it(
     page.locator("summary", has_text="Require something").click()
     page.locator("[data-key='require k']").fill("3")
     page.get_by_role("button", name="Require it").click()
-    page.get_by_text("k anonymity (k 3)").wait_for()
+    page.get_by_text("k-anonymity (k = 3)").wait_for()
     page.get_by_role("button", name="Check now").click()
     page.get_by_text("3-anonymity does not hold").wait_for()
     assert page.get_by_role("button", name="Make the release").is_disabled()

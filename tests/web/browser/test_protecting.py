@@ -44,7 +44,7 @@ def test_the_best_recipe_is_found_and_taken_over_by_a_click_on_the_map(
     dots = page.locator(".ru-plot button.dot")
     assert dots.count() > 3
     page.locator(".ru-plot button.dot.now").click()
-    page.get_by_text("k anonymity (k 3)").wait_for()
+    page.get_by_text("k-anonymity (k = 3)").wait_for()
     page.get_by_text(re.compile(r"k: 1 → [3-9]")).first.wait_for()
     page.get_by_role("button", name="Undo").click()
     page.get_by_text("No step yet").wait_for()

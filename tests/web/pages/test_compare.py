@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from microveil.methods import Drop, LocalSuppression
+from microveil.tables import Roles
 from microveil.web import actions
-from microveil.web.pages.compare import MOST_SKIPPED, _variant_row, content
+from microveil.web.pages.compare import MOST_SKIPPED, _bars, _variant_row, content
+from microveil.web.project.columns import OTHERS, Bin
 from microveil.web.project.comparing import PairView
 from microveil.web.project.risk_view import MeasureView
-from tests.web.drawing import PEOPLE, paper, ready
+from tests.web.drawing import PEOPLE, Paper, paper, ready
 
 STEPS = (Drop(columns=["name"]), LocalSuppression(k=2))
 
@@ -80,3 +82,34 @@ def test_measures_are_asked_for_and_shown_once_they_are_there(
     page.project.pairs[page.project.key] = PairView((), (), (), {"one": "no"}, (), (), ())
     assert page.text("compare.skipped_one") in ready(page, lambda: content(page)).texts
     assert len([text for text in found.texts if "no numbers" in text]) == MOST_SKIPPED
+
+
+def test_the_map_has_what_has_a_risk_and_nothing_twice(tmp_path: Path) -> None:
+    def dots(page: Paper) -> list[str]:
+        found = ready(page, lambda: content(page))
+        return [node._text for node in found.nodes if "dot-label" in node.classes]
+
+    page = paper(tmp_path, *STEPS, name="compare")
+    assert dots(page) == [page.text("find.original"), page.text("compare.now")]
+    actions.change(page.session, page.project.plan.without_step(1).without_step(0))
+    assert dots(page) == [page.text("compare.now")]
+    actions.change(page.session, page.project.plan.with_roles(Roles(sensitive=["ill"])))
+    assert dots(page) == []
+
+
+def test_every_column_hears_of_clicks_whether_it_is_drawn_or_not(tmp_path: Path) -> None:
+    page = paper(tmp_path, *STEPS, name="compare")
+    found = ready(page, lambda: content(page))
+    for key in found.keys_of("column "):
+        before = page.session.version
+        found.click(key)
+        assert page.session.version > before, key
+        before = page.session.version
+        found.click(key)  # folded again: nothing is new
+        assert page.session.version == before, key
+
+
+def test_categories_without_a_bar_of_their_own_are_named(tmp_path: Path) -> None:
+    page = paper(tmp_path, name="compare")
+    found = _bars(page, [Bin("a", 3), Bin(OTHERS, 9), Bin("1–2", 4, 1.0, 2.0)])
+    assert found == [("a", 3), (page.text("compare.others"), 9), ("1–2", 4)]

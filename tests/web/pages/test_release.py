@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from microveil.methods import Drop, LocalSuppression
+from microveil.tables import Roles
+from microveil.web import actions
 from microveil.web.pages.release import PAPERS, content, formats
 from tests.web.drawing import drawn, paper
+
+ROLES_OF_TWO_NAMES = Roles(identifiers=["name", "ill"], quasi_identifiers=["sex", "age"])
 
 
 def test_files_are_made_once_all_requirements_hold(tmp_path: Path) -> None:
@@ -46,8 +50,17 @@ def test_a_column_nobody_decided_about_is_left_out_or_kept(tmp_path: Path) -> No
     # An identifier can only be left out.
     assert found.keys_of("leave out ") == ["leave out name"]
     assert found.keys_of("keep ") == []
+    assert "leave all out" not in found.keys
     found.click("leave out name")
     assert page.project.recipe.steps[-1] == Drop(columns=("name",))
+
+
+def test_several_undecided_columns_are_left_out_at_once(tmp_path: Path) -> None:
+    page = paper(tmp_path, LocalSuppression(k=2), name="release")
+    actions.change(page.session, page.project.plan.with_roles(ROLES_OF_TWO_NAMES))
+    drawn(lambda: content(page)).click(page.text("release.check"))
+    drawn(lambda: content(page)).click("leave all out")
+    assert set(page.project.recipe.steps[-1].columns) == {"name", "ill"}  # type: ignore[attr-defined]
 
 
 def test_every_format_that_can_be_written_is_offered() -> None:
@@ -55,3 +68,21 @@ def test_every_format_that_can_be_written_is_offered() -> None:
     assert {".csv", ".parquet", ".xlsx", ".sav"} <= set(found)
     assert ".sas7bdat" not in found
     assert all(suffix in title for suffix, title in found.items())
+
+
+def test_files_go_with_an_undone_step_and_come_back_with_it(tmp_path: Path) -> None:
+    page = paper(tmp_path, Drop(columns=["name"]), LocalSuppression(k=2), name="release")
+    actions.change(page.session, page.project.plan.with_step(Drop(columns=["ill"])))
+    drawn(lambda: content(page)).click(page.text("release.check"))
+    drawn(lambda: content(page)).click("make")
+
+    def n_links() -> int:
+        found = drawn(lambda: content(page))
+        return sum("download" in node.props for node in found.all("a"))
+
+    assert n_links() == len(PAPERS)
+    actions.undo(page.session)
+    assert n_links() == 0
+    assert drawn(lambda: content(page)).by_key("make").props["disabled"] is True
+    actions.redo(page.session)
+    assert n_links() == len(PAPERS)

@@ -54,3 +54,12 @@ def test_a_scenario_is_added_and_removed(tmp_path: Path) -> None:
     assert page.form("scenario") == {}
     drawn(lambda: content(page)).click(f"drop {name}")
     assert page.project.plan.roles.scenarios == {}
+
+
+def test_a_column_with_a_special_task_is_not_called_undecided(tmp_path: Path) -> None:
+    page = paper(tmp_path, name="roles")
+    drawn(lambda: content(page)).enter("household", "name")
+    found = drawn(lambda: content(page))
+    assert found.texts.count(page.text("role.household")) == 2  # the card's choice, and the field
+    assert page.text("roles.drag") in found.texts  # nothing is in the lane of what is undecided
+    assert found.shown("role name none") == "true"

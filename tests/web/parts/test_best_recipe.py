@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from microveil.errors import InputError
-from microveil.web.parts.best_recipe import goal_of
-from microveil.web.project.candidates import LOSSES, Goal
+from microveil.web.parts.best_recipe import goal_of, named
+from microveil.web.project.candidates import LOSSES, Candidate, Goal
 from microveil.web.texts import TEXTS
+from tests.web.drawing import paper
 
 
 def test_an_empty_form_is_the_default_goal() -> None:
@@ -29,3 +32,14 @@ def test_what_is_no_number_is_told() -> None:
 def test_every_loss_has_a_name_in_every_language() -> None:
     for texts in TEXTS.values():
         assert all(f"best.{one}" in texts for one in LOSSES)
+
+
+def test_a_candidate_is_named_with_its_settings(tmp_path: Path) -> None:
+    page = paper(tmp_path)
+    told = {
+        detail: named(page, Candidate("local_recoding", detail, page.project.plan))
+        for detail in ("5%, k 4", "0%, k 12", "strict, k 3")
+    }
+    assert told["5%, k 4"] == "Local recoding (up to 5% suppressed, k = 4)"
+    assert told["0%, k 12"] == "Local recoding (nothing suppressed, k = 12)"
+    assert told["strict, k 3"] == "Local recoding (strict, k = 3)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import polars as pl
 import pytest
@@ -17,7 +18,7 @@ from microveil.web.parts.hierarchy_editor import (
     hierarchy_editor,
 )
 from microveil.web.parts.spec_fields import fields_of
-from tests.web.drawing import Drawn, Paper, drawn, paper
+from tests.web.drawing import Drawn, Paper, drawn, paper, ready
 
 
 @pytest.fixture
@@ -81,11 +82,17 @@ def test_a_further_cut_halves_the_widest_range() -> None:
 
 
 def test_a_hierarchy_of_a_step_is_opened_again() -> None:
-    start = {"kind": "prefix"}
-    assert _reopened({"hierarchy": "intervals", "width": [10, 50]}, start)["width"] == "10"
-    assert _reopened({"hierarchy": "intervals", "cuts": [[1, 2], [2]]}, start)["cuts"] == [1, 2]
-    assert _reopened({"hierarchy": "prefix", "lengths": [3, 2]}, start)["lengths"] == "3,2"
-    assert _reopened({"levels": ["year"]}, start) == {"kind": "prefix", "levels": ["year"]}
+    def reopened(**raw: Any) -> dict[str, Any]:
+        return _reopened(raw, {"kind": "prefix"}, pl.Series("ill", ["flu", "cold", "gout"]))
+
+    assert reopened(hierarchy="intervals", width=[10, 50])["width"] == "10"
+    assert reopened(hierarchy="intervals", cuts=[[1, 2], [2]])["cuts"] == [1, 2]
+    assert reopened(hierarchy="prefix", lengths=[3, 2])["lengths"] == "3,2"
+    assert reopened(levels=["year"]) == {"kind": "prefix", "levels": ["year"]}
+    by_hand = reopened(hierarchy="tree", tree={"any": ["flu", "cold"], "gout": ["gout"]})
+    assert by_hand == {"kind": "tree", "groups": {"flu": "any", "cold": "any"}}
+    from_file = reopened(hierarchy="tree", tree={"all": {"any": ["flu", "cold", "gout"]}})
+    assert "tree" in from_file
 
 
 def test_a_draft_that_cannot_be_built_is_none() -> None:
@@ -105,3 +112,13 @@ def test_each_key_may_have_its_own(page: Paper) -> None:
     drawn(draw).enter("own age", value=False)
     drawn(draw)
     assert typed["hierarchies"] == {}
+
+
+def test_a_preview_says_how_many_labels_it_leaves_out(page: Paper) -> None:
+    ages = {"column": "age", "draft": {"kind": "intervals", "width": "5"}}
+    found = ready(page, lambda: hierarchy_editor(page, ages))
+    assert page.text("hierarchy.more_one") not in found.texts
+    with patch("microveil.web.parts.hierarchy_editor.MOST_SHOWN", 2):
+        assert page.text("hierarchy.more_one") in edited(page, ages).texts
+    with patch("microveil.web.parts.hierarchy_editor.MOST_SHOWN", 1):
+        assert page.text("hierarchy.more", n=2) in edited(page, ages).texts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from microveil.risk import RISK_MEASURES
 from microveil.utility import UTILITY_MEASURES
-from microveil.web.parts.measures import measure_table, summary_of, verdict_list
+from microveil.web.parts.measures import measure_table, summary_of, value_of, verdict_list
 from microveil.web.project.risk_view import MeasureView
 from microveil.web.texts import LANGUAGES
 from tests.web.drawing import drawn, paper
@@ -39,3 +39,9 @@ def test_verdicts_are_told_with_their_level(tmp_path: Path) -> None:
         "Many are linked.",
     ]
     assert page.text("level.high") != "level.high"
+
+
+def test_next_to_nothing_is_told_without_powers_of_ten(tmp_path: Path) -> None:
+    page = paper(tmp_path, empty=True)
+    told = [value_of(page, value) for value in (9.1e-05, 0.0, 0.00012345, -0.00005)]
+    assert told == ["< 0.0001", "0", "0.0001234", "-5e-05"]

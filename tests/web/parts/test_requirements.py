@@ -20,7 +20,7 @@ def test_a_requirement_is_told_with_its_parameters(tmp_path: Path) -> None:
 def test_one_is_taken_away_and_another_added(tmp_path: Path) -> None:
     page = paper(tmp_path)
     found = drawn(lambda: requirements(page))
-    assert "k anonymity (k 2)" in found.texts
+    assert "k-anonymity (k = 2)" in found.texts
     found.click(found.key_of("drop require"))
     assert not page.project.plan.require
     found = drawn(lambda: requirements(page))

@@ -54,3 +54,6 @@ def test_another_column_begins_another_hierarchy(tmp_path: Path) -> None:
     found.enter("form column", "sex")
     assert typed["column"] == "sex"
     assert "draft" not in typed
+    assert "hierarchy" not in typed
+    form_of(tmp_path, Generalize, typed)
+    assert typed["hierarchy"] == {"hierarchy": "tree", "tree": {"f": ["f"], "m": ["m"]}}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from microveil.methods import Drop, LocalSuppression
+from microveil.privacy import KAnonymity
+from microveil.tables import Roles
 from microveil.web import actions
 from microveil.web.pages import PAGES
 from microveil.web.parts.trail import STOPS, _state, trail
@@ -31,9 +33,20 @@ def test_each_stop_says_where_it_stands(tmp_path: Path) -> None:
     told = {name: _state(page, name) for name in STOPS}
     assert told["risk"] == "k = 1"
     assert told["compare"] == "k = 6"
-    assert told["release"] == ""
+    assert told["release"] == page.text("state.unchecked")
     assert "12" in told["data"]
     assert told["roles"] == page.text("state.keys", n=2)
     assert told["protect"] == page.text("state.steps", n=2)
     actions.check(page.session)
-    assert _state(page, "release") == "✔"
+    assert _state(page, "release") == page.text("state.holds")
+    actions.release(page.session, ".csv")
+    assert _state(page, "release") == page.text("state.released")
+    actions.change(page.session, page.project.plan.with_require([KAnonymity(k=99)]))
+    actions.check(page.session)
+    assert _state(page, "release") == page.text("state.broken")
+
+
+def test_without_keys_there_is_no_k(tmp_path: Path) -> None:
+    page = paper(tmp_path, name="risk")
+    actions.change(page.session, page.project.plan.with_roles(Roles(sensitive=["ill"])))
+    assert [_state(page, name) for name in ("risk", "compare")] == ["–", "–"]

@@ -38,3 +38,15 @@ def test_an_empty_column_has_no_bar(column: pl.Series) -> None:
 
 def test_values_that_are_written_alike_are_one_category() -> None:
     assert categories(pl.Series([0.0, -0.0, 1.5, 1.5, None])) == [("0", 2), ("1.5", 2)]
+
+
+def test_ranges_stand_in_their_order_and_words_by_their_number() -> None:
+    ages = pl.Series(["[40, 50)"] * 4 + ["<40"] * 3 + ["≥50"] * 5 + [None])
+    assert [one.label for one in bars(ages)] == ["<40", "[40, 50)", "≥50", MISSING]
+    assert [one.label for one in bars(pl.Series([10, 9, 9, 2]))] == ["2", "9", "10"]
+    assert [one.label for one in bars(pl.Series(["b", "b", "a", "1"]))] == ["b", "1", "a"]
+
+
+def test_years_are_written_without_a_comma() -> None:
+    assert bars(pl.Series(range(1930, 1990)))[0].label == "1930–1935"
+    assert bars(pl.Series(range(0, 120_000, 1_000)))[-1].label == "109,083–119,000"

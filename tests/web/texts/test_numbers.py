@@ -37,3 +37,9 @@ def test_only_numbers_are_translated() -> None:
 def test_gaps_with_a_form_hold_numbers() -> None:
     assert text("es", "state.records", n=48842) == "48\u202f842 registros"
     assert text("en", "state.records", n=48842) == "48,842 records"
+
+
+def test_none_and_all_need_no_decimals() -> None:
+    assert [number("en", one, ".1%") for one in (0.0, 1, 0.9999, 0.0001)] == [
+        "0%", "100%", "100.0%", "0.0%"
+    ]  # fmt: skip

@@ -84,3 +84,24 @@ def test_every_requirement_is_judged_in_spanish() -> None:
         check = model.check(classes)
         for one in (check, replace(check, kept_as_a_whole=not check.kept_as_a_whole)):
             assert "umple" in said("es", one.sentence()), one.sentence()
+
+
+def test_english_has_no_space_before_the_percent_sign() -> None:
+    told = "A person's 'x 5 %' is found in 96.4 % of cases (100 % at worst), a neighbour's in 3 %."
+    assert said("en", told) == (
+        "A person's 'x 5 %' is found in 96.4% of cases (100% at worst), a neighbour's in 3%."
+    )
+
+
+def test_what_holds_in_the_population_is_told_in_spanish() -> None:
+    told = (
+        "Two sources about a person are linked through the release in 5.16 % of 2,000 attempts, "
+        "against below 0.1 % by guessing: a risk of 5.12 % (between 4.14 % and 6.1 %); below 0.1 % "
+        "of the matches within this sample hold in the population."
+    )
+    spanish = said("es", told)
+    assert spanish.startswith("Dos fuentes sobre una persona se enlazan")
+    assert "menos del 0,1\u00a0% de las coincidencias dentro de esta muestra" in spanish
+    assert "el menos" not in spanish
+    assert said("es", "as it is") == "tal cual"
+    assert said("es", "2 masked") == "2 enmascarados"

@@ -54,3 +54,14 @@ def test_every_method_of_the_registry_is_in_one_family() -> None:
 
 def test_an_unknown_sentence_is_its_key() -> None:
     assert text("es", "no such key") == "no such key"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_thing_is_told_in_the_singular(language: str) -> None:
+    singular = [key for key in TEXTS[language] if key.endswith("_one")]
+    assert len(singular) > 5
+    for key in singular:
+        assert key.removesuffix("_one") in TEXTS[language]
+    assert text(language, "state.steps", n=1) == TEXTS[language]["state.steps_one"]
+    assert text(language, "state.steps", n="1") == TEXTS[language]["state.steps_one"]
+    assert text(language, "state.steps", n=11).startswith("11 ")

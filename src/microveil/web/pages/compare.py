@@ -10,6 +10,7 @@ from microveil.web import actions
 from microveil.web.pages.protect import point_of
 from microveil.web.parts.charts import before_after, ru_map
 from microveil.web.parts.elements import (
+    Click,
     Node,
     button,
     card,
@@ -25,8 +26,9 @@ from microveil.web.parts.elements import (
 from microveil.web.parts.find_me import find_me
 from microveil.web.parts.measures import measure_table, verdict_list
 from microveil.web.parts.page import Page
-from microveil.web.project.columns import Bin
+from microveil.web.project.columns import OTHERS, Bin
 from microveil.web.project.comparing import ColumnPair, PairView
+from microveil.web.project.effect import Effect
 from microveil.web.project.plan import Plan
 from microveil.web.texts.specs import name_of
 
@@ -115,19 +117,25 @@ def _variant_row(page: Page, name: str, plan: Plan) -> list[str]:
 
 
 def _points(page: Page) -> None:
+    """The original, the pinned variants and the present plan on the map, where their risk is known.
+
+    Without a step, the present plan is the original.
+    """
     project = page.project
-    start = project.effects.get(project.keys()[0])
-    points = [] if start is None else [point_of(page.text("find.original"), start, page, "start")]
+    start = project.effects.get(project.keys()[0]) if project.recipe.steps else None
+    states: list[tuple[str, Effect | None, str, Click | None]] = [
+        (page.text("find.original"), start, "start", None)
+    ]
     for name, plan in project.pinned.items():
-        effect = project.effect(plan)
-        if effect is not None:
-            points.append(
-                replace(point_of(name, effect, page), click=page.do(partial(_take, page, name)))
-            )
-    now = project.effect()
-    if now is not None:
-        points.append(point_of(page.text("compare.now"), now, page, "now"))
-    ru_map(points, page.text("map.risk"), page.text("map.loss"), page.text("map.click"))
+        states.append((name, project.effect(plan), "", page.do(partial(_take, page, name))))
+    states.append((page.text("compare.now"), project.effect(), "now", None))
+    points = [
+        replace(point_of(name, effect, page, kind), click=click)
+        for name, effect, kind, click in states
+        if effect is not None and effect.average_risk is not None
+    ]
+    if points:
+        ru_map(points, page.text("map.risk"), page.text("map.loss"), page.text("map.click"))
 
 
 def _columns(page: Page) -> None:
@@ -145,11 +153,17 @@ def _columns(page: Page) -> None:
         for place, pair in enumerate(
             page.found("columns", project.key, work=project.pairs_now) or ()
         ):
-            drawn = place < 1 or pair.name in looked
-            unfold = None if drawn else page.at_once(partial(looked.add, pair.name))
+            # Each one hears of clicks, drawn or not: the first may be another one next time.
+            unfold = partial(_unfold, page, looked, pair.name)
             with folded(pair.name, open_=place < 1, key=f"column {pair.name}", click=unfold):
-                if drawn:
+                if place < 1 or pair.name in looked:
                     _pair(page, pair)
+
+
+def _unfold(page: Page, looked: set[str], name: str) -> None:
+    """Draw the bars of a column that is unfolded for the first time."""
+    if name not in looked:
+        page.at_once(partial(looked.add, name))()
 
 
 def _pair(page: Page, pair: ColumnPair) -> None:
@@ -164,7 +178,11 @@ def _pair(page: Page, pair: ColumnPair) -> None:
 
 def _bars(page: Page, bins: Sequence[Bin]) -> list[tuple[str, float]]:
     """Label and height of each bar; ranges of numbers as the person's language writes them."""
-    return [(one.label if one.low is None else page.range(one.label), one.count) for one in bins]
+    others = {OTHERS: page.text("compare.others")}
+    return [
+        (others.get(one.label, one.label) if one.low is None else page.range(one.label), one.count)
+        for one in bins
+    ]
 
 
 def _measures(page: Page) -> None:
@@ -208,19 +226,17 @@ def _found(page: Page, found: PairView) -> None:
     measure_table(page, found.utility, page.text("compare.utility"))
     if found.correlations:
         rows = [
-            [one, other, page.number(a, ".3f"), page.number(b, ".3f")]
+            [f"{one} × {other}", page.number(a, ".3f"), page.number(b, ".3f")]
             for one, other, a, b in found.correlations
         ]
         with folded(page.text("compare.correlations")):
             table(
-                ["", "", page.text("before"), page.text("after")],
+                [page.text("compare.pair"), page.text("before"), page.text("after")],
                 rows,
                 caption=page.text("compare.correlations"),
-                numeric=[2, 3],
+                numeric=[1, 2],
             )
     if found.skipped:
-        n_skipped = len(found.skipped)
-        told = "compare.skipped_one" if n_skipped == 1 else "compare.skipped"
-        with folded(page.text(told, n=n_skipped)), Node("ul"):
+        with folded(page.text("compare.skipped", n=len(found.skipped))), Node("ul"):
             for name, why in list(found.skipped.items())[:MOST_SKIPPED]:
                 Node("li", f"{name_of(page.session.language, name)}: {page.said(why)}", "hint")

@@ -117,8 +117,10 @@ def _preview(page: Page, frame: pl.DataFrame) -> None:
     ]
     rows = [list(row) for row in zip(*cells, strict=True)]
     numeric = [place for place, dtype in enumerate(frame.dtypes) if dtype.is_numeric()]
-    headers = [f"{name} · {_kind(page, dtype)}" for name, dtype in frame.schema.items()]
-    table(headers, rows, caption=page.text("data.preview"), numeric=numeric)
+    headers = [f"{name}\n{_kind(page, dtype)}" for name, dtype in frame.schema.items()]
+    table(headers, rows, caption=page.text("data.preview"), numeric=numeric, classes="preview")
+    if any(column.null_count() for column in shown.get_columns()):
+        words(page.text("data.missing"), "hint")
 
 
 def _kind(page: Page, dtype: Any) -> str:

@@ -79,6 +79,7 @@ def _suggest(page: Page) -> None:
             page.text("protect.k"),
             str(form.get("k", "")),
             page.note(form, "k"),
+            hint=page.text("protect.k_hint"),
             type_="number",
             min=2,
             key="suggest k",

@@ -70,6 +70,12 @@ def _verdicts(page: Page, made: Made) -> None:
                     _mends(page, list(mends_for(check, page.project.recipe)))
     for column in made.undecided:
         _undecided(page, column)
+    if len(made.undecided) > 1:
+        button(
+            page.text("release.leave_all", n=len(made.undecided)),
+            page.do(lambda: _add(page, Drop(columns=tuple(made.undecided)))),
+            key="leave all out",
+        )
     for warning in made.warnings:
         with div("notice"):
             Node("span", page.said(warning), "notice-text")

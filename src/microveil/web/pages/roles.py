@@ -57,12 +57,22 @@ def _suggested(page: Page) -> None:
     _change(page, page.project.inspection.roles)
 
 
+def task_of(roles: Roles, column: str) -> str:
+    """The special task of a column; empty if it has none."""
+    return next((single for single in SINGLES if getattr(roles, single) == column), "")
+
+
 def _lanes(page: Page) -> None:
-    """A place for each role that cards can be dragged to; the keyboard has the cards' buttons."""
+    """A place for each role that cards can be dragged to; the keyboard has the cards' buttons.
+
+    A column with a special task and no role is not undecided: its task is shown on its card.
+    """
     roles = page.project.plan.roles
     with div("lanes", aria_hidden="true"):
         for role in (*LISTS, "none"):
             names = [name for name in page.project.frame.columns if role_of(roles, name) == role]
+            if role == "none":
+                names = [name for name in names if not task_of(roles, name)]
             with div("lane", data_lane="column") as lane:
                 Node("span", page.text(f"role.{role}"), "strong")
                 Node("span", ", ".join(names) or page.text("roles.drag"), "hint")
@@ -103,7 +113,8 @@ def _card(page: Page, profile: ColumnProfile) -> None:
                 page.text("roles.missing", share=page.number(profile.missing_share, ".1%")), "hint"
             )
         words(listed(page.session.language, profile.reasons), "hint")
-        choices = {role: page.text(f"role.{role}") for role in (*LISTS, "none")}
+        choices = {role: page.text(f"role.{role}") for role in LISTS}
+        choices["none"] = page.text(f"role.{task_of(roles, name) or 'none'}")
         radios(
             page.text("roles.of", column=name),
             f"role {name}",

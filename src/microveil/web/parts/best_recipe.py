@@ -60,7 +60,7 @@ def _ask(page: Page) -> None:
         for name in ("max_risk", "max_loss"):
             _number(page, form, name, 0, 100)
         if not page.project.plan.require:
-            _number(page, form, "k", 2, 1_000_000)
+            _number(page, form, "k", 2, 1_000_000, page.text("protect.k_hint"))
     with div("row"):
         button(
             page.text("best.find"),
@@ -71,11 +71,14 @@ def _ask(page: Page) -> None:
         )
 
 
-def _number(page: Page, form: dict[str, Any], name: str, least: int, most: int) -> None:
+def _number(
+    page: Page, form: dict[str, Any], name: str, least: int, most: int, hint: str = ""
+) -> None:
     text_field(
         page.text(f"best.{name}"),
         str(form.get(name, "")),
         page.note(form, name),
+        hint=hint,
         type_="number",
         key=f"best {name}",
         min=least,
@@ -156,8 +159,16 @@ def named(page: Page, one: Candidate) -> str:
     """A candidate in words: its method and its setting."""
     if not one.kind:
         return page.text("best.now")
-    detail = ", ".join(choice(page.session.language, part) for part in one.detail.split(", "))
+    detail = ", ".join(_setting(page, part) for part in one.detail.split(", "))
     return f"{page.text(f'method.{one.kind}')} ({detail})"
+
+
+def _setting(page: Page, part: str) -> str:
+    """One of a candidate's settings: a mode, the share it may suppress, or its k."""
+    if part.endswith("%"):
+        share = page.number(int(part[:-1]) / 100, ".0%")
+        return page.text("best.none_suppressed" if part == "0%" else "best.suppressed", share=share)
+    return part.replace("k ", "k = ") if part[:2] == "k " else choice(page.session.language, part)
 
 
 def _figures(page: Page, one: Candidate) -> str:

@@ -9,6 +9,11 @@ from typing import Any
 from microveil.web.parts.elements import Node, clicked, div
 from microveil.web.texts.numbers import number
 
+NEAR = 0.04
+"""Share of an axis within which two labels would touch."""
+ABOVE = ("now", "start")
+"""Kinds of points that have their label above them."""
+
 
 @dataclass(frozen=True)
 class Point:
@@ -91,8 +96,8 @@ def ru_map(
         with div("ru-plot"):
             for axis, end, classes in ((risk, ends[0], "ru-y"), (loss, ends[1], "ru-x")):
                 Node("span", f"{axis} {number(language, end, '.0%')}" if fitted else axis, classes)
-            for point in points:
-                _dot(point, ends)
+            for place, point in enumerate(points):
+                _dot(point, ends, crowd(point, points[place + 1 :], ends))
 
 
 def reach(shares: Sequence[float]) -> float:
@@ -105,7 +110,21 @@ def reach(shares: Sequence[float]) -> float:
     return next((end for end in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if largest <= end), 1.0)
 
 
-def _dot(point: Point, ends: tuple[float, float]) -> None:
+def crowd(point: Point, others: Sequence[Point], ends: tuple[float, float]) -> int:
+    """How many of the other points are so near that their labels would lie on this one's.
+
+    The labels of the original and of the present plan stand above their points.
+    """
+    near = [
+        other
+        for other in others
+        if abs(other.risk - point.risk) < NEAR * ends[0]
+        and abs(other.loss - point.loss) < NEAR * ends[1]
+    ]
+    return 0 if point.kind in ABOVE else sum(other.kind not in ABOVE for other in near)
+
+
+def _dot(point: Point, ends: tuple[float, float], n_before: int) -> None:
     up, right = _inside(point.risk / ends[0]), _inside(point.loss / ends[1])
     place = f"left:{4 + 90 * right:.1f}%;bottom:{6 + 74 * up:.1f}%"
     told = f"{point.label}: {point.note}"
@@ -125,7 +144,9 @@ def _dot(point: Point, ends: tuple[float, float]) -> None:
         clicked(node, point.click)
     node.style(place)
     with node:
-        Node("span", point.label, "dot-label", aria_hidden="true")
+        label = Node("span", point.label, "dot-label", aria_hidden="true")
+        if n_before:
+            label.style(f"margin-top:{1.1 * n_before:.1f}em")
 
 
 def _inside(share: float) -> float:

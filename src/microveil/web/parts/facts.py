@@ -15,23 +15,24 @@ def facts_in_words(
     """Facts of a step in a line, without zeros and without what is ``said`` already.
 
     >>> facts_in_words({"k": 5, "n_blank": {"age": 12, "sex": 0}, "share": 0.25}, ["k"])
-    'blank: age 12 · share: 0.25'
+    'blank: age 12 · share: 25.0%'
     """
     words = []
     for name, value in facts.items():
-        told = _told(value, language)
+        told = _told(value, language, ".1%" if name.endswith("share") else ",.4g")
         if told and name not in said:
             words.append(f"{fact(language, name)}: {told}")
     return " · ".join(words)
 
 
-def _told(value: Any, language: str) -> str:
+def _told(value: Any, language: str, form: str) -> str:
+    """A fact's value; ``form`` is how a fraction is written."""
     if isinstance(value, Mapping):
-        parts = [f"{key} {told}" for key, one in value.items() if (told := _told(one, language))]
-        return ", ".join(parts)
+        found = {key: _told(one, language, form) for key, one in value.items()}
+        return ", ".join(f"{key} {told}" for key, told in found.items() if told)
     if isinstance(value, bool):
         return fact(language, "yes") if value else ""
     if isinstance(value, int | float):
-        shown = number(language, value, ",.4g" if isinstance(value, float) else ",")
+        shown = number(language, value, form if isinstance(value, float) else ",")
         return shown if value else ""
     return str(value)

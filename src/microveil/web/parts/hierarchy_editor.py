@@ -25,12 +25,13 @@ from microveil.web.parts.elements import (
     words,
 )
 from microveil.web.parts.spec_fields import Field
-from microveil.web.project.columns import categories, number_bars
+from microveil.web.project.columns import categories, in_order, number_bars
 from microveil.web.project.hierarchy_draft import (
     DATE_LEVELS,
     KINDS,
     MOST_CATEGORIES,
     begun,
+    groups_of,
     nice_cuts,
     preview,
     raw_of,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from microveil.web.parts.page import Page
 
 N_BINS = 40
-MOST_SHOWN = 12
+MOST_SHOWN = 20
 
 
 def hierarchy_editor(page: Page, typed: dict[str, Any]) -> None:
@@ -96,7 +97,7 @@ def _edit(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
     if not isinstance(typed.get("draft"), dict):
         typed["draft"] = begun(column)
         if isinstance(typed.get("hierarchy"), dict):
-            typed["draft"] = _reopened(typed["hierarchy"], typed["draft"])
+            typed["draft"] = _reopened(typed["hierarchy"], typed["draft"], column)
     draft: dict[str, Any] = typed["draft"]
     kinds = {kind: page.text(f"hierarchy.{kind}") for kind in KINDS}
     select(
@@ -123,7 +124,7 @@ def _edit(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
             pass
 
 
-def _reopened(raw: dict[str, Any], draft: dict[str, Any]) -> dict[str, Any]:
+def _reopened(raw: dict[str, Any], draft: dict[str, Any], column: pl.Series) -> dict[str, Any]:
     """The draft of a hierarchy that a step already has."""
     known = dict(draft, kind=raw.get("hierarchy", draft["kind"]))
     if "width" in raw:
@@ -132,7 +133,8 @@ def _reopened(raw: dict[str, Any], draft: dict[str, Any]) -> dict[str, Any]:
     if raw.get("cuts"):
         known["cuts"] = list(raw["cuts"][0] if isinstance(raw["cuts"][0], list) else raw["cuts"])
     if "tree" in raw:
-        known["tree"] = raw["tree"]
+        groups = groups_of(raw["tree"], column)
+        known.update({"tree": raw["tree"]} if groups is None else {"groups": groups})
     if "levels" in raw:
         known["levels"] = list(raw["levels"])
     if "lengths" in raw:
@@ -182,7 +184,7 @@ def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, Any]) 
         cuts[place] = float(value)
         draft.pop("width", None)
 
-    with div("row middle"):
+    with div("cut"):
         slider = Node(
             "input",
             None,
@@ -192,7 +194,6 @@ def _cut(page: Page, draft: dict[str, Any], place: int, limits: dict[str, Any]) 
             data_key=f"cut {place}",
             **limits,
         )
-        slider.style("flex: 1")
         slider.show(f"{cuts[place]:.15g}")
         elements.typed(slider, page.change(move))
         Node("output", page.number(cuts[place], "g"), "num")
@@ -307,7 +308,10 @@ def _preview(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
     if found is not None:
         heading(page.text("hierarchy.preview", level=found.level, n=len(found.labels)), 4)
         bar_list(
-            found.labels[:MOST_SHOWN],
+            in_order(found.labels[:MOST_SHOWN]),
             page.text("hierarchy.title"),
             language=page.session.language,
         )
+        if len(found.labels) > MOST_SHOWN:
+            n_more = len(found.labels) - MOST_SHOWN
+            words(page.text("hierarchy.more", n=page.number(n_more)), "hint")

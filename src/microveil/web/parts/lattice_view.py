@@ -41,7 +41,7 @@ def lattice_picture(page: Page, position: int, key: str, view: LatticeView) -> N
         "lattice",
         tabindex="0",
         role="region",
-        aria_label=page.text("lattice.title", n=view.n_nodes),
+        aria_label=page.text("lattice.title", n=page.number(view.n_nodes)),
     ):
         for height in sorted(rows, reverse=True):
             with div("lattice-row"):
@@ -60,7 +60,7 @@ def _walk(page: Page, position: int, key: str, view: LatticeView) -> None:
             low = view.lowest[name]
             select(
                 name,
-                {str(low + i): f"{low + i}: {title}" for i, title in enumerate(titles)},
+                {str(low + i): f"{low + i}: {page.said(title)}" for i, title in enumerate(titles)},
                 str(chosen[name]),
                 partial(_level, chosen, name),
                 key=f"level {position} {name}",

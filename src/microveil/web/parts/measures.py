@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from microveil.web.parts.page import Page
 
 
+TINY = 0.0001
+"""Below this, the digits of a measure say nothing."""
+
+
 def summary_of(language: str, name: str) -> str:
     """What a measure is, in a line; its settings stand behind a colon."""
     kind = name.split(":", maxsplit=1)[0]
@@ -25,6 +29,11 @@ def summary_of(language: str, name: str) -> str:
     return ""
 
 
+def value_of(page: Page, value: float) -> str:
+    """A measure's value; one that is next to nothing is said to be so."""
+    return f"< {page.number(TINY, 'g')}" if 0 < value < TINY else page.number(value, ",.4g")
+
+
 def measure_table(page: Page, measures: Sequence[MeasureView], caption: str) -> None:
     """Each measure with its value, which way is better, and what it says."""
     if not measures:
@@ -32,7 +41,7 @@ def measure_table(page: Page, measures: Sequence[MeasureView], caption: str) -> 
     rows = [
         [
             name_of(page.session.language, one.name),
-            page.number(one.value, ",.4g"),
+            value_of(page, one.value),
             page.text(f"better.{one.better}"),
             summary_of(page.session.language, one.name),
         ]

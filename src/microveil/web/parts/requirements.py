@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def told(spec: Any, language: str) -> str:
-    """A requirement with its parameters: ``k anonymity (k 5)``."""
+    """A requirement with its parameters: ``k-anonymity (k = 5)``."""
     tag = type(spec).tag
-    said = ", ".join(f"{name} {value}" for name, value in in_words(spec, language))
+    said = ", ".join(f"{name} = {value}" for name, value in in_words(spec, language))
     return f"{name_of(language, str(spec.to_dict()[tag]))} ({said})" if tag else said
 
 

@@ -84,8 +84,9 @@ def _choice(
 
     def noted(value: str) -> None:
         typed[field.name] = value
-        if field.name == "column":
+        if field.name == "column":  # a hierarchy is for the values of one column
             typed.pop("draft", None)
+            typed.pop("hierarchy", None)
 
     # Another column needs another editor, so that the form is drawn anew.
     change = page.change(noted) if field.name == "column" else noted

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from microveil.web.parts.page import Page
 
 
+SEARCHED = ("strategy", "n_nodes", "n_checked", "proved", "node")
+"""What a search reports about itself; where its lattice is shown, it says so already."""
+
+
 def step_list(page: Page) -> None:
     """Each step as a card; an invitation where there is none."""
     plan = page.project.plan
@@ -138,7 +142,8 @@ def _effect(page: Page, item: Item, before: str, after: str) -> None:
             _moved(
                 page, page.text("records"), first.n_records, second.n_records, more_is_better=True
             )
-    told = facts_in_words(second.facts, item.step.to_dict(), page.session.language)
+    said = {*item.step.to_dict(), *(SEARCHED if after in page.project.lattices else ())}
+    told = facts_in_words(second.facts, said, page.session.language)
     if told:
         words(told, "hint")
 
@@ -164,5 +169,6 @@ def _number(page: Page, value: int | None) -> str:
 def _lattice(page: Page, position: int, key: str) -> None:
     view = page.project.lattices.get(key)
     if view is not None:
-        with folded(page.text("lattice.title", n=view.n_nodes), key=f"lattice {position}"):
+        told = page.text("lattice.title", n=page.number(view.n_nodes))
+        with folded(told, key=f"lattice {position}"):
             lattice_picture(page, position, key, view)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from microveil.web.parts.elements import Node, link
+from microveil.web.project.effect import Effect
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
@@ -24,25 +25,38 @@ def trail(page: Page) -> None:
                     link(told, f"/{name}", "stop-name", aria_current="page" if here else None)
                 else:
                     Node("span", told, "stop-name waiting", aria_disabled="true")
-                Node("span", _state(page, name) if open_ else "", "stop-state")
+                if open_:
+                    Node("span", _state(page, name), "stop-state")
 
 
 def _state(page: Page, name: str) -> str:
     """Where a stop stands, in a few characters."""
     project = page.project
-    effect = project.effect()
     match name:
         case "data":
             return page.text("state.records", n=project.frame.height)
         case "roles":
             return page.text("state.keys", n=len(project.plan.roles.quasi_identifiers))
         case "risk":
-            start = project.effects.get(project.keys()[0])
-            return "" if start is None or start.k is None else f"k = {start.k}"
+            return _k(project.effects.get(project.keys()[0]))
         case "protect":
             return page.text("state.steps", n=len(project.recipe.steps))
         case "compare":
-            return "" if effect is None or effect.k is None else f"k = {effect.k}"
+            return _k(project.effect())
         case _:
-            made = project.made.get(project.verdict_key())
-            return "" if made is None else "✔" if made.holds else "✘"
+            return page.text(f"state.{_verdict(page)}")
+
+
+def _k(effect: Effect | None) -> str:
+    """The k of a state; a dash if it has no keys, nothing as long as it is not known."""
+    return "" if effect is None else "–" if effect.k is None else f"k = {effect.k}"
+
+
+def _verdict(page: Page) -> str:
+    """How far the release is."""
+    made = page.project.made.get(page.project.verdict_key())
+    if made is None:
+        return "unchecked"
+    if not made.holds:
+        return "broken"
+    return "released" if made.files else "holds"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
+from microveil.labels.notation import read_span
 from microveil.tables.values import as_text
 
 MOST_BARS = 12
@@ -56,10 +58,21 @@ def number_bars(column: pl.Series, n_bins: int = MOST_BARS) -> tuple[Bin, ...]:
 def category_bars(column: pl.Series, most: int = MOST_BARS) -> tuple[Bin, ...]:
     """The commonest values, the rest together, missing ones apart."""
     counted = categories(column)
-    shown = tuple(Bin(label, count) for label, count in counted[:most])
+    shown = tuple(Bin(label, count) for label, count in in_order(counted[:most]))
     rest = sum(count for _, count in counted[most:])
     others = (Bin(OTHERS, rest),) if rest else ()
     return shown + others + _missing(column.null_count())
+
+
+def in_order(counted: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Numbers and ranges of numbers from the lowest to the highest; anything else as it was.
+
+    >>> in_order([("[30, 40)", 5), ("≥40", 2), ("<30", 1)])
+    [('<30', 1), ('[30, 40)', 5), ('≥40', 2)]
+    """
+    spans = [read_span(label) for label, _ in counted]
+    found = [(span, one) for span, one in zip(spans, counted, strict=True) if span is not None]
+    return [one for _, one in sorted(found)] if len(found) == len(counted) else list(counted)
 
 
 def categories(column: pl.Series) -> list[tuple[str, int]]:
@@ -77,4 +90,7 @@ def _missing(count: int) -> tuple[Bin, ...]:
 
 
 def _short(number: float) -> str:
-    return f"{number:,.0f}" if abs(number) >= 10 or number == round(number) else f"{number:.3g}"  # noqa: PLR2004
+    """A limit in a few characters; four digits without a comma, for they may be a year."""
+    if abs(number) < 10 and number != round(number):  # noqa: PLR2004
+        return f"{number:.3g}"
+    return f"{number:,.0f}" if abs(number) >= 10_000 else f"{number:.0f}"  # noqa: PLR2004

@@ -89,6 +89,20 @@ def _tree(draft: Mapping[str, Any], column: pl.Series) -> dict[str, list[str]]:
     return groups
 
 
+def groups_of(tree: Any, column: pl.Series) -> dict[str, str] | None:
+    """The label of each category in a tree as the editor makes it; none if it is another one.
+
+    >>> groups_of({"warm": ["May", "June"], "July": ["July"]}, pl.Series(["May", "June", "July"]))
+    {'May': 'warm', 'June': 'warm'}
+    """
+    if not isinstance(tree, Mapping) or not all(isinstance(one, list) for one in tree.values()):
+        return None
+    labels = {str(value): str(label) for label, values in tree.items() for value in values}
+    if set(labels) != {value for value, _ in categories(column)}:
+        return None
+    return {value: label for value, label in labels.items() if value != label}
+
+
 def _number(text: object) -> float:
     try:
         return float(str(text).replace(",", "."))

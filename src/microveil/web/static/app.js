@@ -26,13 +26,18 @@
   }, true);
   let form = null;
   let shown = null;
+  // On a phone the path is wider than the page: it is moved so that the present stop is seen.
+  const follow = () => {
+    const here = document.querySelector(".trail [aria-current]");
+    if (here) here.closest("ol").scrollLeft = here.parentElement.offsetLeft - 40;
+  };
+  addEventListener("resize", follow);
   const restore = () => {
     const now = document.getElementById("step-form");
     if (now && !form) now.scrollIntoView({ block: "start" });
     form = now;
-    const here = document.querySelector(".trail [aria-current]");
-    const path = here?.closest("ol");
-    if (path && path !== shown) { shown = path; path.scrollLeft = here.parentElement.offsetLeft - 40; }
+    const path = document.querySelector(".trail ol");
+    if (path && path !== shown) { shown = path; follow(); }
     for (const summary of document.querySelectorAll("details:not([open]) > summary[data-key]"))
       if (unfolded.has(summary.dataset.key)) summary.parentElement.open = true;
     if (key && (document.activeElement === document.body || !document.activeElement))

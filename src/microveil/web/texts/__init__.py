@@ -16,10 +16,16 @@ TEXTS: Mapping[str, Mapping[str, str]] = {"en": ENGLISH, "es": SPANISH}
 def text(language: str, key: str, **values: Any) -> str:
     """A sentence by its key; the key itself where there is none, a method's name in words.
 
-    >>> text("en", "state.keys", n=4), text("en", "method.of_tomorrow")
-    ('4 keys', 'Of tomorrow')
+    Of one thing it speaks in the singular, where there is a sentence ``key_one``.
+
+    >>> text("en", "state.keys", n=4), text("en", "state.keys", n=1)
+    ('4 keys', '1 key')
+    >>> text("en", "method.of_tomorrow")
+    'Of tomorrow'
     """
-    found = TEXTS[language].get(key, ENGLISH.get(key))
+    known = TEXTS[language]
+    singular = known.get(f"{key}_one") if str(values.get("n")) == "1" else None
+    found = singular or known.get(key, ENGLISH.get(key))
     if found is not None:
         return Numbers(language).format(found, **values)
     return key.removeprefix("method.").replace("_", " ").capitalize() if _is_method(key) else key

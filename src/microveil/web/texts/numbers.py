@@ -33,6 +33,8 @@ def number(language: str, value: float, form: str = ",") -> str:
     >>> number("en", 12345.5, ",.1f"), number("es", 12345.5, ",.1f").replace("\u202f", " ")
     ('12,345.5', '12 345,5')
     """
+    if form == ".1%" and value in (0, 1):
+        form = ".0%"  # none and all need no decimals; what is nearly all does
     return translated(language, format(value, form))
 
 

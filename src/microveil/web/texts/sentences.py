@@ -14,6 +14,8 @@ from microveil.web.texts.numbers import translated
 TRANSLATED: Mapping[str, Mapping[str, str]] = {"es": SENTENCES}
 TIDIED: Mapping[str, Mapping[str, str]] = {"es": TIDY}
 
+_PERCENT = re.compile(r"(?<!\w)'[^']*'(?!\w)|(\d) %")
+
 
 def said(language: str, sentence: str) -> str:
     """A sentence of the library; one that the language does not know stays as it is.
@@ -25,7 +27,7 @@ def said(language: str, sentence: str) -> str:
     """
     known = TRANSLATED.get(language)
     if known is None:
-        return sentence
+        return _closed_up(sentence)
     if sentence in known:
         return known[sentence]
     for pattern in _patterns(language):
@@ -37,6 +39,11 @@ def said(language: str, sentence: str) -> str:
             }
             return _tidied(language, pattern.other.format(**gaps))
     return sentence
+
+
+def _closed_up(sentence: str) -> str:
+    """Percent signs next to their numbers, as English has them; quoted names stay as they are."""
+    return _PERCENT.sub(lambda found: f"{found[1]}%" if found[1] else found[0], sentence)
 
 
 def _gap(language: str, gap: str) -> str:

@@ -14,6 +14,7 @@ from microveil.privacy import MODELS
 from microveil.risk import RISK_MEASURES
 from microveil.specs import Spec
 from microveil.utility import UTILITY_MEASURES
+from microveil.web.texts.en import names
 from microveil.web.texts.es import choices, measures, methods, models, parameters
 
 
@@ -34,13 +35,14 @@ class SpecTexts:
 
 
 SPEC_TEXTS: Mapping[str, SpecTexts] = {
+    "en": SpecTexts(kinds=names.NAMES),
     "es": SpecTexts(
         methods.METHODS | models.MODELS | measures.MEASURES,
         parameters.PARAMETERS,
         choices.CHOICES,
         choices.NAMES,
         choices.FACTS,
-    )
+    ),
 }
 NOTHING = SpecTexts()
 
@@ -73,7 +75,7 @@ def name_of(language: str, kind: str) -> str:
     """The name of a model or measure; what tells it from others of its kind stands behind it.
 
     >>> name_of("en", "k_anonymity"), name_of("es", "il1s_2")
-    ('k anonymity', 'IL1s 2')
+    ('k-anonymity', 'IL1s 2')
     """
     known = SPEC_TEXTS.get(language, NOTHING).kinds
     for start in (kind, kind.split(":", maxsplit=1)[0], kind.rpartition("_")[0]):
