@@ -12,6 +12,7 @@ from microveil.errors import NotOnSparkError
 from microveil.spark import SparkTable
 from microveil.spark.table import KnownClasses
 from microveil.tables import Classes
+from microveil.tables.table import Counted, counted
 from tests.planning.test_parts_equal_whole import people
 from tests.spark.cases import to_spark
 
@@ -62,15 +63,16 @@ def test_rows_are_refused_and_counts_are_given(spark: Any) -> None:
 
 def test_classes_that_are_known_are_not_counted_anew(spark: Any) -> None:
     frame = people().select("sex", "town", "ill")
-    counts = frame.group_by("sex", "town").len("n").cast({"n": pl.Int64})
-    # A class may come in pieces: here each comes twice.
-    known = KnownClasses(to_spark(spark, pl.concat([counts, counts])), ("sex", "town"), "n")
+    whole = counted(frame.lazy(), ["sex", "town"])
+    twice = Counted(whole.keys, 2 * whole.counts)  # to be told from the counts of the rows
+    known = KnownClasses(("sex", "town"), twice.of, frame.head(3))
     plain, told = (
         SparkTable(to_spark(spark, frame), mv.Roles(), 100, one) for one in (None, known)
     )
     for columns in (["town"], ["town", "sex"]):
         found, expected = told.counted(columns), plain.counted(columns)
         assert found.keys.rows() == expected.keys.rows()
-        assert (found.counts == 2 * expected.counts).all()  # from the classes, not from the rows
+        assert (found.counts == 2 * expected.counts).all()
     assert (told.counted(["ill"]).counts == plain.counted(["ill"]).counts).all()
-    assert told.counted([]).n_records == 2 * frame.height
+    assert told.counted([]).n_records == frame.height
+    assert told.head.rows() == frame.head(3).rows()

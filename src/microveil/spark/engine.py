@@ -157,7 +157,7 @@ class SparkEngine:
     def _in_blocks(
         self, step: Method, course: Course, rng: np.random.Generator
     ) -> tuple[DataFrame, KnownClasses | None, Mapping[str, Any]] | None:
-        from microveil.spark.methods import microaggregate, mondrian
+        from microveil.spark.methods import first_cuts, microaggregate, mondrian
 
         head = course.head
         if isinstance(step, Microaggregate):
@@ -167,6 +167,6 @@ class SparkEngine:
             return None
         after = SparkTable(self.after(course), head.roles, self.table.most_classes)
         counts = after if any(plan.removes for plan in course.plans) else self.table
-        if counts.height <= mondrian.BLOCK:
+        if counts.height <= first_cuts.BLOCK:
             return None
         return mondrian.divided(step, after, head)

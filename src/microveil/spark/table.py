@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,12 +26,13 @@ BYTES_PER_CLASS = 80
 
 
 class KnownClasses(NamedTuple):
-    """Distinct rows of some columns, which need not be counted anew; a row may occur repeatedly."""
+    """What a step knows about its result, so that Spark need not compute rows to count them."""
 
-    frame: DataFrame
     columns: tuple[str, ...]
-    records: str
-    """The column with the number of records."""
+    counted: Callable[[Sequence[str]], Counted]
+    """The distinct rows of some of these columns."""
+    head: pl.DataFrame | None = None
+    """A few rows of the result."""
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -66,7 +67,8 @@ class SparkTable(LazyTable):
     @cached_property
     def head(self) -> pl.DataFrame:
         """A few rows, for the columns and their types."""
-        return head_of(self.frame)
+        known = None if self.classes is None else self.classes.head
+        return head_of(self.frame) if known is None else known
 
     @cached_property
     def schema(self) -> pl.Schema:
@@ -108,14 +110,13 @@ class SparkTable(LazyTable):
         from pyspark.sql import functions
 
         names = list(columns)
+        known = self.classes
+        if known is not None and names and weight is None and set(names) <= set(known.columns):
+            return known.counted(names)
         n, summed = free_name("n", names), free_name("weight", names)
         wanted = dict.fromkeys([*names, *([weight] if weight else [])])
-        known = self.classes
-        if known is not None and set(wanted) <= set(known.columns):
-            frame, sums = known.frame, [functions.sum(col(known.records)).alias(n)]
-        else:
-            frame = self.frame.select(tidy(self.frame, list(wanted)))
-            sums = [functions.count(functions.lit(1)).alias(n)]
+        frame = self.frame.select(tidy(self.frame, list(wanted)))
+        sums = [functions.count(functions.lit(1)).alias(n)]
         if weight is not None:
             sums.append(functions.sum(col(weight).cast("double")).alias(summed))
         grouped = frame.groupBy([col(name) for name in names]).agg(*sums)

@@ -1,55 +1,21 @@
-"""Cuts made from counts are those that the kernel makes from records."""
+"""Classes that are cut on Spark are those of one machine."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import microveil as mv
-from microveil.kernels.mondrian.cuts import WIDEST, CutRule, choose_cut, new_work
-from microveil.methods.mondrian.keys import key_of, key_space
-from microveil.spark.methods import mondrian
-from microveil.spark.methods.mondrian import BlockTree, best_cut, suits
+from microveil.methods.mondrian.keys import key_of
+from microveil.spark.methods import first_cuts, mondrian
+from microveil.spark.methods.mondrian import suits
 from tests.planning.test_parts_equal_whole import HIERARCHIES, people, recipe_of
 from tests.spark.cases import back, to_spark
-
-TREE = {"tree": {"north": ["a", "b"], "south": ["c", "d", "e"]}}
-ROWS = st.lists(
-    st.tuples(
-        st.one_of(st.none(), st.integers(0, 9)),
-        st.one_of(st.none(), st.sampled_from("abcde")),
-        st.one_of(st.none(), st.sampled_from("xyz")),
-        st.floats(0, 1).map(lambda x: round(x, 1)),
-    ),
-    min_size=1,
-    max_size=60,
-)
-
-
-@given(ROWS, st.integers(1, 6))
-def test_the_best_cut_is_that_of_the_kernel(rows: list[Any], k: int) -> None:
-    schema = {"age": pl.Int64, "town": pl.String, "kind": pl.String, "share": pl.Float64}
-    frame = pl.DataFrame(rows, schema=schema, orient="row")
-    hierarchies = mv.Mondrian.parse({"k": 2, "hierarchies": {"town": TREE}}).hierarchies
-    coded = [
-        key_of(frame[name], hierarchies.get(name), "error", by_tree=True) for name in frame.columns
-    ]
-    keys = [key for key, _ in coded]
-    space, codes = key_space(keys), np.stack([one for _, one in coded])
-    rule = CutRule(k, relaxed=False, split=WIDEST)
-    cut = choose_cut(codes, space, rule, new_work(space, rule, frame.height), 0)
-    counts = [
-        np.bincount(one + 1, minlength=key.n_values + 1)
-        for key, one in zip(keys, codes, strict=True)
-    ]
-    expected = None if cut.column < 0 else (cut.column, cut.edge)
-    assert best_cut(counts, space, k) == expected
+from tests.spark.methods.test_first_cuts import ROWS, TREE
 
 
 @given(ROWS)
@@ -65,14 +31,6 @@ def test_keys_from_counts_are_those_from_records(rows: list[Any]) -> None:
         place = dict(zip(counted["town"].to_list(), of_values.tolist(), strict=True))
         assert key.n_values == other.n_values
         assert codes.tolist() == [place[town] for town in towns]
-
-
-def test_records_follow_the_tree_to_their_block() -> None:
-    tree = BlockTree(
-        *np.array([[0, 1, 1, 2], [-1, 0, 0, 0], [1, 0, 3, 4], [-1, 0, 0, 0], [-1, 0, 0, 0]]).T
-    )
-    codes = np.array([[0, 1, 2, 3], [5, 5, 0, 1]], dtype=np.int32)
-    assert tree.blocks_of(codes).tolist() == [1, 1, 3, 4]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +71,7 @@ def test_classes_cut_on_spark_are_the_partitions_of_one_machine(
     case: str, few: int, spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mondrian, "FEW_CLASSES", few)
-    monkeypatch.setattr(mondrian, "BLOCK", 60)
+    monkeypatch.setattr(first_cuts, "BLOCK", 60)
     monkeypatch.setattr(mondrian, "CLASSES", 40)
     monkeypatch.setattr(mondrian, "MOST_ON_DRIVER", 10 if case == "ranges" else 10_000)
     recipe = recipe_of([MONDRIANS[case]])

@@ -9,10 +9,10 @@ makes the first cuts from counts, and a worker finishes each block of classes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -25,6 +25,7 @@ from microveil.methods.parts.class_requirements import keys_of, refuse_strangers
 from microveil.planning.class_index import places
 from microveil.planning.methods.by_classes import counts_records
 from microveil.spark.frames import arrow_schema, col, tidy, to_polars
+from microveil.spark.methods.first_cuts import BlockTree, Space, first_cuts
 from microveil.spark.table import BYTES_PER_CLASS, KnownClasses, SparkTable
 from microveil.tables import Roles, Table
 from microveil.tables.names import free_name
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
     from microveil.kernels.mondrian.key_space import KeySpace
 
 Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-BLOCK = 500_000
-"""Blocks of more records than this are cut once more before workers finish them."""
 CLASSES = 300_000
 """Classes that a task counts."""
 FEW_CLASSES = 2_000_000
@@ -48,8 +46,6 @@ BYTES_TO_CUT = 800
 """Memory of the driver that this takes for each class: its keys, codes and labels."""
 MOST_ON_DRIVER = 5_000_000
 """Classes whose codes come to the driver, for the first cuts."""
-MOST_CELLS = 20_000_000
-"""Counts of values by block that come to the driver at once."""
 NUMBER = "microveil_block"
 RECORDS = "microveil_records"
 LABEL = "microveil_label_{}"
@@ -72,19 +68,23 @@ def divided(
     n_classes = counted.count()
     room = table.most_classes * BYTES_PER_CLASS
     if n_classes <= min(FEW_CLASSES, room // BYTES_TO_CUT):
-        labels, n_blocks = _cut_by_driver(step, counted, names), 1
+        labels, known = _cut_by_driver(step, counted, names, head)
+        n_blocks = 1
     else:
         labels, n_blocks = _cut_by_workers(step, counted, names, n_classes)
+        known = None
     # Checks, writing and checking again would each cut the table anew.
     labels = labels.persist(StorageLevel.MEMORY_AND_DISK)
     labels.count()
     counted.unpersist()
     published = _published(table.frame, labels, names)
-    return published, _new_classes(labels, names), {"n_blocks": n_blocks}
+    return published, known or _counted_on_spark(labels, names), {"n_blocks": n_blocks}
 
 
-def _cut_by_driver(step: Mondrian, counted: DataFrame, names: Sequence[str]) -> DataFrame:
-    """The labels of each class, from the classes themselves."""
+def _cut_by_driver(
+    step: Mondrian, counted: DataFrame, names: Sequence[str], head: Table
+) -> tuple[DataFrame, KnownClasses]:
+    """The labels of each class, from the classes themselves, and what is known of the result."""
     rows = to_polars(counted.toArrow())
     whole = Counted(rows.select(names), rows[RECORDS].to_numpy())
     coding = _Coding.of(step, [whole.of([name]) for name in names])
@@ -92,7 +92,18 @@ def _cut_by_driver(step: Mondrian, counted: DataFrame, names: Sequence[str]) -> 
     schema = _label_schema(counted, names)
     labelled = rows.select(*names, *labels_of(step, rows, coding), RECORDS)
     arrow = labelled.to_arrow().cast(arrow_schema(schema, counted))
-    return counted.sparkSession.createDataFrame(arrow, schema)
+    return counted.sparkSession.createDataFrame(arrow, schema), _known(labelled, names, head)
+
+
+def _known(labelled: pl.DataFrame, names: Sequence[str], head: Table) -> KnownClasses:
+    """The classes of the published values, and the first rows with them."""
+    new = {LABEL.format(place): name for place, name in enumerate(names)}
+    after = labelled.select(*new, RECORDS).rename(new)
+    grouped = after.group_by(names).agg(pl.col(RECORDS).sum()).sort(names)
+    classes = Counted(grouped.select(names), grouped[RECORDS].to_numpy())
+    rows = head.frame.join(labelled, on=list(names), how="left", nulls_equal=True)
+    shown = rows.drop(names).rename(new).select(head.frame.columns)
+    return KnownClasses(tuple(names), classes.of, shown)
 
 
 def _cut_by_workers(
@@ -102,18 +113,18 @@ def _cut_by_workers(
     # A task costs a tenth of a second, whatever it does: each takes many classes.
     few = counted.coalesce(1 + n_classes // CLASSES)
     classes = SparkTable(few, Roles())
-    coding = _Coding.of(step, [_frequencies(classes, name) for name in names])
+    coding = _Coding.of(step, [_frequencies(classes, [name]) for name in names])
     refuse_too_few(coding.n_records, step.k, step.kind())
     coded = _coded(few, coding, n_classes)
-    tree = _first_cuts(coded, coding, step.k)
+    tree = first_cuts(coded, Space(coding.space, coding.widths), step.k)
     if not isinstance(coded, list):
         coded.unpersist()
     return _labelled(step, few, coding, tree), int((tree.column < 0).sum())
 
 
-def _frequencies(classes: SparkTable, name: str) -> Counted:
-    """The values of a key, and the records of each."""
-    found = classes.counted([name], RECORDS)
+def _frequencies(classes: SparkTable, names: Sequence[str]) -> Counted:
+    """The distinct rows of some keys, and the records of each."""
+    found = classes.counted(names, RECORDS)
     return Counted(found.keys, np.asarray(found.weights, dtype=np.int64))
 
 
@@ -181,47 +192,6 @@ class _Coding:
         return counted.mapInArrow(coded, schema)
 
 
-class BlockTree(NamedTuple):
-    """The first cuts: codes of a column up to an edge go to one node, others to another."""
-
-    column: Longs
-    """−1 for a block, which is not cut."""
-    edge: Longs
-    low: Longs
-    high: Longs
-
-    def blocks_of(self, codes: Ints | Longs) -> Longs:
-        """The block that each record falls into."""
-        node = np.zeros(codes.shape[1], np.int64)
-        record = np.arange(codes.shape[1])
-        open_ = record[self.column[node] >= 0]
-        while len(open_):
-            here = node[open_]
-            left = codes[self.column[here], open_] <= self.edge[here]
-            node[open_] = np.where(left, self.low[here], self.high[here])
-            open_ = open_[self.column[node[open_]] >= 0]
-        return node
-
-
-@dataclass
-class _Growing:
-    """A tree while it grows, and the nodes that may still be cut."""
-
-    nodes: list[list[int]] = field(default_factory=lambda: [[-1, 0, 0, 0]])
-    waiting: list[int] = field(default_factory=lambda: [0])
-
-    @property
-    def tree(self) -> BlockTree:
-        return BlockTree(*np.array(self.nodes, dtype=np.int64).T)
-
-    def cut(self, node: int, column: int, edge: int) -> None:
-        """Divide a node into two that may be cut further."""
-        low = len(self.nodes)
-        self.nodes[node] = [column, edge, low, low + 1]
-        self.nodes += [[-1, 0, 0, 0], [-1, 0, 0, 0]]
-        self.waiting += [low, low + 1]
-
-
 def _coded(counted: DataFrame, coding: _Coding, n_classes: int) -> DataFrame | list[Any]:
     """The classes as codes; on the driver if they are few, which saves a job for each level."""
     from pyspark import StorageLevel
@@ -230,92 +200,6 @@ def _coded(counted: DataFrame, coding: _Coding, n_classes: int) -> DataFrame | l
     if n_classes > MOST_ON_DRIVER:
         return classes.persist(StorageLevel.MEMORY_AND_DISK)
     return list(classes.toArrow().to_batches())
-
-
-def _first_cuts(classes: DataFrame | list[Any], coding: _Coding, k: int) -> BlockTree:
-    """Cut level by level while blocks are large; one pass over the classes for each level."""
-    growing = _Growing()
-    while growing.waiting and len(growing.waiting) * sum(coding.widths) <= MOST_CELLS:
-        nodes, growing.waiting = growing.waiting, []
-        counts = _tallied(classes, coding, growing.tree, nodes)
-        for node, of_node in zip(nodes, counts, strict=True):
-            by_key = np.split(of_node, np.cumsum(coding.widths)[:-1])
-            if by_key[0].sum() > BLOCK:
-                cut = best_cut(by_key, coding.space, k)
-                if cut is not None:
-                    growing.cut(node, *cut)
-    return growing.tree
-
-
-def _tallied(
-    classes: DataFrame | list[Any], coding: _Coding, tree: BlockTree, nodes: Sequence[int]
-) -> Longs:
-    """Records of each node by the codes of each key: (nodes, codes of all keys)."""
-    import pyarrow as pa
-
-    starts = np.cumsum([0, *coding.widths])
-    shape = (len(nodes), int(starts[-1]))
-    number = np.full(len(tree.column), -1)
-    number[list(nodes)] = np.arange(len(nodes))
-
-    def tally(batches: Iterator[Any]) -> Iterator[Any]:
-        total = np.zeros(shape[0] * shape[1], np.int64)
-        # Counted once for all batches: the counts may be many more than the rows of a batch.
-        found = [np.stack([np.asarray(one) for one in batch.columns]) for batch in batches]
-        if found:
-            *codes, n = np.concatenate(found, axis=1)
-            node = number[tree.blocks_of(np.stack(codes))]
-            here = node >= 0
-            for start, one in zip(starts, codes, strict=False):
-                cells = node[here] * shape[1] + start + 1 + one[here]
-                total += np.bincount(cells, n[here], total.size).astype(np.int64)
-        yield pa.RecordBatch.from_arrays([pa.array([total.tobytes()])], names=["total"])
-
-    if isinstance(classes, list):
-        rows = [row for batch in tally(iter(classes)) for row in batch["total"].to_pylist()]
-    else:
-        rows = classes.mapInArrow(tally, "total binary").toArrow()["total"].to_pylist()
-    found = np.zeros(shape, np.int64)
-    for row in rows:
-        found += np.frombuffer(row, np.int64).reshape(shape)
-    return found
-
-
-def best_cut(counts: Sequence[Longs], space: KeySpace, k: int) -> tuple[int, int] | None:
-    """Column and last code on the left of a partition's best cut, as the kernel chooses it.
-
-    ``counts`` has for each key the records of each code, the first those with a missing value.
-    """
-    from microveil.kernels.mondrian.key_space import ALIKE, width_of
-
-    there = [np.flatnonzero(one) - 1 for one in counts]
-    widths = [width_of(space, j, int(one[0]), int(one[-1])) for j, one in enumerate(there)]
-    for j in sorted(range(len(widths)), key=lambda j: -widths[j]):
-        if widths[j] == ALIKE:
-            return None
-        for edge in _edges(counts[j], there[j], space, j):
-            n_left = int(counts[j][: edge + 2].sum())
-            if min(n_left, int(counts[j].sum()) - n_left) >= k:
-                return j, edge
-    return None
-
-
-def _edges(counts: Longs, there: Longs, space: KeySpace, j: int) -> Iterator[int]:
-    """Cuts of a column in the order they are tried: missing apart, then beside the median."""
-    from microveil.kernels.mondrian.key_space import MISSING, cut_group
-
-    if there[0] == MISSING:
-        yield MISSING
-        there = there[1:]
-    up_to = np.cumsum(counts)
-    size = int(up_to[-1])
-    median = int(np.searchsorted(up_to, (size + 1) // 2)) - 1
-    first, last = cut_group(space, j, int(there[0]), int(there[-1]), median)
-    edges = [last, first - 1]
-    uneven = [abs(2 * int(up_to[edge + 1]) - size) if edge >= MISSING else size for edge in edges]
-    if uneven[0] > uneven[1]:
-        edges.reverse()
-    yield from (edge for edge in edges if edge > MISSING)
 
 
 def _labelled(step: Mondrian, counted: DataFrame, coding: _Coding, tree: BlockTree) -> DataFrame:
@@ -370,10 +254,11 @@ def labels_of(step: Mondrian, classes: pl.DataFrame, coding: _Coding) -> list[pl
     return new
 
 
-def _new_classes(labels: DataFrame, names: Sequence[str]) -> KnownClasses:
-    """The published values of each class of the original, and its records."""
+def _counted_on_spark(labels: DataFrame, names: Sequence[str]) -> KnownClasses:
+    """The same, counted by Spark from the labels of all classes."""
     new = [col(LABEL.format(place)).alias(name) for place, name in enumerate(names)]
-    return KnownClasses(labels.select(*new, col(RECORDS)), tuple(names), RECORDS)
+    classes = SparkTable(labels.select(*new, col(RECORDS)), Roles())
+    return KnownClasses(tuple(names), lambda columns: _frequencies(classes, columns))
 
 
 def _published(frame: DataFrame, labels: DataFrame, names: Sequence[str]) -> DataFrame:
