@@ -73,6 +73,7 @@ def test_classes_that_are_known_are_not_counted_anew(spark: Any) -> None:
         found, expected = told.counted(columns), plain.counted(columns)
         assert found.keys.rows() == expected.keys.rows()
         assert (found.counts == 2 * expected.counts).all()
+    assert told.height == 2 * frame.height  # nor are rows
     assert (told.counted(["ill"]).counts == plain.counted(["ill"]).counts).all()
     assert told.counted([]).n_records == frame.height
     assert told.head.rows() == frame.head(3).rows()

@@ -112,7 +112,9 @@ class SparkTable(LazyTable):
         names = list(columns)
         known = self.classes
         if known is not None and names and weight is None and set(names) <= set(known.columns):
-            return known.counted(names)
+            told = known.counted(names)
+            self.__dict__.setdefault("height", told.n_records)
+            return told
         n, summed = free_name("n", names), free_name("weight", names)
         wanted = dict.fromkeys([*names, *([weight] if weight else [])])
         frame = self.frame.select(tidy(self.frame, list(wanted)))
