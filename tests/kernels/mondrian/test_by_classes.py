@@ -22,7 +22,7 @@ def classes_of(records: list[Record]) -> tuple[NDArray[np.int32], NDArray[np.int
 
 
 @given(tables())
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_classes_are_cut_like_their_records(table: tuple[list[Record], list[Column], int]) -> None:
     records, columns, k = table
     codes, counts = classes_of(records)

@@ -69,7 +69,7 @@ def test_records_are_marked_and_moved_alike(
 
 
 @pytest.mark.parametrize("rule", [(False, WIDEST), (True, WIDEST), (False, NCP)])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(table=tables())
 def test_machine_code_cuts_as_numpy_does(
     rule: tuple[bool, int], table: tuple[list[Record], list[Column], int]

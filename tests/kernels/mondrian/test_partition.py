@@ -44,7 +44,7 @@ modes = st.sampled_from(["strict", "relaxed"])
 
 
 @given(tables(), modes)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_the_partitions_are_those_of_the_plain_algorithm(
     table: tuple[list[Record], list[Column], int], mode: str
 ) -> None:
