@@ -22,9 +22,9 @@ s; in brackets what the same run gave before types were remembered and the demo 
 
 | case | 240 records | compiled |
 |---|---|---|
-| risk | 1.9 to 2.3 | |
+| risk | 1.4 to 2.3 | |
 | demo (20,000 records) | 7.0 to 8.6 (12.0 to 13.2) | |
-| microaggregate, refined | 6.9 to 8.3 (9.3 to 9.7) | 14.9 |
+| microaggregate, refined | 5.9 to 8.3 (9.3 to 9.7) | 14.9 |
 | microaggregate (mixed, v_mdav) | | 8.3 (10.9) (10.1, 5.3) |
 | mondrian | | 7.1 (8.3 to 8.9) |
 | optimal_generalization, incognito | | 8.2, 8.5 (10.7) |
@@ -42,10 +42,11 @@ swap_records 3.5, others 1.6 to 2.1, protect 4.9. More than the goal: mondrian b
 1,080 records (3 are its work), and compare with all measures 21, of which 12 are theirs.
 
 CPU seconds follow the machine: its pace changed by half from one minute to the next. While it was
-idle the demo took 7.0 to 8.0 and `refined` 6.9 to 7.1 (7.1 to 8.5 before, in turn); in its slowest
-minutes (0.40 s for the empty loop) 9.3 and 9.0. Warm, the best of six runs against those before, on
-60,000 records (`refined`: 1,000; `v_mdav`, `local_recoding`: 8,000): `mdav` 0.95, `v_mdav` 1.05,
-`refined` 1.03, `local_recoding` 0.99, `local_suppression` 0.85; `mondrian` of 195,000 records 1.0.
+idle the demo took 7.2 and 7.7, `refined` 5.9 and 6.0, risk 1.4; about 0.8 s more where modules have
+no bytecode; in its slowest minutes (0.40 s for the empty loop) the demo took 9.3 and `refined` 9.0.
+Warm, the best of six runs against those before, on 60,000 records (`refined`: 1,000; `v_mdav`,
+`local_recoding`: 8,000): `mdav` 0.95, `v_mdav` 1.05, `refined` 1.03, `local_recoding` 0.99,
+`local_suppression` 0.85; `mondrian` of 195,000 records 1.0.
 """
 
 from __future__ import annotations
@@ -86,6 +87,8 @@ def cpu_seconds(code: str) -> float:
     with tempfile.TemporaryDirectory() as folder:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         environment = os.environ | {"MICROVEIL_CACHE_DIR": folder}
+        # As after an installation: modules come with their bytecode.
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         done = subprocess.run(  # noqa: S603  our own code
             [sys.executable, "-c", code],
             check=False,
