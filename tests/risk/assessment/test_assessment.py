@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 
 import polars as pl
@@ -86,3 +87,11 @@ def test_the_worst_classes_are_the_smallest_with_the_first_keys(
     shown = {(one.size, tuple(one.values.values())) for one in found.worst}
     assert shown == {(counts[keys], keys) for keys in chosen}
     assert [one.size for one in found.worst] == sorted(one.size for one in found.worst)
+
+
+def test_a_stored_assessment_holds_the_unique_keys_and_not_the_table() -> None:
+    frame = {"name": ["Ann Smith", "Bo Lee", "Cy Poe"], "town": ["a", "b", "b"]}
+    found = assess_table(Table(frame, Roles(quasi_identifiers=["town"])))
+    stored = pickle.dumps(found)
+    assert b"Ann Smith" not in stored
+    assert pickle.loads(stored).unique_records.rows() == [("a",)]  # noqa: S301  our own

@@ -76,6 +76,10 @@ class Assessment(Shown):
         """The quasi-identifiers of the unique records: confidential. Empty if none were kept."""
         return pl.DataFrame() if self._classes is None else _uniques(self._classes)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the table: a stored assessment holds no more than the unique records' keys."""
+        return self.__dict__ | {"unique_records": self.unique_records, "_classes": None}
+
     @property
     def acceptable(self) -> bool:
         """Whether k is as large as it should be."""

@@ -101,7 +101,10 @@ def _known(labelled: pl.DataFrame, names: Sequence[str], head: Table) -> KnownCl
     after = labelled.select(*new, RECORDS).rename(new)
     grouped = after.group_by(names).agg(pl.col(RECORDS).sum()).sort(names)
     classes = Counted(grouped.select(names), grouped[RECORDS].to_numpy())
-    rows = head.frame.join(labelled, on=list(names), how="left", nulls_equal=True)
+    # Earlier steps may have made categories of texts, which Spark does not know.
+    first = head.frame.cast({name: labelled.schema[name] for name in names})
+    first = first.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
+    rows = first.join(labelled, on=list(names), how="left", nulls_equal=True)
     shown = rows.drop(names).rename(new).select(head.frame.columns)
     return KnownClasses(tuple(names), classes.of, shown)
 
