@@ -89,8 +89,13 @@ def _missing(count: int) -> tuple[Bin, ...]:
     return (Bin(MISSING, count),) if count else ()
 
 
+WHOLE_FROM = 10
+"""Limits from here on are shown without decimals."""
+COMMA_FROM = 10_000
+
+
 def _short(number: float) -> str:
     """A limit in a few characters; four digits without a comma, for they may be a year."""
-    if abs(number) < 10 and number != round(number):  # noqa: PLR2004
+    if abs(number) < WHOLE_FROM and number != round(number):
         return f"{number:.3g}"
-    return f"{number:,.0f}" if abs(number) >= 10_000 else f"{number:.0f}"  # noqa: PLR2004
+    return f"{number:,.0f}" if abs(number) >= COMMA_FROM else f"{number:.0f}"
