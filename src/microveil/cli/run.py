@@ -172,7 +172,9 @@ def run(
         _refuse_local_options(dry_run or any(value is not None for value in local_alone))
         spark: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
         spark |= {"report": report, "record": record, "made_by": made_by, "keep_order": keep_order}
-        _show_spark(app.run_spark_file(chosen, data, str(out), **spark), as_json=as_json)
+        with logging_to_stderr(verbose, log):
+            done = app.run_spark_file(chosen, data, str(out), **spark)
+        _show_spark(done, as_json=as_json)
         return
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
