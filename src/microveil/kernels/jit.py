@@ -69,7 +69,7 @@ def always_compiled() -> Iterator[None]:
 
 
 def stood_in_for(loop: Callable[..., object], n_cells: int, most: int) -> bool:
-    """Whether NumPy does so many cells of a loop's work: up to a total, then it is compiled."""
+    """Whether the NumPy stand-in runs: until it has processed ``most`` cells in total."""
     if not isinstance(loop, Kernel) or loop.is_ready() or loop.n_spared + n_cells > most:
         return False
     loop.n_spared += n_cells
