@@ -1,4 +1,4 @@
-"""Smoothing of numbers: a rare value is replaced by one close to it in rank, a tail by its shape."""
+"""Smoothing of numbers: a rare one is replaced by one close to it in rank, a tail by its shape."""
 
 from __future__ import annotations
 
