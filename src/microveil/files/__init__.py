@@ -6,7 +6,8 @@ from microveil.files.labels import Labels
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.reading import batches, read, read_labelled, read_labels, scan
 from microveil.files.texts import write_text
-from microveil.files.writing import BatchWriter, WriteReport, write
+from microveil.files.write_report import WriteReport
+from microveil.files.writing import BatchWriter, write
 
 __all__ = [
     "FORMATS",
