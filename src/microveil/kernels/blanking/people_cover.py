@@ -217,8 +217,7 @@ def _take_in(
 def _gather(rows: Rows, places: Places, crowd: _Crowd, k: int, most_looked_at: int) -> None:
     n_places = places.missing.size
     open_ = np.zeros(rows.sizes.size, np.int64)
-    for row in places.rows:
-        open_[row] = 1
+    open_[places.rows] = 1
     queue = open_queue(n_places + 1)
     mark = 0
     for place in range(n_places):
