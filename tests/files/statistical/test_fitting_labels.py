@@ -7,6 +7,7 @@ import pytest
 
 from microveil.errors import FileError
 from microveil.files import Labels, read_labels, write
+from microveil.files.labels import Code
 from microveil.files.statistical.fitting_labels import fit_labels
 
 FRAME = pl.DataFrame({"x": [1, 2], "s": ["a", "b"]})
@@ -24,7 +25,7 @@ FRAME = pl.DataFrame({"x": [1, 2], "s": ["a", "b"]})
     ],
 )
 def test_value_labels_are_in_the_file_or_listed(
-    name: str, values: dict[str, dict[int, str]], tmp_path: Path
+    name: str, values: dict[str, dict[Code, str]], tmp_path: Path
 ) -> None:
     report = write(FRAME, tmp_path / name, labels=Labels(values=values))
     found = read_labels(tmp_path / name).values
