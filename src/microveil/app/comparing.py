@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microveil.display import Card, Shown, grid
-from microveil.measures.choosing import Choice, chosen, left_out, names_measures
 from microveil.measures.base import Measure
+from microveil.measures.choosing import Choice, chosen, left_out, names_measures
 from microveil.measures.scenarios import scenario_scores
 from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take

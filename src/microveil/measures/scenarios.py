@@ -37,8 +37,10 @@ def seen_by_each(measure: Measure, subject: Subject) -> Iterator[Seen]:
         yield name, measure.knowing(tuple(_usable(measure, seen))), seen
 
 
-def scenario_scores(measures: Mapping[str, Measure], subject: Subject) -> dict[str, dict[str, Score]]:
-    """The scores of each scenario, by the names of the measures; without those that do not apply."""
+def scenario_scores(
+    measures: Mapping[str, Measure], subject: Subject
+) -> dict[str, dict[str, Score]]:
+    """The scores of each scenario, by the names of the measures that apply to it."""
     found: dict[str, dict[str, Score]] = {}
     for name, measure in measures.items():
         for scenario, told, seen in seen_by_each(measure, subject):

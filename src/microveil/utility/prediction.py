@@ -263,7 +263,9 @@ def _merged(targets: Iterable[pl.Series]) -> list[NDArray[Any]]:
     counted = ours.value_counts(name="n").sort("n", ours.name, descending=[True, False])
     kept = counted.get_column(ours.name).head(MOST_LEVELS).implode()
     return [
-        pl.select(pl.when(one.is_in(kept)).then(one).otherwise(pl.lit(RARER))).to_series().to_numpy()
+        pl.select(pl.when(one.is_in(kept)).then(one).otherwise(pl.lit(RARER)))
+        .to_series()
+        .to_numpy()
         if counted.height > MOST_LEVELS
         else one.to_numpy()
         for one in (ours, *others)
