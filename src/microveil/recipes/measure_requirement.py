@@ -185,7 +185,7 @@ class Requirements:
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         """Any model, or any measure with a limit."""
-        return {"anyOf": [handler(schema), _json_schema()]}
+        return {"anyOf": [MODELS.__get_pydantic_json_schema__(schema, handler), _json_schema()]}
 
 
 def _read(value: object, as_model: core_schema.ValidatorFunctionWrapHandler) -> object:
