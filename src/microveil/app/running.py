@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, cast
 
-from microveil.app.steps import StepsTaken, at, take_steps
+from microveil.app.steps import Steps, StepsTaken, at
 from microveil.errors import InputError
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
@@ -45,7 +45,7 @@ def run(
         return cast("Release", on_spark)  # it has what a release has, with a Spark frame in it
     door = Door(data)
     original = opened(recipe, Table(door.frame))
-    taken = take_steps(recipe, original, Chance.of(seed, original.frame), progress)
+    taken = Steps.start(recipe, original, Chance.of(seed, original.frame)).finish(progress)
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
     release = finish(recipe, door, original, taken)
     progress(1, 1, "done")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from microveil.app.effects import Effect
 from microveil.methods import METHODS
 from microveil.web import actions
 from microveil.web.parts.best_recipe import best_recipe
@@ -24,7 +25,6 @@ from microveil.web.parts.requirements import requirements
 from microveil.web.parts.spec_fields import collected
 from microveil.web.parts.spec_form import spec_form
 from microveil.web.parts.step_list import step_list
-from microveil.web.project.effect import Effect
 from microveil.web.texts.specs import summary
 
 

@@ -171,6 +171,7 @@ PAGES: dict[str, str] = {
     "meaning.classes": "Distinct combinations of the keys",
     "risk.below": "{n} records ({share}) share their keys with fewer than {k} records.",
     "risk.below_one": "1 record ({share}) shares its keys with fewer than {k} records.",
+    "risk.people": "Rows of one person belong together (column {column}): k, risks and class sizes count people. Of {n} people, {unique} share their keys with nobody.",
     "risk.sizes": "Records by the size of their class",
     "risk.size": "Size",
     "risk.deeper": "In depth",

@@ -171,6 +171,7 @@ PAGES: dict[str, str] = {
     "meaning.classes": "Combinaciones distintas de las claves",
     "risk.below": "{n} registros ({share}) comparten sus claves con menos de {k}.",
     "risk.below_one": "1 registro ({share}) comparte sus claves con menos de {k}.",
+    "risk.people": "Las filas de una persona van juntas (columna {column}): k, los riesgos y los tamaños de clase cuentan personas. De {n} personas, {unique} no comparten sus claves con nadie.",
     "risk.sizes": "Registros según el tamaño de su clase",
     "risk.size": "Tamaño",
     "risk.deeper": "A fondo",
