@@ -49,7 +49,7 @@ from microveil.files.reading import batches as batches
 from microveil.files.reading import read as read
 from microveil.files.reading import read_labelled as read_labelled
 from microveil.files.reading import scan as scan
-from microveil.files.writing import WriteReport as WriteReport
+from microveil.files.write_report import WriteReport as WriteReport
 from microveil.files.writing import write as write
 from microveil.hierarchies.base import HierarchyBuilder as HierarchyBuilder
 from microveil.hierarchies.build import HIERARCHIES as HIERARCHIES

@@ -15,11 +15,8 @@ import polars as pl
 
 from microveil.errors import FileError
 from microveil.files.column_types import TEXT, Kind, possible_kinds, survey
-from microveil.files.options import ReadOptions, WriteOptions
-from microveil.files.placing import Placing, Sink
-from microveil.files.reading_back import from_text, plain
-from microveil.files.rows import regular, tidied
-from microveil.files.sniffing import (
+from microveil.files.delimited_text.rows import regular, tidied
+from microveil.files.delimited_text.sniffing import (
     TextFile,
     decoded,
     not_in_encoding,
@@ -28,6 +25,9 @@ from microveil.files.sniffing import (
     suggested_encoding,
     text_file,
 )
+from microveil.files.options import ReadOptions, WriteOptions
+from microveil.files.placing import Placing, Sink
+from microveil.files.reading_back import from_text, plain
 from microveil.files.sources import chosen, distinct, existing, reading, refuse
 
 TITLE = "CSV"

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import FileError
-from microveil.files import rows
-from microveil.files.rows import regular, tidied
+from microveil.files.delimited_text import rows
+from microveil.files.delimited_text.rows import regular, tidied
 
 _CELL = st.text(st.sampled_from('ab,;"\n é'), max_size=4)
 

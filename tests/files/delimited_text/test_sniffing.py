@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.files.sniffing import SEPARATORS, separator_of, suggested_encoding
+from microveil.files.delimited_text.sniffing import SEPARATORS, separator_of, suggested_encoding
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be"])
