@@ -48,8 +48,11 @@ def test_a_state_is_linked_to_the_rows_of_an_earlier_one() -> None:
     before, after, linked = since(original, first, original, second)
     assert linked
     assert before.rows is None
+    assert after.rows is not None
     assert before.frame["x"][after.rows].to_list() == after.frame["x"].to_list() == [0, 4]
-    assert since(original, original, original, second)[1].rows.tolist() == [0, 4]
+    from_the_first = since(original, original, original, second)[1].rows
+    assert from_the_first is not None
+    assert from_the_first.tolist() == [0, 4]
     assert not since(original, first, original, original)[2]
     assert not since(original, second, original, first)[2]
 

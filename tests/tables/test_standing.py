@@ -22,6 +22,7 @@ from microveil.tables import (
     standings,
 )
 from microveil.tables import classes as classes_module
+from microveil.tables.class_sources import class_source
 
 VISITS = {"who": [1, 1, 2, 3, 3, 4], "town": ["x", "x", "y", "z", "z", "z"]}
 ROLES = Roles(quasi_identifiers=["town"], entity="who")
@@ -91,7 +92,7 @@ def test_a_plan_stands_like_its_table() -> None:
 
 def test_a_table_counts_its_classes_once(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[tuple[str, ...]] = []
-    count = classes_module.class_source
+    count = class_source
 
     def counting(table: Any, columns: tuple[str, ...]) -> Any:
         counted.append(columns)
@@ -124,7 +125,7 @@ def test_what_was_counted_does_not_hold_its_table() -> None:
 
 def test_a_run_groups_what_it_releases_once(monkeypatch: pytest.MonkeyPatch) -> None:
     grouped: list[pl.DataFrame] = []
-    count = classes_module.class_source
+    count = class_source
 
     def counting(table: Any, columns: tuple[str, ...]) -> Any:
         grouped.append(table.frame.select(columns))

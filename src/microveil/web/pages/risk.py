@@ -136,6 +136,14 @@ def _numbers(page: Page, found: Assessment) -> None:
             share=page.number(found.below_share, ".1%"),
         )
     )
+    _people(page, found)
+    with div():
+        heading(page.text("risk.sizes"), 3)
+        bar_list(size_bars(found.sizes), page.text("risk.sizes"), language=page.session.language)
+
+
+def _people(page: Page, found: Assessment) -> None:
+    """That people are counted, and how many, where rows have an entity."""
     if found.n_people is not None:
         words(
             page.text(
@@ -145,9 +153,6 @@ def _numbers(page: Page, found: Assessment) -> None:
                 unique=page.number(found.n_unique_people or 0),
             )
         )
-    with div():
-        heading(page.text("risk.sizes"), 3)
-        bar_list(size_bars(found.sizes), page.text("risk.sizes"), language=page.session.language)
 
 
 def _deeper(page: Page) -> None:
