@@ -50,7 +50,9 @@ def lattice(
 
     def release(levels: Mapping[str, int], own_seed: int | None) -> Release:
         again = at_node(recipe, ",".join(f"{name}={level}" for name, level in levels.items()))
-        return run(again, data, seed=seed if own_seed is None else own_seed, progress=progress)
+        drawn = seed if own_seed is None else own_seed
+        made: Release = run(again, data, seed=drawn, progress=progress)
+        return made
 
     return replace(result, _releaser=release)
 

@@ -313,6 +313,8 @@ def show_run(result: FileRun) -> None:
         formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
         path = escape(report.path)
         out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
+        for sentence in report.remarks():
+            out.print(f"[yellow]![/yellow] {escape(sentence)}")
     out.print(f"{result.seconds:.2f} s", style="dim")
 
 

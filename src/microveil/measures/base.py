@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from microveil.errors import InputError
 from microveil.pairs.alignment import is_paired, released_table
@@ -44,6 +44,11 @@ class Measure(Spec, ABC):
     looks_labels_up: ClassVar[bool] = False
     """Whether ``hierarchies`` default to those of the recipe that made the release."""
 
+    by_scenario: ClassVar[bool] = False
+    """Whether it depends on what an intruder knows: limits then hold for each scenario."""
+    known_field: ClassVar[str] = ""
+    """The field that names what the intruder knows; without one, the roles' keys are known."""
+
     question: ClassVar[str] = "What else was measured?"
     """The reader's question that it answers; reports group measures by it."""
     title: ClassVar[str] = ""
@@ -54,6 +59,10 @@ class Measure(Spec, ABC):
     """Fewest columns for which its number is meaningful: one column has no correlations."""
     headline: ClassVar[bool] = False
     """Whether reports show it at once, not folded away."""
+
+    def knowing(self, columns: tuple[str, ...]) -> Self:  # noqa: ARG002  for intruders
+        """The measure for an intruder who knows these columns, which are the roles' keys."""
+        return self
 
     @abstractmethod
     def score_pair(
@@ -83,6 +92,10 @@ class Measure(Spec, ABC):
 
 class RiskMeasure(Measure):
     """How much a table discloses; some measures also need the original."""
+
+    def knowing(self, columns: tuple[str, ...]) -> Self:
+        """The measure told what the intruder knows, if it is not by the roles."""
+        return self.model_copy(update={self.known_field: columns}) if self.known_field else self
 
     @abstractmethod
     def score(self, original: Table | None, table: Table) -> Score:

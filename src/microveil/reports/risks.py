@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from microveil.measures.choosing import chosen
 from microveil.measures.subject import Subject
-from microveil.measures.taking import take
+from microveil.measures.taking import numbered, take
+from microveil.pairs.known_columns import known_columns
 from microveil.reports.contents.meanings import described_pair
 from microveil.reports.plain import plain
 from microveil.reports.summary import Risk
@@ -21,6 +22,7 @@ from microveil.risk import (
 )
 
 if TYPE_CHECKING:
+    from microveil.measures.base import Measure
     from microveil.release import Release
     from microveil.tables import Missing, Table
 
@@ -45,8 +47,8 @@ def _by_scenario(
     # Scenarios may occur without a main set; each is then assessed as if it were that set.
     alone: dict[str | None, Assessment] = {}
     for name, keys in table.roles.scenarios.items():
-        roles = table.roles.model_copy(update={"quasi_identifiers": keys, "scenarios": {}})
-        alone[name] = assess_table(table.with_roles(roles), missing=missing, records=False)
+        seen = table.with_roles(table.roles.knowing(keys))
+        alone[name] = assess_table(seen, missing=missing, records=False)
     return alone
 
 
@@ -79,6 +81,21 @@ class Findings:
     """Singling out, linkability, inference: the risk of the release, in words."""
 
 
+def _knowing_more(subject: Subject, measures: Sequence[Measure]) -> dict[str, Measure]:
+    """Record linkage by every column of the release, where it is by the quasi-identifiers alone.
+
+    Few people may be found by the keys, and nearly all by what stands beside them.
+    """
+    linkage = next((one for one in measures if one.kind() == "record_linkage"), None)
+    if linkage is None or subject.original is None:
+        return {}
+    columns = known_columns(subject.original, subject.released)
+    keys = {*subject.original.roles.quasi_identifiers} & {*columns}
+    if not keys or keys == {*columns}:
+        return {}
+    return {"record_linkage by all columns": linkage.knowing(columns)}
+
+
 def findings_of(release: Release) -> Findings:
     """The default measures before and after, and what they mean for the release."""
     if not release.original.height or not release.table.height:
@@ -90,7 +107,7 @@ def findings_of(release: Release) -> Findings:
         if measure.kind() != "class_sizes"  # has a table of its own
     ]
     subject = Subject.made_by(release.recipe, release.original, release.table)
-    after = take(measures, subject, records=False)
+    after = take(numbered(measures) | _knowing_more(subject, measures), subject, records=False)
     single = [one for one in after.measures.values() if not one.needs_original]
     before = take(single, Subject.alone(release.original, subject.missing), records=False)
     countable = not subject.no_evidence and release.table.roles.quasi_identifiers

@@ -28,6 +28,7 @@ class ClassSizes(RiskMeasure):
     title: ClassVar[str] = "Chance of the right record by class sizes"
     headline: ClassVar[bool] = True
     name: Literal["class_sizes"] = "class_sizes"
+    by_scenario: ClassVar[bool] = True
     counts_classes: ClassVar[bool] = True
     missing: Missing = "category"
     """Whether a missing key is a value of its own or matches every value."""

@@ -51,6 +51,8 @@ class Inference(AttackMeasure):
     title: ClassVar[str] = "Inference attack"
     headline: ClassVar[bool] = True
     name: Literal["inference"] = "inference"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "known"
     secret: Columns = ()
     """Columns the intruder guesses; by default the sensitive columns, otherwise each in turn."""
     known: Columns = ()

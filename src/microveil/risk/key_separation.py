@@ -51,6 +51,8 @@ class KeySeparation(RiskMeasure):
     question: ClassVar[str] = "Can somebody be singled out?"
     title: ClassVar[str] = "Pairs of records told apart"
     name: Literal["key_separation"] = "key_separation"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     most_cells: ClassVar[int | None] = 5_000_000
     counts_classes: ClassVar[bool] = True
     columns: Columns = ()

@@ -54,6 +54,8 @@ class Membership(AttackMeasure):
     title: ClassVar[str] = "Membership attack"
     headline: ClassVar[bool] = True
     name: Literal["membership"] = "membership"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     by_default: ClassVar[bool] = False  # of little value without a control
     with_control: ClassVar[bool] = True
     columns: Columns = ()

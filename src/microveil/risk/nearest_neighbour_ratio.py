@@ -48,6 +48,8 @@ class NearestNeighbourRatio(AttackMeasure):
     question: ClassVar[str] = "Can somebody be singled out?"
     title: ClassVar[str] = "Released records that copy a person"
     name: Literal["nearest_neighbour_ratio"] = "nearest_neighbour_ratio"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     columns: Columns = ()
     """Columns to compare records by; by default all that both tables have."""
     share: float = Field(default=0.05, gt=0, lt=1)

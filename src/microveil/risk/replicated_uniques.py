@@ -39,6 +39,8 @@ class ReplicatedUniques(RiskMeasure):
     plain: ClassVar[str] = "Share of people who are alone with their keys before and again after."
     headline: ClassVar[bool] = True
     name: Literal["replicated_uniques"] = "replicated_uniques"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     needs_original: ClassVar[bool] = True
     columns: Columns = ()
     """Keys; by default the quasi-identifiers that both tables have, otherwise all columns."""

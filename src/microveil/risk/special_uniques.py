@@ -52,6 +52,8 @@ class SpecialUniques(RiskMeasure):
     question: ClassVar[str] = "Can somebody be singled out?"
     title: ClassVar[str] = "Unique on few columns"
     name: Literal["special_uniques"] = "special_uniques"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     most_cells: ClassVar[int | None] = 5_000_000
     counts_classes: ClassVar[bool] = True
     columns: Columns = ()

@@ -25,6 +25,7 @@ from nicegui import ui
 from starlette.middleware.gzip import GZipMiddleware
 
 from microveil.errors import InputError
+from microveil.texts import COMPLETE, text
 from microveil.web.access import COOKIE, Address, Gate
 from microveil.web.guard import Guard
 from microveil.web.jobs import Workers
@@ -32,7 +33,6 @@ from microveil.web.logs import quiet
 from microveil.web.policy import Stamp
 from microveil.web.receiving import receive_file
 from microveil.web.sessions import Session, Sessions
-from microveil.web.texts import LANGUAGES, text
 
 STATIC = Path(__file__).parent / "static"
 PATHS = ("data", "roles", "risk", "protect", "compare", "release")
@@ -144,7 +144,7 @@ def _sign_in(app: FastAPI, server: Server) -> None:
         request: Request, language: Annotated[str, Form()], page: Annotated[str, Form()] = "data"
     ) -> Response:
         session = server.session_of(request)
-        if session is not None and language in LANGUAGES:
+        if session is not None and language in COMPLETE:
             session.language = language
             session.changed()
         return RedirectResponse(f"/{page}" if page in PATHS else "/data", status_code=303)
@@ -188,7 +188,7 @@ def language_of(request: Request) -> str:
     """The first language of the browser that the app speaks."""
     for part in request.headers.get("accept-language", "").split(","):
         name = part.split(";")[0].strip().lower()[:2]
-        if name in LANGUAGES:
+        if name in COMPLETE:
             return name
     return "en"
 
@@ -204,7 +204,7 @@ def _files(app: FastAPI, server: Server) -> None:
             what = request.headers.get("x-purpose", "data")
             await receive_file(session, name, what, request, server.largest_upload)
         except InputError as error:
-            session.say("error", str(error))
+            session.say("error", error.message)
             return PlainTextResponse(str(error), status_code=400)
         return PlainTextResponse("ok")
 

@@ -103,7 +103,7 @@ class Session:
                 try:
                     then(job.result)
                 except InputError as error:
-                    self.notice = Notice("error", str(error))
+                    self.notice = Notice("error", error.message)
             elif job.state is JobState.failed:
                 self.notice = Notice("error", self._as_known(job.error))
             after, self.after = self.after, None

@@ -62,5 +62,5 @@ def test_a_point_says_what_it_stands_for(tmp_path: Path) -> None:
     page = paper(tmp_path)
     point = point_of("now", Effect(12, 3, 0, 0.25, 0.5), page, "now")
     assert (point.label, point.risk, point.loss, point.kind) == ("now", 0.25, 0.5, "now")
-    assert "25.0%" in point.note
+    assert "25%" in point.note
     assert point_of("x", Effect(12, None, None, None, 0.5), page).risk == 0

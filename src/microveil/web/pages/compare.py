@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from microveil.texts.naming import name_of
 from microveil.web import actions
 from microveil.web.pages.protect import point_of
 from microveil.web.parts.charts import before_after, ru_map
@@ -30,7 +31,6 @@ from microveil.web.project.columns import OTHERS, Bin
 from microveil.web.project.comparing import ColumnPair, PairView
 from microveil.web.project.effect import Effect
 from microveil.web.project.plan import Plan
-from microveil.web.texts.specs import name_of
 
 MOST_SKIPPED = 12
 

@@ -76,7 +76,7 @@ def _place(page: Page, position: int, item: Item, name: str) -> Node:
 
 
 def _head(page: Page, position: int, item: Item, name: str) -> None:
-    told = f"{position + 1}. {page.text(f'method.{item.step.kind()}')}"
+    told = f"{position + 1}. {page.method(item.step.kind())}"
 
     def edit() -> None:
         form = page.form("step")
