@@ -8,8 +8,8 @@ import numpy as np
 from pydantic import Field
 
 from microveil.errors import InputError
+from microveil.pairs.columns import Column
 from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns, targets
-from microveil.risk.attacks.columns import Column
 from microveil.risk.attacks.neighbours import Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score

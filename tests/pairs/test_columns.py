@@ -3,7 +3,7 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from microveil.risk.attacks.columns import in_order, positions, read_column, read_columns
+from microveil.pairs.columns import in_order, positions, read_column, read_columns
 from microveil.tables import Table
 
 
