@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Flags
 from microveil.errors import FileError
 from microveil.methods import Outcome
 from microveil.planning.class_index import ClassIndex, places
@@ -18,8 +18,6 @@ from microveil.planning.plan import Longs, Plan, State
 from microveil.tables import Table
 from microveil.tables.names import free_name
 from microveil.tables.table import Counted
-
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

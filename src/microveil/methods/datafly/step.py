@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Flags, Longs
 from microveil.errors import GoalNotReachedError
 from microveil.hierarchies import AnyHierarchy, HierarchyBuilder, Types, Unlisted
 from microveil.methods.datafly.roll_up import RollUp, Staircase, staircase
@@ -23,9 +23,6 @@ from microveil.methods.parts.class_requirements import (
 )
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-
-Flags = NDArray[np.bool_]
-Longs = NDArray[np.int64]
 
 
 class Datafly(Method):

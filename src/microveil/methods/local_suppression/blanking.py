@@ -11,15 +11,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Flags, Floats, Longs
 from microveil.errors import InternalError
 from microveil.tables import Missing
 from microveil.tables.codes import PACKED_LIMIT, encode
 
 CodeArray = NDArray[np.int32]
 """(records, keys), −1 missing."""
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 MOST_MASKS = 255
 """Sets of columns considered together: all sets of eight columns, the smaller ones of more."""

@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from microveil.arrays import Longs
 from microveil.errors import InputError, InternalError
 from microveil.hierarchies import AnyHierarchy, Unlisted
 from microveil.methods.mondrian.keys import Key, key_of, key_space
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from microveil.kernels.mondrian.key_space import KeySpace
     from microveil.kernels.mondrian.partition import Partitions
 
-Longs = NDArray[np.int64]
 Split = Literal["widest", "ncp", "information_gain"]
 Publish = Literal["ranges", "nodes", "centroids"]
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
+from microveil.arrays import Longs
 from microveil.errors import InputError, InternalError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.privacy import PrivacyModel
@@ -19,7 +17,6 @@ from microveil.search.lattice.result import Node, SearchResult
 from microveil.search.lattice.space import Levels
 from microveil.tables import Classes, Missing, Table
 
-Longs = NDArray[np.int64]
 MOST_SOLUTIONS = 10
 """Solutions that the facts list, best first, so that another one can be chosen."""
 
