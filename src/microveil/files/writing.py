@@ -51,7 +51,7 @@ class WriteReport:
     n_neutralized: Mapping[str, int] = field(default_factory=dict)
     """Number of cells by column that got an apostrophe so that no spreadsheet executes them."""
     n_neutralized_names: int = 0
-    """Number of column names likewise."""
+    """Number of column names given an apostrophe for the same reason."""
     labels_dropped: tuple[str, ...] = ()
     """Columns whose value labels no longer fit their codes."""
     read_back: bool = False

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from microveil.arrays import Floats
 from microveil.kernels.swapping.draw_categories import (
     CodeArray,
-    Floats,
     draw_categories,
     draw_responses,
     ready,

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field
 
+from microveil.arrays import Ints
 from microveil.errors import ColumnError, InputError, InternalError, did_you_mean, quoted
 from microveil.hierarchies import AnyHierarchy, Unlisted
 from microveil.methods.local_recoding.labels import ClassLabels
@@ -28,7 +29,7 @@ from microveil.privacy import AlphaKAnonymity, KAnonymity, LDiversity, PrivacyMo
 from microveil.search.lattice.goals import Goals
 from microveil.search.lattice.record_judge import RecordJudge
 from microveil.search.lattice.space import Space
-from microveil.search.local_recoding.space import CellLoss, Ints, RecodingSpace
+from microveil.search.local_recoding.space import CellLoss, RecodingSpace
 from microveil.tables import Missing, Table
 from microveil.tables.roles import Columns
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from microveil.arrays import Longs
-from microveil.methods.mondrian.keys import Ints, Key
+from microveil.arrays import Ints, Longs
+from microveil.methods.mondrian.keys import Key
 from microveil.methods.parts.value_text import value_text
 from microveil.tables.codes import encode
 

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microveil.arrays import Longs
-from microveil.synthesis.parts.columns import Floats
-from microveil.synthesis.parts.levels import Bytes
+from microveil.arrays import Bytes, Floats, Longs
 
 if TYPE_CHECKING:
     from microveil.kernels.synthesis.grow_tree import DecisionTree

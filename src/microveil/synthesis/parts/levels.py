@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.arrays import Bytes
-from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Column, Floats
+from microveil.arrays import Bytes, Floats
+from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Column
 
 MOST_LEVELS = 255
 """Number of levels for values; there is one more for missing cells."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from microveil.arrays import Longs
-from microveil.synthesis.parts.columns import CodeArray, Floats
+from microveil.arrays import Floats, Longs
+from microveil.synthesis.parts.columns import CodeArray
 
 
 @dataclass(frozen=True, eq=False)
