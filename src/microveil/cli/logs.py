@@ -48,7 +48,7 @@ def wants_json_lines() -> bool:
     """
     words = " ".join(sys.argv).replace("--log=", "--log ").split()
     given = [word for before, word in pairwise(words) if before == "--log"]
-    return (given or [os.environ.get("MICROVEIL_LOG")])[-1] == LogFormat.json
+    return (given or [os.environ.get("MICROVEIL_LOG", "")])[-1] == LogFormat.json
 
 
 def json_line(event: str, level: str = "info", **facts: object) -> str:

@@ -7,15 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from microveil.kernels.interpretation import CELLS, MANY_CELLS, Interpretation, kept
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Words = NDArray[np.uint64]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 _HERE = threading.local()

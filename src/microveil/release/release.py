@@ -146,7 +146,7 @@ class Release(Shown):
         return assess_table(self.evidence.records, missing=self.recipe.missing_keys, **more)
 
     def assess_before(self, *, models: bool) -> Assessment:
-        """Disclosure risk of the original, likewise."""
+        """Disclosure risk of the original; ``models`` as above."""
         more: dict[str, Any] = {"models": reached} if models else {}
         return assess_table(self.original, missing=self.recipe.missing_keys, **more)
 

@@ -83,7 +83,13 @@ class FileRun:
         return self.measured.cell_changes
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON, without any cell values."""
+        """Plain data for JSON, without any cell values.
+
+        If a requirement is not met, class sizes are all that is measured: nothing was released
+        whose utility could matter, and whoever waits wants to know what failed.
+        """
+        before, after = (self.before, self.after) if self.holds else self.outline
+        utility = self.utility if self.holds else {}
         return {
             "holds": self.holds,
             "checks": [check.to_dict() for check in self.checks],
@@ -91,9 +97,9 @@ class FileRun:
             "n_records": self.n_records,
             "n_suppressed": self.n_suppressed,
             "facts": [facts.to_dict() for facts in self.facts],
-            "risk": {**_without_values(self.after), "before": _without_values(self.before)},
-            "utility": {name: score.value for name, score in self.utility.items()},
-            "utility_details": {name: score.to_dict() for name, score in self.utility.items()},
+            "risk": {**_without_values(after), "before": _without_values(before)},
+            "utility": {name: score.value for name, score in utility.items()},
+            "utility_details": {name: score.to_dict() for name, score in utility.items()},
             **({} if self.privacy_loss is None else {"privacy_loss": dict(self.privacy_loss)}),
             "written": [report.to_dict() for report in self.written],
             "in_parts": self.in_parts,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Longs, kernel
+from microveil.arrays import Floats, Longs
+from microveil.kernels.jit import kernel
 
 
 def lloyd(points: Floats, centres: Floats, n_steps: int) -> tuple[float, Longs, Floats]:
