@@ -82,7 +82,7 @@ class Session:
 
     def ask(self, query: Any, spend: Any = None, **wanted: Any) -> Answer:
         """Answer a query for a spend, or for a requested ``error``, from the budget."""
-        query = as_query(query)
+        query = as_query(query).fit(self.declaration)
         known = self._answers.get(query.canonical())
         if known is not None and self._is_enough(known, query, spend, wanted):
             return known
