@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -87,7 +87,7 @@ SOURCES: dict[str, list[pl.Series]] = {
         pl.Series([*(date.fromisoformat(one) for one in DAYS), None]),
         pl.Series([*DAYS, "19700101", "soon", None]),
         pl.Series(
-            [datetime(1969, 12, 31, 23, 59, 59, 999999), datetime(1970, 1, 1), None],
+            [-1, 0, 86_400 * 10**9 - 1, 86_400 * 10**9, None],
             dtype=pl.Datetime("ns"),
         ),
     ],

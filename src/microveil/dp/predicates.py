@@ -66,7 +66,9 @@ def fit_filter(where: Filter, declaration: Declaration, join: tuple[str, ...] = 
         case Membership(name, values, negated):
             column = declaration.column(name, join)
             fitted = [_fit(name, column, value) for value in values if not _lies_off(column, value)]
-            return member(name, fitted, negated=negated) if fitted else _never(name, negated=negated)
+            return (
+                member(name, fitted, negated=negated) if fitted else _never(name, negated=negated)
+            )
         case ColumnComparison(name, operator, value):
             return _fit_comparison(name, declaration.column(name, join), operator, value)
 

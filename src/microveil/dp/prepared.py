@@ -31,6 +31,7 @@ MOST_COUNTS = 64
 MOST_JOINS = 4
 """Combinations of public tables whose join is kept."""
 
+
 def prepare(table: Any, declaration: Any, public: Mapping[str, Any] | None = None) -> Prepared:
     """Prepare a table: types as declared, contributions of each entity bounded, joins checked.
 
@@ -163,7 +164,9 @@ class Prepared:
             found = {code: self._codes.get((code, join)) for code in names}
             made = [code for code, series in found.items() if series is None]
             if made:
-                columns = [code.expression(self.declaration, join).alias(names[code]) for code in made]
+                columns = [
+                    code.expression(self.declaration, join).alias(names[code]) for code in made
+                ]
                 new = frame.select(columns)
                 for code in made:
                     found[code] = new[names[code]]
