@@ -265,7 +265,7 @@ def test_a_median_with_an_eighth_of_its_noise_is_convicted(neighbours: str) -> N
 
 
 def test_many_canaries_in_one_run_bound_the_loss() -> None:
-    """Each canary is a count of its own, with Laplace noise for the claim, or for three times it."""
+    """Each canary is a count of its own, with Laplace noise for the claim or three times it."""
     rng = np.random.default_rng(5)
     found = {}
     for spent in (1.0, 3.0):

@@ -42,7 +42,7 @@ def test_a_public_table_that_changed_begins_a_new_identity_without_new_budget(
     (tmp_path / "owner.yaml").write_text(yaml.safe_dump(raw), encoding="utf-8")
     home = Home(tmp_path / "home")
 
-    def add(north: bool) -> None:
+    def add(*, north: bool) -> None:
         other = "false" if north else "true"
         places.write_text(f"region,coast\nnorth,{str(north).lower()}\nsouth,{other}\n")
         register(home, frame, tmp_path / "owner.yaml", replace=True)

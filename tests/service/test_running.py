@@ -48,7 +48,7 @@ def test_a_certificate_needs_its_key_and_both_must_be_there(tmp_path: Path) -> N
 def test_the_service_stops_within_seconds_and_says_so(place: Place, number: int) -> None:
     port = free_port()
     command = [sys.executable, "-m", "microveil", "serve", "--port", str(port)]
-    with subprocess.Popen(
+    with subprocess.Popen(  # noqa: S603  our own program
         [*command, "--home", str(place.home.folder)], stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stderr is not None
@@ -80,7 +80,7 @@ def test_a_port_in_use_is_named(place: Place) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         command = [sys.executable, "-m", "microveil", "serve", "--port", str(port)]
-        done = subprocess.run(
+        done = subprocess.run(  # noqa: S603  our own program
             [*command, "--home", str(place.home.folder)],
             capture_output=True,
             text=True,

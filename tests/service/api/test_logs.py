@@ -29,13 +29,15 @@ def test_logs_are_json_without_questions(
 def test_what_a_library_logs_forges_no_line_and_tells_no_text(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    logger = logging.Logger("some.library")
-    logger.addHandler(LibraryLines())
+    logger, handler = logging.getLogger("some.library"), LibraryLines()
+    logger.addHandler(handler)
+    logger.propagate = False
     logger.warning('zebra-77\n{"event": "forged"}')
     try:
-        raise ValueError("zebra-77\nforged")
+        int("zebra-77\nforged")
     except ValueError:
         logger.exception("failed: %s", "zebra-77")
+    logger.removeHandler(handler)
     lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert [line["event"] for line in lines] == ["library", "library"]
     assert [line["level"] for line in lines] == ["warning", "error"]
