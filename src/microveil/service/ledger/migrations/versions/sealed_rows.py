@@ -24,13 +24,19 @@ def upgrade() -> None:
     Families were stored without a seal, and their filters before constants were brought to the
     types of their columns: they take no further queries. What was charged stays charged.
     """
-    op.add_column("data_sets", sa.Column("public", sa.Text))
-    op.add_column("ledger_entries", sa.Column("signature", sa.String(64)))
-    op.execute("DELETE FROM families")
     connection = op.get_bind()
+    _add_column(connection, "data_sets", sa.Column("public", sa.Text))
+    _add_column(connection, "ledger_entries", sa.Column("signature", sa.String(64)))
+    op.execute("DELETE FROM families")
     seq, last = connection.execute(sa.text("SELECT seq, hash FROM ledger_head")).one()
     if seq:
         _append(connection, Entry(seq, "", "", "", "", last))
+
+
+def _add_column(connection: sa.Connection, table: str, column: sa.Column[Any]) -> None:
+    """Add a column, unless it is there."""
+    if column.name not in {one["name"] for one in sa.inspect(connection).get_columns(table)}:
+        op.add_column(table, column)
 
 
 def _append(connection: sa.Connection, last: Entry) -> None:
