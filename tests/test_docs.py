@@ -288,8 +288,9 @@ def test_the_worked_example_of_contributing_passes_the_tests_it_promises(tmp_pat
     copy(ROOT / "pyproject.toml", tmp_path / "pyproject.toml")
     for title, text in blocks(page, "diff"):
         apply_diff(tmp_path / title, text)
-    *files, (_, trial) = blocks(page, "python")
-    for title, text in files:
+    found = list(blocks(page, "python"))
+    trial = "".join(text for title, text in found if "/" not in title)
+    for title, text in (one for one in found if "/" in one[0]):
         place = tmp_path / title
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")

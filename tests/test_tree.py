@@ -75,7 +75,6 @@ TOGETHER = {
     "synthesis/test_properties.py",
     "synthesis/test_refusals.py",
     "web/test_soak.py",
-    "web/texts/test_texts.py",
 }
 """Tests of what several modules of a room promise together, under a name of their own."""
 

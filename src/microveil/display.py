@@ -12,6 +12,10 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from microveil.texts.numbers import percent
+
+__all__ = ["Card", "Grid", "Shown", "grid", "number", "percent", "unbroken"]
+
 NO_BREAK_SPACE = "\u00a0"
 _BEFORE_SIGN = re.compile(r"(?<=\d) (?=%)")
 MOST_ROWS = 12

@@ -28,6 +28,8 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from microveil.texts.message import Message, compose
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -54,6 +56,12 @@ class MicroveilError(Exception):
 
     exit_code = 1
 
+    @property
+    def message(self) -> str:
+        """What it says; a :class:`Message` if it can be said in other languages, too."""
+        told = self.args[0] if self.args else ""
+        return told if isinstance(told, str) else str(told)
+
 
 class InputError(MicroveilError):
     """Something the caller can fix."""
@@ -75,12 +83,8 @@ class SpecError(InputError):
     def __init__(self, problems: Sequence[str], source: str | None = None) -> None:
         """Keep the problems separate; ``source`` names the file they are in."""
         self.problems = tuple(problems)
-        head = f"{source}: " if source else ""
-        if len(self.problems) == 1:
-            super().__init__(head + self.problems[0])
-        else:
-            lines = "\n".join(f"  {problem}" for problem in self.problems)
-            super().__init__(f"{head}{len(self.problems)} problems:\n{lines}")
+        told: str = self.problems[0] if len(self.problems) == 1 else _several(self.problems)
+        super().__init__(compose("{source}: {told}", source=source, told=told) if source else told)
 
 
 class FileError(InputError):
@@ -128,7 +132,23 @@ class InternalError(MicroveilError):
 
     def __init__(self, what: str) -> None:
         """State the fault and ask for a report."""
-        super().__init__(f"{what} This is a fault in Microveil, please report it.")
+        super().__init__(
+            Message(
+                "error.internal",
+                "{what} This is a fault in Microveil, please report it.",
+                what=what,
+            )
+        )
+
+
+def _several(problems: Sequence[str]) -> Message:
+    """Several problems, one to a line."""
+    lines = compose("".join(f"\n  {{p{i}}}" for i in range(len(problems))), **_numbered(problems))
+    return Message("error.several", "{n} problems:{lines}", n=len(problems), lines=lines)
+
+
+def _numbered(problems: Sequence[str]) -> dict[str, str]:
+    return {f"p{i}": one for i, one in enumerate(problems)}
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -138,7 +158,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     " Did you mean 'age'?"
     """
     close = get_close_matches(name, list(known), n=1)
-    return f" Did you mean '{close[0]}'?" if close else ""
+    return Message("error.did_you_mean", " Did you mean '{name}'?", name=close[0]) if close else ""
 
 
 def listing(names: Iterable[str], most: int = 12) -> str:
@@ -158,6 +178,12 @@ def shortened(message: str, most: int = 2000, longest: int = 240) -> str:
     >>> shortened("No file aaaaaaaaaaaaaaaaaaaa.csv.", longest=12)
     'No file aaaaa….csv.'
     """
+    if isinstance(message, Message):
+        short_values = {
+            name: shortened(value, most, longest) if isinstance(value, str) else value
+            for name, value in message.values.items()
+        }
+        return Message(message.key, message.english, many=message.many, **short_values)
     keep = longest // 2 - 1
     pattern = rf"(\S{{{keep}}})\S{{{longest - 2 * keep},}}(\S{{{keep}}})"
     short = re.sub(pattern, r"\1…\2", message)
@@ -179,5 +205,5 @@ def at(path: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        error.args = (f"{path}: {error}",)
+        error.args = (compose("{path}: {problem}", path=path, problem=error.message),)
         raise

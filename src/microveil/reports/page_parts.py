@@ -96,9 +96,11 @@ def score_words(score: Mapping[str, Any] | None) -> str:
 
 
 def meaning_words(score: Mapping[str, Any]) -> str:
-    """What a score says, its unit, and which way is better."""
+    """What a score says, of which columns, its unit, and which way is better."""
     unit = "" if score["scale"] == "share" else f" Unit: {score['scale']}."
-    return f"{score['meaning'].rstrip('.')}.{unit} {score['better'].capitalize()} is better."
+    named = score.get("columns", [])
+    of = f" Columns: {', '.join(named)}." if named else ""
+    return f"{score['meaning'].rstrip('.')}.{of}{unit} {score['better'].capitalize()} is better."
 
 
 def _number(value: Any, *, share: bool) -> str:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from microveil.web.texts import TEXTS
-from microveil.web.texts.es.choices import CHOICES, NAMES
+from microveil.texts.catalogue import catalogue
 from tests.web.browser.chromium import open_example, settled, sign_in
 
 if TYPE_CHECKING:
@@ -120,12 +119,18 @@ def test_the_keyboard_is_enough(page: Page, address: str) -> None:
 
 ENGLISH_ONLY = sorted(
     sentence
-    for key, sentence in TEXTS["en"].items()
-    if len(sentence) > 8 and "{" not in sentence and sentence != TEXTS["es"][key]
+    for key, forms in catalogue("en").sentences.items()
+    for sentence in forms
+    if len(sentence) > 8
+    and "{" not in sentence
+    and sentence not in catalogue("es").sentences.get(key, (sentence,))
 )
 """Sentences that a Spanish page has no business to show."""
 ENGLISH_CHOICES = {
-    word.replace("_", " ") for word, told in (CHOICES | NAMES).items() if told.lower() != word
+    word.replace("_", " ")
+    for key, (told, *_) in catalogue("es").sentences.items()
+    for head, _, word in [key.partition(".")]
+    if head in {"choice", "name"} and told.lower() != word
 }
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from microveil.errors import InputError
+from microveil.texts import COMPLETE
+from microveil.texts.catalogue import catalogue
 from microveil.web.parts.best_recipe import goal_of, named
 from microveil.web.project.candidates import LOSSES, Candidate, Goal
-from microveil.web.texts import TEXTS
 from tests.web.drawing import paper
 
 
@@ -30,7 +31,7 @@ def test_what_is_no_number_is_told() -> None:
 
 
 def test_every_loss_has_a_name_in_every_language() -> None:
-    for texts in TEXTS.values():
+    for texts in (catalogue(one).sentences for one in COMPLETE):
         assert all(f"best.{one}" in texts for one in LOSSES)
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from microveil.risk import RISK_MEASURES
+from microveil.texts import COMPLETE
 from microveil.utility import UTILITY_MEASURES
 from microveil.web.parts.measures import measure_table, summary_of, value_of, verdict_list
 from microveil.web.project.risk_view import MeasureView
-from microveil.web.texts import LANGUAGES
 from tests.web.drawing import drawn, paper
 
 
 def test_every_measure_has_a_meaning_in_every_language() -> None:
     names = [*RISK_MEASURES.classes, *UTILITY_MEASURES.classes]
-    for language in LANGUAGES:
+    for language in COMPLETE:
         assert all(summary_of(language, name) for name in names)
     assert summary_of("en", "prediction: ill") == summary_of("en", "prediction")
     assert summary_of("en", "of_tomorrow") == ""

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from microveil.errors import InputError
+from microveil.texts import COMPLETE
 from microveil.web.parts.page import Page, _said
-from microveil.web.texts import LANGUAGES
 from tests.web.drawing import Drawn, client, paper
 from tests.web.loops import in_own_loop
 
@@ -34,7 +34,7 @@ def test_a_page_has_its_path_its_languages_and_its_content(tmp_path: Path) -> No
     assert "the content" in found.texts
     assert page.text("page.data") in found.text
     options = [node.props["value"] for node in found.all("option")]
-    assert options[: len(LANGUAGES)] == list(LANGUAGES)
+    assert options[: len(COMPLETE)] == list(COMPLETE)
     assert found.all("a")[0].props["href"] == "#main"
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from microveil.progress import silent
+from microveil.texts import COMPLETE
+from microveil.texts.catalogue import catalogue
 from microveil.web.project import tasks
 from microveil.web.project.examples import EXAMPLES, N_PATIENTS, patients
-from microveil.web.texts import TEXTS
 
 
 def test_every_example_opens_with_keys(tmp_path: Path) -> None:
@@ -28,5 +29,5 @@ def test_patients_are_the_same_each_time_and_as_many_as_asked_for() -> None:
 
 
 def test_every_example_has_a_name_in_every_language() -> None:
-    for texts in TEXTS.values():
+    for texts in (catalogue(one).sentences for one in COMPLETE):
         assert all(f"example.{name}" in texts for name in EXAMPLES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from microveil.cli.guide.texts import LANGUAGES, NO, TEXTS, YES
-from microveil.errors import InputError, listing
+from microveil.errors import InputError, MicroveilError, listing
+from microveil.texts import LANGUAGES, number, text, translate
 
 
 def chosen_language(asked: str | None, environment: Mapping[str, str] = os.environ) -> str:
@@ -36,16 +36,24 @@ class Speaker:
         self.language = language
 
     def __call__(self, sentence: str, /, **parts: object) -> str:
-        """A sentence by its name, with its gaps filled."""
-        texts = TEXTS[sentence]
-        return texts[LANGUAGES.index(self.language)].format(**parts)
+        """A sentence of the guide by its name, with its gaps filled."""
+        return text(self.language, f"guide.{sentence}", **parts)
+
+    def tell(self, told: str | MicroveilError) -> str:
+        """A sentence of the library, or what an error says."""
+        told = told.message if isinstance(told, MicroveilError) else told
+        return translate(told, self.language)
+
+    def number(self, value: float, form: str = ",") -> str:
+        """A number as the language writes it; ``%`` writes a share."""
+        return number(self.language, value, form)
 
     @property
     def yes(self) -> str:
         """The letter that means yes."""
-        return YES[self.language]
+        return self("letter_yes")
 
     @property
     def no(self) -> str:
         """The letter that means no."""
-        return NO[self.language]
+        return self("letter_no")

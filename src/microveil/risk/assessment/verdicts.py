@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from microveil.display import Card, Shown
+from microveil.errors import listing
 
 if TYPE_CHECKING:
     from microveil.risk.assessment.assessment import Assessment
@@ -31,6 +32,9 @@ HIGH_RISK = 0.2
 """Excess of an attack over its reference, or share of people whose value is disclosed."""
 FEW = 0.01
 """Share of people with a disclosed value that is put down to chance rather than the release."""
+
+MOST_NAMED = 6
+"""Columns that a sentence names."""
 
 QUESTIONS = ("singling out", "linkability", "inference")
 _RANKS: Mapping[Level, int] = {"unknown": 0, "low": 1, "medium": 2, "high": 3}
@@ -77,12 +81,12 @@ class Chances:
             return cls(float(prosecutor["average"]), float(prosecutor["highest"]), sampled=False)
         if assessment is None or not assessment.n_records:
             return cls(0.0, 0.0, sampled=False)
-        average = assessment.n_classes / assessment.n_records
+        average = assessment.average_risk
         single = scores.get("individual_risk")
         if single is not None and _people_outside(single):
             mean, highest = float(single.parts["global_risk"]), float(single.parts["highest_risk"])
             return cls(mean, highest, sampled=True, borne_out=min(mean / average, 1.0))
-        return cls(average, 1 / assessment.k if assessment.k else 0.0, sampled=False)
+        return cls(average, assessment.standing.highest_risk, sampled=False)
 
     @property
     def level(self) -> Level:
@@ -256,11 +260,16 @@ def _relinked(score: Score | None, chances: Chances) -> Verdict | None:
     share = float(score.value)
     excess = max(share - chance, 0.0) / (1 - chance) if chance < 1 else share
     text = (
-        f"An intruder who knows a person's original values links the right record in "
+        f"An intruder who knows a person's original {_columns(score)} links the right record in "
         f"{_percent(share)} of cases, against {_percent(chance)} by guessing"
         f"{_in_population(chances)}."
     )
     return Verdict("linkability", _level(excess * chances.borne_out), text)
+
+
+def _columns(score: Score) -> str:
+    """The columns that an attack used; the first of them if they are many."""
+    return listing(score.parts.get("columns", ()), MOST_NAMED) or "values"
 
 
 def _in_population(chances: Chances | None) -> str:

@@ -39,7 +39,7 @@ def _done(task: Task, arguments: dict[str, Any], progress: _Teller) -> tuple[str
     try:
         return "done", task(**arguments, progress=progress)
     except MicroveilError as error:
-        return "failed", str(error)
+        return "failed", error.message
     except MemoryError:
         return "failed", "Not enough memory for this table. Try fewer columns or records."
     except Exception as error:  # noqa: BLE001  whatever it is, the page has to say something

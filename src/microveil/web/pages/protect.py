@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
+from microveil.app.effects import Effect
 from microveil.methods import METHODS
+from microveil.texts.naming import summary
 from microveil.web import actions
 from microveil.web.parts.best_recipe import best_recipe
 from microveil.web.parts.charts import Point, ru_map
@@ -24,8 +26,6 @@ from microveil.web.parts.requirements import requirements
 from microveil.web.parts.spec_fields import collected
 from microveil.web.parts.spec_form import spec_form
 from microveil.web.parts.step_list import step_list
-from microveil.web.project.effect import Effect
-from microveil.web.texts.specs import summary
 
 
 def content(page: Page) -> None:
@@ -134,7 +134,7 @@ def _form(page: Page) -> None:
         form.clear()
 
     with card("form", id="step-form"):
-        heading(page.text(f"method.{kind}"))
+        heading(page.method(kind))
         words(summary(page.session.language, method), "hint")
         spec_form(page, method, typed, page.project.frame.columns)
         with div("row"):
@@ -161,7 +161,7 @@ def _choose(page: Page) -> None:
                 for kind in kinds:
                     with div("method"):
                         button(
-                            page.text(f"method.{kind}"),
+                            page.method(kind),
                             page.do(partial(begin, kind)),
                             key=f"method {kind}",
                         )

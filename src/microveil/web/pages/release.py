@@ -7,6 +7,7 @@ from functools import partial
 
 from microveil.files import FORMATS
 from microveil.methods import Drop, Method
+from microveil.texts.naming import summary
 from microveil.web import actions
 from microveil.web.parts.elements import (
     Node,
@@ -23,7 +24,6 @@ from microveil.web.parts.page import Page
 from microveil.web.parts.requirements import requirements
 from microveil.web.project.mending import mends_for
 from microveil.web.project.releasing import Made
-from microveil.web.texts.specs import summary
 
 PAPERS = ("data", "report_public", "report_internal", "certificate", "recipe", "script")
 
@@ -88,7 +88,7 @@ def _mends(page: Page, steps: list[Method]) -> None:
     with div("row middle"):
         words(page.text("release.mend"), "hint", "span")
         for step in steps:
-            name = page.text(f"method.{step.kind()}")
+            name = page.method(step.kind())
             button(
                 page.text("release.mend_with", name=name),
                 page.do(partial(_add, page, step)),

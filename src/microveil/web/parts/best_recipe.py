@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from microveil.errors import InputError
+from microveil.texts.naming import choice
 from microveil.web import actions
 from microveil.web.parts.charts import Point, ru_map
 from microveil.web.parts.elements import (
@@ -20,7 +21,6 @@ from microveil.web.parts.elements import (
     words,
 )
 from microveil.web.project.candidates import LOSSES, Advice, Candidate, Goal
-from microveil.web.texts.specs import choice
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
@@ -160,7 +160,7 @@ def named(page: Page, one: Candidate) -> str:
     if not one.kind:
         return page.text("best.now")
     detail = ", ".join(_setting(page, part) for part in one.detail.split(", "))
-    return f"{page.text(f'method.{one.kind}')} ({detail})"
+    return f"{page.method(one.kind)} ({detail})"
 
 
 def _setting(page: Page, part: str) -> str:

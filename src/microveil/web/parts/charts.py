@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from microveil.texts.numbers import number
 from microveil.web.parts.elements import Node, clicked, div
-from microveil.web.texts.numbers import number
 
 NEAR = 0.04
 """Share of an axis within which two labels would touch."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from microveil.web.texts.numbers import number
-from microveil.web.texts.specs import fact
+from microveil.texts.naming import fact
+from microveil.texts.numbers import number
 
 
 def facts_in_words(

@@ -84,11 +84,7 @@ def _look(page: Page) -> None:
 def _answer(page: Page, found: list[Found]) -> None:
     rows = []
     for place, one in enumerate(found):
-        step = (
-            page.text("find.original")
-            if place == 0
-            else f"{place}. {page.text(f'method.{one.title}')}"
-        )
+        step = page.text("find.original") if place == 0 else f"{place}. {page.method(one.title)}"
         rows.append([step, page.number(one.n_left), _sentence(page, one)])
     table(
         [page.text("find.after"), page.text("find.left"), page.text("find.learnt")],

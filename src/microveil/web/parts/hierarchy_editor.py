@@ -303,7 +303,7 @@ def _preview(page: Page, column: pl.Series, typed: dict[str, Any]) -> None:
         found = page.found("preview", *asked, work=lambda: preview(raw, column, level))
     except MicroveilError as error:
         with div("notice error"):
-            Node("span", str(error), "notice-text")
+            Node("span", page.said(error.message), "notice-text")
         return
     if found is not None:
         heading(page.text("hierarchy.preview", level=found.level, n=len(found.labels)), 4)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from microveil.risk import RISK_MEASURES
+from microveil.texts.naming import name_of, summary
 from microveil.utility import UTILITY_MEASURES
 from microveil.web.parts.elements import Node, div, folded, table
 from microveil.web.project.risk_view import MeasureView
 from microveil.web.texts.sentences import said
-from microveil.web.texts.specs import name_of, summary
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page

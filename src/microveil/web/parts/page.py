@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from nicegui import ui
 
 from microveil.errors import MicroveilError
+from microveil.texts import COMPLETE, text
+from microveil.texts.naming import method_name
+from microveil.texts.numbers import number, translated_range
 from microveil.web import actions
 from microveil.web.logs import place_of
 from microveil.web.parts.elements import Node, button, div, link
@@ -18,8 +21,6 @@ from microveil.web.parts.progress_bar import job_bar
 from microveil.web.parts.trail import trail
 from microveil.web.project.project import Project
 from microveil.web.sessions import Session
-from microveil.web.texts import LANGUAGES, text
-from microveil.web.texts.numbers import number, translated_range
 from microveil.web.texts.sentences import said
 
 if TYPE_CHECKING:
@@ -51,6 +52,10 @@ class Page:
     def text(self, key: str, **values: Any) -> str:
         """A sentence in the person's language."""
         return text(self.session.language, key, **values)
+
+    def method(self, kind: str) -> str:
+        """A method's name in the person's language."""
+        return method_name(self.session.language, kind)
 
     def said(self, sentence: str) -> str:
         """A sentence of the library in the person's language, where it is known."""
@@ -98,7 +103,7 @@ class Page:
             try:
                 await asyncio.to_thread(action)
             except MicroveilError as error:
-                self.session.say("error", str(error))
+                self.session.say("error", error.message)
             except Exception as error:  # noqa: BLE001  whatever it is, the page stays there
                 self.session.say("error", self._ours(error))
             slow.cancel()
@@ -181,7 +186,7 @@ class Page:
         try:
             self.content(self)
         except MicroveilError as error:
-            self._complain(self.said(str(error)))
+            self._complain(self.said(error.message))
         except Exception as error:  # noqa: BLE001  whatever it is, the path stays walkable
             self._complain(self._ours(error))
 
@@ -225,7 +230,7 @@ class Page:
                 data_key="language",
                 data_submit=True,
             ):
-                for name, told in LANGUAGES.items():
+                for name, told in COMPLETE.items():
                     Node("option", told, value=name, selected=name == self.session.language)
 
     def _notice(self) -> None:

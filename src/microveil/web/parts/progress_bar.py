@@ -41,4 +41,4 @@ def _known(page: Page, what: str) -> str:
     stage = page.text(f"doing.{what}")
     if what and stage != f"doing.{what}":
         return f": {stage}"
-    return f": {page.text(f'method.{what}')}" if what in METHODS else ""
+    return f": {page.method(what)}" if what in METHODS else ""

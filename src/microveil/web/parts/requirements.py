@@ -6,11 +6,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from microveil.privacy import MODELS
+from microveil.texts.naming import name_of, summary
 from microveil.web import actions
 from microveil.web.parts.elements import Node, button, div, folded, select, words
 from microveil.web.parts.spec_fields import collected, in_words
 from microveil.web.parts.spec_form import spec_form
-from microveil.web.texts.specs import name_of, summary
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page

@@ -15,8 +15,8 @@ from pydantic.fields import FieldInfo
 from microveil.errors import InputError
 from microveil.hierarchies import HierarchyBuilder
 from microveil.specs import Spec
-from microveil.web.texts import text
-from microveil.web.texts.specs import choice, help_text, label
+from microveil.texts import text
+from microveil.texts.naming import choice, help_text, label
 
 Kind = Literal[
     "columns", "column", "choice", "flag", "whole", "number", "text", "hierarchy", "hierarchies",

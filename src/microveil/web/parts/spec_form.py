@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from microveil.specs import Spec
+from microveil.texts.naming import choice
 from microveil.web.parts import elements
 from microveil.web.parts.elements import Node, checkbox, div, folded, labelled, select, text_field
 from microveil.web.parts.hierarchy_editor import hierarchies_editor, hierarchy_editor
 from microveil.web.parts.spec_fields import Field, fields_of
-from microveil.web.texts.specs import choice
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page

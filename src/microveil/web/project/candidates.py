@@ -156,7 +156,7 @@ def _best(
             max_risk=1.0 if goal.max_risk is None else goal.max_risk, max_loss=goal.max_loss
         )
     except InputError as error:
-        return None, str(error)
+        return None, error.message
     return done[chosen.number], ""
 
 

@@ -66,7 +66,7 @@ def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) 
     try:
         written = _written(release, folder / name, wanted)
     except (RequirementNotMetError, InputError) as error:
-        return Made(checks, (), (), {}, release.table.height, str(error))
+        return Made(checks, (), (), {}, release.table.height, error.message)
     progress(2, 4, "report")
     files = {
         "data": name,

@@ -8,8 +8,9 @@ from functools import cache
 from string import Formatter
 from typing import NamedTuple
 
+from microveil.texts import Message, translate
+from microveil.texts.numbers import translated
 from microveil.web.texts.es.sentences import SENTENCES, TIDY
-from microveil.web.texts.numbers import translated
 
 TRANSLATED: Mapping[str, Mapping[str, str]] = {"es": SENTENCES}
 TIDIED: Mapping[str, Mapping[str, str]] = {"es": TIDY}
@@ -25,6 +26,8 @@ def said(language: str, sentence: str) -> str:
     >>> said("es", "4-anonymity holds (required 4, reached 6).")
     'Se cumple: 4-anonimato (exigido 4, alcanzado 6).'
     """
+    if isinstance(sentence, Message):
+        return translate(sentence, language)
     known = TRANSLATED.get(language)
     if known is None:
         return _closed_up(sentence)
