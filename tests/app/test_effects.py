@@ -5,8 +5,8 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
+from microveil.app.effects import MOST_FACTS, effect_of
 from microveil.tables import Roles, Table
-from microveil.web.project.effect import MOST_FACTS, effect_of
 
 ROLES = Roles(quasi_identifiers=("age", "sex"))
 BEFORE = Table(pl.DataFrame({"age": [30, 31, 40, 41], "sex": ["f", "f", "m", "m"]}), ROLES)
@@ -37,3 +37,16 @@ def test_facts_are_plain_and_few_and_hold_no_cells() -> None:
     assert shown["levels"] == {"age": 1}
     assert "frame" not in shown
     assert len(shown) == MOST_FACTS
+
+
+def test_people_and_scenarios_are_counted() -> None:
+    visits = pl.DataFrame({"who": [1, 1, 2, 3], "town": ["x", "x", "y", "y"], "job": list("aabc")})
+    roles = Roles(quasi_identifiers=["town"], entity="who", scenarios={"office": ["job"]})
+    found = effect_of(Table(visits, roles), Table(visits, roles), "category")
+    assert (found.k, found.n_unique) == (1, 2)
+    assert found.average_risk == pytest.approx(2 / 3)
+    assert found.scenarios["office"].n_unique_people == 3
+    assert found.words() == [
+        "classes, k and risks count people, told apart by 'who'",
+        "scenario office: k = 1; 4 of 4 records are unique (3 of 3 people)",
+    ]
