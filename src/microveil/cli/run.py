@@ -174,8 +174,7 @@ def run(
         spark: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
         spark |= {"report": report, "record": record, "made_by": made_by, "keep_order": keep_order}
         with logging_to_stderr(verbose, log):
-            done = app.run_spark_file(chosen, data, str(out), **spark)
-        _show_spark(done, as_json=as_json)
+            _show_spark(app.run_spark_file(chosen, data, str(out), **spark), as_json=as_json)
         return
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
