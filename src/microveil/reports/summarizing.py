@@ -79,6 +79,7 @@ def summarize(
         date=(today or datetime.now(UTC).date()).isoformat(),
         verdict=verdict_of(release, file),
         cautions=(
+            *map(str, release.cautions),
             *cautions_of(release.recipe, release.original),
             *(release.warnings if internal else ()),
         ),
