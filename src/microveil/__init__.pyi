@@ -147,6 +147,7 @@ from microveil.risk.population_risk import PopulationRisk as PopulationRisk
 from microveil.risk.record_linkage import RecordLinkage as RecordLinkage
 from microveil.risk.reidentification_risk import ReidentificationRisk as ReidentificationRisk
 from microveil.risk.replicated_uniques import ReplicatedUniques as ReplicatedUniques
+from microveil.risk.safe_harbor import SafeHarbor as SafeHarbor
 from microveil.risk.singling_out import SinglingOut as SinglingOut
 from microveil.risk.special_uniques import SpecialUniques as SpecialUniques
 from microveil.risk.value_disclosure import ValueDisclosure as ValueDisclosure

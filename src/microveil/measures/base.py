@@ -44,6 +44,8 @@ class Measure(Spec, ABC):
     looks_labels_up: ClassVar[bool] = False
     """Whether ``hierarchies`` default to those of the recipe that made the release."""
 
+    reads_all_columns: ClassVar[bool] = False
+    """Whether it reads every released column, so that counts of some columns do not suffice."""
     by_scenario: ClassVar[bool] = False
     """Whether it depends on what an intruder knows: limits then hold for each scenario."""
     known_field: ClassVar[str] = ""
@@ -63,6 +65,10 @@ class Measure(Spec, ABC):
     def knowing(self, columns: tuple[str, ...]) -> Self:  # noqa: ARG002  for intruders
         """The measure for an intruder who knows these columns, which are the roles' keys."""
         return self
+
+    def faults(self, score: Score) -> tuple[str, ...]:  # noqa: ARG002  for measures that know
+        """The columns that raise a score, if the measure tells which."""
+        return ()
 
     @abstractmethod
     def score_pair(

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from microveil.errors import ColumnError, InputError
-from microveil.risk.uniques.distinct_rows import distinct_rows, searched_columns
+from microveil.risk.population.uniques.distinct_rows import distinct_rows, searched_columns
 from microveil.tables import Roles, Table
 
 FRAME = pl.DataFrame(

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.risk.uniques.suda_scores import dis_scores, size_weights
+from microveil.risk.population.uniques.suda_scores import dis_scores, size_weights
 
 
 def test_weights_are_the_formulas() -> None:

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 from microveil.kernels.uniques.minimal_uniques import MinimalUniques
-from microveil.risk.uniques.distinct_rows import distinct_rows
-from microveil.risk.uniques.frames import (
+from microveil.risk.population.uniques.distinct_rows import distinct_rows
+from microveil.risk.population.uniques.frames import (
     Found,
     column_frame,
     column_size_frame,

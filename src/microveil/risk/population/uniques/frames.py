@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import polars as pl
 
-from microveil.risk.uniques.distinct_rows import DistinctRows
+from microveil.risk.population.uniques.distinct_rows import DistinctRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
