@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import polars as pl
 
 import microveil as mv
+from microveil.tables import Missing
 from tests.verifier.seen import Seen, plain_rows
 from tests.verifier.standing import recounted
 
@@ -55,7 +56,7 @@ class Setting:
     entity: bool
     shown: bool
     """Whether the entity column is released."""
-    missing: str
+    missing: Missing
     weight: bool
     household: bool
     scenario: bool
@@ -96,10 +97,8 @@ class Setting:
 
 def settings() -> Iterator[Setting]:
     """Every combination; an entity that is hidden only where there is one."""
-    both = (False, True)
-    for people, missing, weight, household, scenario in product(
-        both, ("category", "wildcard"), both, both, both
-    ):
+    both, readings = (False, True), get_args(Missing)
+    for people, missing, weight, household, scenario in product(both, readings, both, both, both):
         yield Setting(people, True, missing, weight, household, scenario)
         if people:
             yield Setting(people, False, missing, weight, household, scenario)
