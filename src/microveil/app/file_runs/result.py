@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from microveil.files import WriteReport
 from microveil.privacy import Check
+from microveil.release.cautions import Caution
 from microveil.release.release import StepFacts
 from microveil.risk import Assessment
 from microveil.scores import Score
@@ -46,6 +47,8 @@ class FileRun:
     """The files; none if a requirement is not met."""
     warnings: tuple[str, ...] = ()
     """What the requirements do not cover: released columns that reveal a key's original values."""
+    cautions: tuple[Caution, ...] = ()
+    """What the requirements leave open, and keys that say nothing any more."""
     privacy_loss: Mapping[str, Any] | None = None
     """ε and δ of steps with differential privacy, what they cover and what they do not."""
     in_parts: bool = False
@@ -94,6 +97,7 @@ class FileRun:
             "holds": self.holds,
             "checks": [check.to_dict() for check in self.checks],
             "warnings": list(self.warnings),
+            "cautions": [caution.to_dict() for caution in self.cautions],
             "n_records": self.n_records,
             "n_suppressed": self.n_suppressed,
             "facts": [facts.to_dict() for facts in self.facts],
