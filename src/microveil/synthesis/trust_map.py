@@ -12,6 +12,7 @@ import polars as pl
 
 from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
+from microveil.statistics.quantile_groups import quantile_groups
 from microveil.tables import Table
 
 Status: TypeAlias = Literal["modelled", "implied", "lost"]
@@ -125,7 +126,7 @@ class _Coded:
 
 def _encode(before: pl.Series, after: pl.Series) -> _Coded:
     if before.dtype.is_numeric() or before.dtype.is_temporal():
-        return _group(_numbers(before), _numbers(after))
+        return _Coded(*quantile_groups(_numbers(before), _numbers(after), GROUPS))
     old, new = before.cast(pl.String), after.cast(pl.String)
     # Missing is a value; rare values and ones that the original does not have share the last code.
     frequent = old.value_counts(sort=True, name="n")[:MOST_VALUES].with_row_index("code")
@@ -149,20 +150,6 @@ def _encode(before: pl.Series, after: pl.Series) -> _Coded:
 
 def _numbers(series: pl.Series) -> Floats:
     return series.to_physical().cast(pl.Float64).fill_null(np.nan).to_numpy()
-
-
-def _group(before: Floats, after: Floats) -> _Coded:
-    """Numbers between the original's quantiles; the last code is missing."""
-    present = before[~np.isnan(before)]
-    shares = np.arange(1, GROUPS) / GROUPS
-    cuts = np.zeros(0)
-    if len(present):
-        cuts = np.unique(np.quantile(present, shares, method="inverted_cdf"))
-    codes = []
-    for values in (before, after):
-        place = np.searchsorted(cuts, values, side="left").astype(np.int64)
-        codes.append(np.where(np.isnan(values), len(cuts) + 1, place))
-    return _Coded(codes[0], codes[1], len(cuts) + 2)
 
 
 def _compare(names: tuple[str, str], first: _Coded, second: _Coded, seen: bool) -> Relation:  # noqa: FBT001
