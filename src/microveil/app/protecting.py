@@ -9,6 +9,7 @@ from typing import Any
 from microveil.app.inspection import Inspection, inspect
 from microveil.app.suggesting import n_people, propose
 from microveil.errors import InputError, quoted
+from microveil.files import Labels
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.release import Release
@@ -27,6 +28,7 @@ def protect(
     *,
     k: int | None = None,
     seed: int | None = None,
+    labels: Labels | None = None,
     progress: Progress = silent,
 ) -> Release:
     """Make a first release of any data frame: inspect roles, suggest steps, verify k-anonymity.
@@ -39,7 +41,7 @@ def protect(
     (True, 4)
     """
     door = Door(data)
-    looked = inspect(door.frame)
+    looked = inspect(door.frame, labels=labels)
     assumed = [] if roles is not None else _assumed_roles(looked.roles)
     roles = looked.roles if roles is None else Table(door.frame, roles).roles
     if not roles.quasi_identifiers and roles == looked.roles:
