@@ -51,7 +51,7 @@ from microveil.files.reading import batches as batches
 from microveil.files.reading import read as read
 from microveil.files.reading import read_labelled as read_labelled
 from microveil.files.reading import scan as scan
-from microveil.files.writing import WriteReport as WriteReport
+from microveil.files.write_report import WriteReport as WriteReport
 from microveil.files.writing import write as write
 from microveil.hierarchies.base import HierarchyBuilder as HierarchyBuilder
 from microveil.hierarchies.build import HIERARCHIES as HIERARCHIES
@@ -150,6 +150,7 @@ from microveil.risk.population_risk import PopulationRisk as PopulationRisk
 from microveil.risk.record_linkage import RecordLinkage as RecordLinkage
 from microveil.risk.reidentification_risk import ReidentificationRisk as ReidentificationRisk
 from microveil.risk.replicated_uniques import ReplicatedUniques as ReplicatedUniques
+from microveil.risk.safe_harbor import SafeHarbor as SafeHarbor
 from microveil.risk.singling_out import SinglingOut as SinglingOut
 from microveil.risk.special_uniques import SpecialUniques as SpecialUniques
 from microveil.risk.value_disclosure import ValueDisclosure as ValueDisclosure

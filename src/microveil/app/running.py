@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import polars as pl
 
-from microveil.app.steps import StepsTaken, at, take_steps
+from microveil.app.steps import Steps, StepsTaken, at
 from microveil.errors import InputError
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
@@ -61,7 +61,7 @@ def run(
         return run_on_spark(recipe, data, seed=seed)
     door = Door(data)
     original = opened(recipe, Table(door.frame))
-    taken = take_steps(recipe, original, Chance.of(seed, original.frame), progress)
+    taken = Steps.start(recipe, original, Chance.of(seed, original.frame)).finish(progress)
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
     release = finish(recipe, door, original, taken)
     progress(1, 1, "done")

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from microveil.files.options import ReadOptions, WriteOptions
     from microveil.files.reading import batches, read, read_labelled, read_labels, scan
     from microveil.files.texts import write_text
-    from microveil.files.writing import BatchWriter, WriteReport, write
+    from microveil.files.write_report import WriteReport
+    from microveil.files.writing import BatchWriter, write
 
 __all__ = [
     "FORMATS",
@@ -45,7 +46,7 @@ if not TYPE_CHECKING:
             "ReadOptions": "options",
             "ShuffledBatchWriter": "external_shuffle",
             "WriteOptions": "options",
-            "WriteReport": "writing",
+            "WriteReport": "write_report",
             "batches": "reading",
             "format_of": "formats",
             "read": "reading",

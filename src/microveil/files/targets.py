@@ -41,13 +41,13 @@ def check_target(target: Target) -> None:
     known = writable_format(target.place, None)
     options = cast("WriteOptions", {k: v for k, v in target.options.items() if v is not None})
     check_write_options(known, options)
-    if known.tables is None:
+    if known.exists is None:
         _check_file(Path(place_of(target.place, known)))
         return
     address = Address.of(place_of(target.place, known), options.get("table"), None, known.name)
     if not address.on_server:
         _check_file(Path(address.database))
-    fate_of(address, known.tables(address), options, by_case=address.on_server)
+    fate_of(address, options, exists=known.exists(address))
 
 
 def refuse_filled(path: Path) -> None:
@@ -75,20 +75,30 @@ def same_place(one: Target, other: Target) -> bool:
     """Whether two places are the same: a path, a link to it, or a table of one database."""
     first, second = _address(one), _address(other)
     if any(address is not None and address.on_server for address in (first, second)):
-        same = first is not None and second is not None and first.server == second.server
-    else:
-        places = _path(one, first), _path(other, second)
-        same = _same_file(*places) or _holds(one, *places) or _holds(other, *reversed(places))
+        return first is not None and second is not None and _same_on_server(first, second)
+    places = _path(one, first), _path(other, second)
+    same = _same_file(*places) or _holds(one, *places) or _holds(other, *reversed(places))
     if not same or first is None or second is None:
         return same
     return _same_table(first, second)
+
+
+def _same_on_server(first: Address, second: Address) -> bool:
+    """Whether two addresses mean one table, as spelled or as the servers themselves say."""
+    if first.server == second.server and _same_table(first, second):
+        return True
+    if first.engine != second.engine or first.query is not None or second.query is not None:
+        return False
+    keys = format_of(first.shown, first.engine).keys
+    return keys is not None and bool(keys(first) & keys(second))
 
 
 def _same_table(first: Address, second: Address) -> bool:
     """Whether both are the same table, as far as is known; a query may read any it mentions."""
     for one, other in ((first, second), (second, first)):
         if one.query is not None:
-            return other.table is None or _bare(other.table) in one.query.casefold()
+            # In whatever schema, and however the query quotes it.
+            return other.table is None or _bare(other.table).split(".")[-1] in one.query.casefold()
     names = [_meant(address) for address in (first, second)]
     return None in names or names[0] == names[1]
 

@@ -30,6 +30,8 @@ def export_sentences(
         sentences.append(f"Rows were written in {order}.")
     if "n_neutralized" in facts:
         sentences.append(_formulas(facts["n_neutralized"], audience))
+    if audience != "public":
+        sentences += facts.get("changed", ())
     return tuple(sentences)
 
 

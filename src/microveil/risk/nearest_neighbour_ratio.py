@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
+from microveil.pairs.columns import Column
 from microveil.risk.attacks.base import (
     Attacked,
     AttackMeasure,
@@ -14,7 +15,6 @@ from microveil.risk.attacks.base import (
     released_targets,
     targets,
 )
-from microveil.risk.attacks.columns import Column
 from microveil.risk.attacks.neighbours import Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
