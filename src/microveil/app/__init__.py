@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from microveil.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from microveil.app.advising import Advice, Goal, find_best, mends_for
     from microveil.app.arx_projects import ArxProject, read_arx_project
     from microveil.app.assessing import assess
     from microveil.app.comparing import Comparison, compare
@@ -25,11 +26,13 @@ if TYPE_CHECKING:
     from microveil.app.suggesting import propose, suggest
 
 __all__ = [
+    "Advice",
     "ArxProject",
     "Comparison",
     "Draft",
     "Exploration",
     "FileRun",
+    "Goal",
     "Inspection",
     "PresetCheck",
     "Protector",
@@ -40,9 +43,11 @@ __all__ = [
     "compare_files",
     "evaluate_synthesis",
     "explore",
+    "find_best",
     "fit",
     "inspect",
     "lattice",
+    "mends_for",
     "preset",
     "presets",
     "price_file",
@@ -59,11 +64,13 @@ if not TYPE_CHECKING:
     __getattr__ = lazy_names(
         __name__,
         {
+            "Advice": "advising",
             "ArxProject": "arx_projects",
             "Comparison": "comparing",
             "Draft": "draft",
             "Exploration": "exploration",
             "FileRun": "file_runs",
+            "Goal": "advising",
             "Inspection": "inspection",
             "PresetCheck": "preset_recipes",
             "Protector": "fitting",
@@ -74,9 +81,11 @@ if not TYPE_CHECKING:
             "compare_files": "counted",
             "evaluate_synthesis": "evaluating",
             "explore": "exploration",
+            "find_best": "advising",
             "fit": "fitting",
             "inspect": "inspection",
             "lattice": "lattices",
+            "mends_for": "advising",
             "preset": "preset_recipes",
             "presets": "preset_recipes",
             "price_file": "file_runs",
