@@ -95,6 +95,7 @@ def round_width(values: pl.Series, n_parts: int) -> float:
     10.0
     """
     numbers = values.cast(pl.Float64)
+    numbers = numbers.filter(numbers.is_finite())
     low, high = numbers.quantile(0.01), numbers.quantile(0.99)
     raw = max(((high or 0.0) - (low or 0.0)) / n_parts, 1e-9)
     power = 10.0 ** math.floor(math.log10(raw))
