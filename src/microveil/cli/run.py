@@ -173,7 +173,8 @@ def run(
         _refuse_local_options(dry_run or any(value is not None for value in local_alone))
         spark: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
         spark |= {"report": report, "record": record, "made_by": made_by, "keep_order": keep_order}
-        _show_spark(app.run_spark_file(chosen, data, str(out), **spark), as_json=as_json)
+        with logging_to_stderr(verbose, log):
+            _show_spark(app.run_spark_file(chosen, data, str(out), **spark), as_json=as_json)
         return
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
@@ -257,6 +258,8 @@ def _show_spark(result: dict[str, Any], *, as_json: bool) -> None:
     for check in result["checks"]:
         mark = "[green]✔[/green]" if check["holds"] else "[red]✘[/red]"
         out.print(f"{mark} {escape(str(check['model']))}: reached {check['achieved']}")
+    for caution in result["cautions"]:
+        out.print(f"[yellow]![/yellow] {escape(caution['sentence'])}")
     written = result["written"][0]
     out.print(f"Written: {escape(written['path'])}, {written['n_rows']:,} rows")
     out.print(f"{result['seconds']:.2f} s", style="dim")
@@ -304,6 +307,8 @@ def show_run(result: FileRun) -> None:
         out.print(f"{mark} {escape(check.sentence())}")
     if result.privacy_loss is not None:
         out.print(result.privacy_loss["sentence"], markup=False)
+    for caution in result.cautions:
+        out.print(f"[yellow]![/yellow] {escape(caution.sentence)}")
     for warning in result.warnings:
         out.print(f"[yellow]![/yellow] {escape(warning)}")
     for place, step in enumerate(result.facts, 1):

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from microveil.errors import InputError
 from microveil.labels.overlap import overlaps
-from microveil.tables.values import as_text
-from microveil.web.project.columns import categories
+from microveil.tables.values import as_text, categories
 
 Flags = NDArray[np.bool_]
 MOST_LEARNT = 3
