@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 import polars as pl
 
+from microveil.errors import quoted
 from microveil.tables import Table
 
 SAMPLE = 20_000
@@ -17,18 +18,32 @@ CHANCE = 0.01
 """Probability at which an association may be due to chance and still be warned about."""
 
 
-def warnings_of(original: Table, released: Table, columns: Sequence[str]) -> tuple[str, ...]:
-    """A sentence for each released column that reveals a protected key.
+def warnings_of(
+    original: Table,
+    released: Table,
+    columns: Sequence[str],
+    known: Collection[tuple[str, str]] = (),
+) -> tuple[str, ...]:
+    """A sentence for each released column that reveals protected keys.
 
     A key is protected if some of its released cells changed, or if it is not released. A column
     reveals it if (nearly) each of its values occurs with only one value of the original key: an
-    average by postcode, or a code that maps one to one to the town.
+    average by postcode, or a code that maps one to one to the town. Pairs of column and key that
+    are ``known`` were told of already.
     """
-    return tuple(
-        f"Column '{name}' reveals the original values of column '{key}': for {share:.0%} of the "
-        f"records, everybody with the same '{name}' has the same '{key}'. Protect '{name}' as you "
-        f"protect '{key}', or drop it."
-        for name, key, share in revealed(original, released, columns)
+    found: dict[str, dict[str, float]] = {}
+    for name, key, share in revealed(original, released, columns):
+        if (name, key) not in known:
+            found.setdefault(name, {})[key] = share
+    return tuple(_say(name, keys) for name, keys in found.items())
+
+
+def _say(name: str, keys: Mapping[str, float]) -> str:
+    told = f"column {quoted(keys)}" if len(keys) == 1 else f"columns {quoted(keys)}"
+    return (
+        f"Column '{name}' reveals the original values of {told}: for {min(keys.values()):.0%} of "
+        f"the records, everybody with the same '{name}' has the same {quoted(keys)}. Protect "
+        f"'{name}' as you protect {quoted(keys)}, or drop it."
     )
 
 
