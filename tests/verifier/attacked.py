@@ -25,7 +25,7 @@ def apart(one: Row, other: Row, name: str, width: float) -> float:
     """Gower's distance of two cells."""
     if isinstance(one[name], str):
         return float(one[name] != other[name])
-    return abs(one[name] - other[name]) / (width or 1.0)
+    return float(abs(one[name] - other[name]) / (width or 1.0))
 
 
 def nearest(person: Row, after: Rows, name: str, width: float) -> list[int]:

@@ -117,13 +117,13 @@ def rank_correlation(before: Rows, after: Rows) -> float:
 def cell_changes(before: Rows, after: Rows) -> float:
     """Share of cells that differ."""
     cells = [a[name] != b[name] for a, b in zip(before, after, strict=True) for name in a]
-    return sum(cells) / len(cells)
+    return float(sum(cells) / len(cells))
 
 
 def discernibility(before: Rows, after: Rows) -> float:
     """Sum of squared class sizes, from that of the original to that of one class."""
     ours, theirs = (sum(size**2 for size in classes(rows).values()) for rows in (before, after))
-    return max((theirs - ours) / (len(before) ** 2 - ours), 0.0)
+    return float(max((theirs - ours) / (len(before) ** 2 - ours), 0.0))
 
 
 def average_class_size(before: Rows, after: Rows) -> float:
