@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+from microveil.display import percent
+
 PAUSE = 10.0
 """Seconds before the first line, and between two; what is quicker prints nothing."""
 
@@ -31,7 +33,7 @@ class ProgressLines:
         """What is being done, how far it is, and for how long."""
         done, total, what = self._news
         seconds = time.monotonic() - self._started
-        far = f", {done / total:.0%}" if total > 1 and 0 < done <= total else ""
+        far = f", {percent(done / total, finest=0)}" if total > 1 and 0 < done <= total else ""
         return f"microveil: {what}{far} ({seconds:.0f} s)"
 
     def tell(self) -> None:

@@ -15,13 +15,13 @@ from microveil.cli.output import (
     MISSING_WORDS,
     console,
     error_object,
-    percent,
     print_grid,
     print_json,
     progress_bar,
 )
 from microveil.cli.searches import search_lines
 from microveil.cli.settings import settings as parse_settings
+from microveil.display import percent
 from microveil.errors import InputError, RequirementNotMetError
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from microveil.display import percent
 from microveil.errors import InputError
 
 if TYPE_CHECKING:
@@ -65,10 +66,29 @@ def _some_home() -> Iterator[None]:
         yield
 
 
-def rows(values: Iterable[Mapping[str, Any]]) -> alt.InlineData:
-    """Rows as data inside the chart: nothing is fetched, nothing is truncated."""
-    data: alt.InlineData = plotting().InlineData(values=[dict(row) for row in values])
+def rows(values: Iterable[Mapping[str, Any]], shares: Iterable[str] = ()) -> alt.InlineData:
+    """Rows as data inside the chart: nothing is fetched, nothing is truncated.
+
+    Each of the ``shares`` is there in words, too, under :func:`in_percent`: the browser would round
+    one record in thousands to 0%.
+    """
+    shares = tuple(shares)
+    told = [
+        {**row, **{in_percent(name): percent(row[name]) for name in shares if name in row}}
+        for row in values
+    ]
+    data: alt.InlineData = plotting().InlineData(values=told)
     return data
+
+
+def in_percent(name: str) -> str:
+    """The field that holds a share in words."""
+    return f"{name}_in_percent"
+
+
+def share_tip(name: str, title: str) -> Any:
+    """A tooltip that shows a share in words."""
+    return plotting().Tooltip(f"{in_percent(name)}:N", title=title)
 
 
 def finished(

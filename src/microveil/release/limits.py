@@ -15,6 +15,7 @@ from microveil.privacy import Check
 from microveil.recipes import MeasureRequirement, Recipe
 from microveil.scores import Score
 from microveil.tables import Table
+from microveil.texts import Message, without_point
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,10 +30,25 @@ class MeasureCheck(Check):
     def sentence(self) -> str:
         """The result in words, without any cell values."""
         if self.reason:
-            reason = self.reason.removesuffix(".")
-            return f"{self.title} does not hold: it could not be measured ({reason})."
-        verb = "holds" if self.holds else "does not hold"
-        return f"{self.title} {verb} (reached {self.achieved:.6g})."
+            return Message(
+                "check.not_measured",
+                "{title} does not hold: it could not be measured ({reason}).",
+                title=self.title,
+                reason=without_point(self.reason),
+            )
+        if self.holds:
+            return Message(
+                "check.limit_holds",
+                "{title} holds (reached {reached:.6g}).",
+                title=self.title,
+                reached=self.achieved,
+            )
+        return Message(
+            "check.limit_broken",
+            "{title} does not hold (reached {reached:.6g}).",
+            title=self.title,
+            reached=self.achieved,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -70,7 +86,7 @@ def limit_checks(
         try:
             reached = required.reached(score)
         except InputError as error:
-            reason = str(error)
+            reason = error.message
     for place, limit in enumerate(required.limits):
         value = reached[place] if reached else np.inf
         yield MeasureCheck(

@@ -8,7 +8,7 @@ from typing import Any
 from microveil.reports.markup import Markup, element, together
 from microveil.reports.page_parts import column_list, section, table
 from microveil.reports.summary import Step
-from microveil.reports.wording import label, shown
+from microveil.reports.wording import label, percent, shown
 
 WORST = 12
 """Number of trust map relations listed in the report; the figure has all of them."""
@@ -88,7 +88,7 @@ def _trust(step: Step) -> Markup | None:
             element("code", one["second"]),
             one["status"],
             one["basis"],
-            f"{one['error']:.1%}",
+            percent(one["error"]),
         ]
         for one in worst
     ]

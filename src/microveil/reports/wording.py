@@ -6,11 +6,10 @@ from typing import Any
 
 from microveil.plots.small_counts import SMALL_COUNT
 from microveil.reports.audience import SMALL
+from microveil.texts import Message, compose
 
 WITH_FRACTIONS = 10_000
 """Numbers from here on are shown as whole numbers."""
-FINE_SHARE = 0.001
-"""The smallest share that one decimal of a per cent can show."""
 
 
 def number(value: float) -> str:
@@ -32,22 +31,16 @@ def count(value: int | str | None) -> str:
 
 
 def percent(share: float | None, *, rounded: bool = False) -> str:
-    """A share in per cent; only exact 0 and 100 are shown as such.
+    """A share in percent; a rounded one says so, and one that is hidden, too.
 
-    >>> percent(0.12345), percent(0.00001), percent(0.99999), percent(1.0)
-    ('12.3 %', 'under 0.1 %', 'over 99.9 %', '100 %')
-    >>> percent(0.5, rounded=True)
-    'about 50 %'
+    >>> percent(0.12345), percent(0.00001), percent(1.0), percent(0.5, rounded=True)
+    ('12.3%', '0.001%', '100%', 'about 50%')
     """
     if share is None:
-        return "not shown"
+        return Message("report.not_shown", "not shown")
     if rounded:
-        return f"about {share * 100:.0f} %"
-    if 0 < share < FINE_SHARE:
-        return "under 0.1 %"
-    if 1 - FINE_SHARE < share < 1:
-        return "over 99.9 %"
-    return f"{share * 100:.1f} %".replace(".0 %", " %")
+        return Message("report.about", "about {share:.0%}", share=share)
+    return compose("{share:%}", share=share)
 
 
 def label(name: str) -> str:

@@ -14,6 +14,7 @@ from time import monotonic
 from typing import Any
 
 from microveil.errors import InputError
+from microveil.texts import Message
 from microveil.web.jobs import Job, JobState, Workers
 from microveil.web.project.databases import Login
 from microveil.web.project.project import Project
@@ -95,7 +96,12 @@ class Session:
     ) -> Job:
         """Begin a job; its result goes to ``then``, what went wrong into a message."""
         if self.busy:
-            raise InputError("One thing at a time: wait for the work under way, or cancel it.")
+            raise InputError(
+                Message(
+                    "app.one_thing_time_wait",
+                    "One thing at a time: wait for the work under way, or cancel it.",
+                )
+            )
         self.notice = None
 
         def finished(job: Job) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from microveil.cli.output import console, percent, print_grid
+from microveil.cli.output import console, print_grid
 from microveil.cli.risk import show_risk
+from microveil.display import percent
 
 if TYPE_CHECKING:
     from microveil.cli.guide.language import Speaker

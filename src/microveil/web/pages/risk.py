@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection
 
 from microveil.errors import InputError
+from microveil.texts import Message
 from microveil.web import actions
 from microveil.web.parts.charts import bar_list
 from microveil.web.parts.elements import (
@@ -117,7 +118,7 @@ def _numbers(page: Page, found: KeyRisk) -> None:
             meaning=page.text("meaning.unique"),
         )
         figure_number(
-            page.number(found.average_risk, ".1%"),
+            page.number(found.average_risk, "%"),
             page.text("risk.average"),
             meaning=page.text("meaning.average"),
         )
@@ -131,7 +132,7 @@ def _numbers(page: Page, found: KeyRisk) -> None:
             "risk.below",
             n=page.number(found.n_below),
             k=found.acceptable_k,
-            share=page.number(found.n_below / max(found.n_records, 1), ".1%"),
+            share=page.number(found.n_below / max(found.n_records, 1), "%"),
         )
     )
     with div():
@@ -197,7 +198,9 @@ def _worst(page: Page) -> None:
         return
     keys = list(page.project.plan.roles.quasi_identifiers)
     if not keys:
-        raise InputError("Risk needs quasi-identifiers.")
+        raise InputError(
+            Message("app.risk_needs_quasi_identifiers", "Risk needs quasi-identifiers.")
+        )
     heading(page.text("risk.worst"), 3)
     frame = page.project.frame
     found = page.found("worst", *keys, work=lambda: worst_records(frame, keys))

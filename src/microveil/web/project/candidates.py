@@ -12,6 +12,7 @@ from microveil.app import explore, inspect
 from microveil.app.coarsening import climb, ladder_of
 from microveil.app.exploration.axes import Wanted
 from microveil.app.exploration.result import Exploration
+from microveil.display import percent
 from microveil.errors import InputError
 from microveil.methods import (
     Drop,
@@ -27,6 +28,7 @@ from microveil.progress import Progress
 from microveil.recipes import Recipe
 from microveil.risk import acceptable_k
 from microveil.tables import Table
+from microveil.texts import Message
 from microveil.web.project.plan import Plan
 
 Proposal: TypeAlias = "tuple[str, str, list[Method]]"
@@ -68,7 +70,12 @@ class Goal:
         if self.loss != "prediction":
             return self.loss
         if not self.target:
-            raise InputError("Choose the column that models should predict.")
+            raise InputError(
+                Message(
+                    "app.choose_column_models_should",
+                    "Choose the column that models should predict.",
+                )
+            )
         return {"name": self.loss, "target": self.target}
 
 
@@ -149,7 +156,10 @@ def _best(
 ) -> tuple[Candidate | None, str]:
     """The candidate with the least loss within the limits, or why there is none."""
     if not any(one.counts for one in done):
-        return None, "None of the candidates meets every requirement. Relax one, or add steps."
+        return None, Message(
+            "app.none_candidates_meets_every",
+            "None of the candidates meets every requirement. Relax one, or add steps.",
+        )
     try:
         # A limit on risk makes utility decide: the requirements already say how safe is safe.
         chosen = found.best(
@@ -166,7 +176,12 @@ def candidates(frame: pl.DataFrame, plan: Plan, goal: Goal) -> list[Candidate]:
     Steps that touch no quasi-identifier stay; hierarchies that the plan has are used.
     """
     if not plan.roles.quasi_identifiers:
-        raise InputError("Say on the page Roles which columns others may know: the keys.")
+        raise InputError(
+            Message(
+                "app.say_page_roles_which",
+                "Say on the page Roles which columns others may know: the keys.",
+            )
+        )
     wanted = plan if plan.require else plan.with_require([_default(frame, goal)])
     kept = _kept(Table(frame, plan.roles), wanted)
     tried = [Candidate("", "", wanted)] if wanted.recipe.steps else []
@@ -237,7 +252,7 @@ class _Proposals:
             steps = [one.usable[rung] for one, rung in zip(ladders, rungs, strict=True)]
             coarse = [step for step in steps if step is not None]
             if coarse:
-                told = f"{share:.0%}, k {k}"
+                told = f"{percent(share)}, k {k}"
                 yield "generalize", told, [*coarse, LocalSuppression(k=k)]
                 yield "suppress_records", told, [*coarse, SuppressRecords(k=k)]
         yield "local_suppression", f"k {k}", [LocalSuppression(k=k)]
@@ -245,7 +260,7 @@ class _Proposals:
     def _searches(self, k: int) -> Iterator[Proposal]:
         for share in REMOVED_SHARES:
             aim = self._aim(k) | {"suppression_share": share}
-            told = f"{share:.0%}, k {k}"
+            told = f"{percent(share)}, k {k}"
             yield "local_recoding", told, [LocalRecoding.parse(aim)]
             limited = aim | {"max_seconds": SEARCH_SECONDS}
             yield "optimal_generalization", told, [OptimalGeneralization.parse(limited)]

@@ -6,6 +6,7 @@ from microveil.app.inspection.column import Column
 from microveil.app.inspection.detectors.base import CODES, NUMBER, Detector
 from microveil.app.inspection.limits import LARGEST_HOUSEHOLD, MOSTLY_DISTINCT, VALUES_ALONE
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
 SURVEY_WEIGHT = Words(
     "sampl* survey design final expan* *wgt* pond* coef* hochrechnung* person_weight* pweight "
@@ -34,9 +35,12 @@ def _household_sized(column: Column) -> bool:
 
 WEIGHT = Detector(
     kind="weight",
-    noun="sampling weights",
+    noun=Message("inspect.sampling_weights", "sampling weights"),
     role="weight",
-    why="a weight is the number of people in the population that a record represents",
+    why=Message(
+        "inspect.weight_number_people_population",
+        "a weight is the number of people in the population that a record represents",
+    ),
     names=Words(
         "weight* *weight *weights wgt* *wgt =pond ponder* fpond coef_pond* peso pesos factor_exp* "
         "fexp gewicht* *gewicht poids вес веса kaal kaalud hochrechnung* "
@@ -49,18 +53,21 @@ WEIGHT = Detector(
 )
 STRATUM = Detector(
     kind="stratum",
-    noun="sampling strata or clusters",
+    noun=Message("inspect.sampling_strata_clusters", "sampling strata or clusters"),
     role="strata",
-    why="strata are sampled separately, so methods should work within them",
+    why=Message(
+        "inspect.strata_sampled_separately_so",
+        "strata are sampled separately, so methods should work within them",
+    ),
     names=Words("strat* estrat* schicht* strate* страт* kiht psu ssu cluster* sampling_unit"),
     forms=CODES,
     fits=lambda column: column.counts.filled_distinction < MOSTLY_DISTINCT,
 )
 HOUSEHOLD = Detector(
     kind="household_id",
-    noun="households",
+    noun=Message("inspect.households", "households"),
     role="household",
-    why="equal values mean one household",
+    why=Message("inspect.equal_values_mean_one", "equal values mean one household"),
     names=Words(
         f"hid hhid hhnr idhog ={_HOMES} {_HOMES}_{_MARKS} {_MARKS}_{_HOMES}",
         unless="size type head members",
