@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from microveil.display import percent
 from microveil.errors import InputError
@@ -91,6 +91,24 @@ def share_tip(name: str, title: str) -> Any:
     return plotting().Tooltip(f"{in_percent(name)}:N", title=title)
 
 
+class Line(str):
+    """A line of a longer text, which it remembers."""
+
+    __slots__ = ("whole",)
+    whole: str
+
+    def __new__(cls, line: str, whole: str) -> Self:
+        """The line, and the text that it is part of."""
+        made = super().__new__(cls, line)
+        made.whole = whole
+        return made
+
+
+def wrapped(text: str) -> list[str]:
+    """A text in lines that fit below a title."""
+    return [Line(line, text) for line in textwrap.wrap(text, LINE)]
+
+
 def finished(
     chart: Chart, *, title: str, height: int, width: int = WIDTH, subtitle: str = ""
 ) -> Chart:
@@ -109,7 +127,7 @@ def stacked(charts: Sequence[Any], *, title: str, subtitle: str = "") -> Chart:
 
 
 def _dressed(chart: Chart, title: str, subtitle: str) -> Chart:
-    lines = textwrap.wrap(subtitle, LINE)
+    lines = wrapped(subtitle)
     head = plotting().TitleParams(title, subtitle=lines) if lines else title
     done: Chart = chart.properties(title=head).configure(**_look())
     return shown_offline(done)

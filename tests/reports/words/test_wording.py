@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.reports.wording import percent, shown
+from microveil.reports.words.wording import percent, shown
 
 
 @given(st.floats(0, 1))

@@ -6,7 +6,8 @@ from typing import Any
 
 from microveil.plots.small_counts import SMALL_COUNT
 from microveil.reports.audience import SMALL
-from microveil.texts import Message, compose
+from microveil.reports.words.spec_words import fact_name
+from microveil.texts import Message, compose, join
 
 WITH_FRACTIONS = 10_000
 """Numbers from here on are shown as whole numbers."""
@@ -19,15 +20,19 @@ def number(value: float) -> str:
     ('12,345', '0.1235', '5')
     """
     if float(value).is_integer():
-        return f"{int(value):,}"
-    return f"{value:,.4g}" if abs(value) < WITH_FRACTIONS else f"{value:,.0f}"
+        return compose("{n:,}", n=int(value))
+    if abs(value) < WITH_FRACTIONS:
+        return compose("{value:,.4g}", value=value)
+    return compose("{value:,.0f}", value=value)
 
 
 def count(value: int | str | None) -> str:
     """A number of records; hidden and small ones in words."""
     if value is None:
-        return "not shown"
-    return f"fewer than {SMALL_COUNT}" if value == SMALL else number(int(value))
+        return Message("report.not_shown", "not shown")
+    if value == SMALL:
+        return Message("report.fewer", "fewer than {n}", n=SMALL_COUNT)
+    return number(int(value))
 
 
 def percent(share: float | None, *, rounded: bool = False) -> str:
@@ -44,24 +49,31 @@ def percent(share: float | None, *, rounded: bool = False) -> str:
 
 
 def label(name: str) -> str:
-    """The name of a fact or parameter in words.
+    """The name of a fact or parameter in words, in the language of the report.
 
     >>> label("n_changed"), label("range_share")
     ('changed', 'range share')
     """
-    return name.removeprefix("n_").replace("_", " ")
+    return fact_name(name)
 
 
 def shown(name: str, value: Any) -> str:
     """One plain value in words; its name determines the unit."""
     if value is None:
-        return "none"
+        return _none()
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return Message("report.yes", "yes") if value else Message("report.no", "no")
     if isinstance(value, int | float):
         return percent(value) if name.endswith("share") and 0 <= value <= 1 else number(value)
     if isinstance(value, list):
-        return ", ".join(shown(name, one) for one in value) or "none"
+        return join([shown(name, one) for one in value], ", ") or _none()
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {shown(name, one)}" for key, one in value.items()) or "none"
+        parts = [
+            compose("{key}: {told}", key=key, told=shown(name, one)) for key, one in value.items()
+        ]
+        return join(parts, "; ") or _none()
     return str(value)
+
+
+def _none() -> Message:
+    return Message("report.none", "none")
