@@ -7,7 +7,7 @@ READY := .venv/.ready
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo app test test-all check format bench bench-scale docs refresh clean
+.PHONY: help setup system demo app test test-all check format bench bench-scale docs refresh changelog clean
 
 help:  ## List these commands
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
@@ -60,6 +60,9 @@ docs: setup  ## Build the documentation into .site
 refresh: setup  ## Write anew what pages state: counts, lists, output of commands
 	$(BIN)/python docs/listing.py
 	$(BIN)/python docs/consoles.py
+
+changelog:  ## Print the change log of the next version, as a draft
+	@tools/changelog
 
 clean:  ## Remove what these commands made
 	rm -rf .venv .venv-peers .site .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks build dist

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from microveil.specs import Spec
+from microveil.specs import Registry, Spec
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
@@ -118,6 +118,24 @@ def _figures() -> str:
     return "\n".join(_function(f"plots.{name}", getattr(plots, name)) for name in plots.__all__)
 
 
+def _names() -> str:
+    import microveil
+
+    rows = [
+        (f"`mv.{name}`", _summary(getattr(microveil, name)))
+        for name in dir(microveil)
+        if not name.startswith("__")
+    ]
+    return _table(("name", "what it is"), rows)
+
+
+def _summary(thing: Any) -> str:
+    if isinstance(thing, Registry):
+        return f"All that recipes name by `{thing.tag}`, by their names in files."
+    own = not isinstance(thing, dict | tuple | list)
+    return _text((inspect.getdoc(thing) or "").partition("\n\n")[0]) if own else "A table of constants."
+
+
 def _errors() -> str:
     from microveil import errors
 
@@ -129,6 +147,7 @@ def _errors() -> str:
 
 
 _SECTIONS = {
+    "names": _names,
     "functions": _functions,
     "results": _results,
     "figures": _figures,

@@ -58,7 +58,8 @@ def page_of(method: type[mv.Method]) -> str:
         "\n".join(["| parameter | meaning |", "|---|---|", *rows]),
     ]
     if example:
-        setting = f">>> from microveil.methods import {method.__name__}\n>>> {example.strip()}\n"
+        named = re.sub(rf"\b{method.__name__}\(", f"mv.{method.__name__}(", example.strip())
+        setting = f">>> import microveil as mv\n>>> {named}\n"
         parts.append(f"```python\n{setting}\n```")
     return "\n\n".join(part for part in parts if part) + "\n"
 

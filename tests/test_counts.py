@@ -58,7 +58,7 @@ def test_a_new_method_gets_a_page_a_line_and_its_place_in_the_navigation() -> No
     page = listing.page_of(Fade)
     assert page.startswith("# fade: make columns fade\n\nSlowly.\n\n| parameter | meaning |")
     assert "| `columns` | Columns that fade. |" in page
-    assert ">>> Fade(columns=(\"x\",)).kind()\n'fade'\n" in page
+    assert ">>> mv.Fade(columns=(\"x\",)).kind()\n'fade'\n" in page
     overview = "| [`drop`](drop.md) | removes columns | no | yes |\n\n## Order\n"
     grown = listing.in_overview(overview, Fade)
     assert "[`fade`](fade.md) | make columns fade |" in grown.split("\n\n")[0]

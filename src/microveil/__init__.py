@@ -5,110 +5,237 @@
 >>> mv.assess({"sex": ["f", "f", "m"]}, roles).n_unique
 1
 
-All public names are available here; a subpackage is loaded when something in it is first used, so
-that importing the package costs next to nothing.
+Every public name is listed here with the module that holds it. The module is loaded when the name
+is first used, so that importing the package costs next to nothing. Type checkers and editors read
+``__init__.pyi``, which lists the same names.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:
-    from microveil import dp as dp
-    from microveil.app import *  # noqa: F403  what stands in a room's __all__ is public here too
-    from microveil.errors import *  # noqa: F403
-    from microveil.files import *  # noqa: F403
-    from microveil.hierarchies import *  # noqa: F403
-    from microveil.methods import *  # noqa: F403
-    from microveil.privacy import *  # noqa: F403
-    from microveil.recipes import *  # noqa: F403
-    from microveil.release import *  # noqa: F403
-    from microveil.risk import *  # noqa: F403
-    from microveil.scores import *  # noqa: F403
-    from microveil.search import *  # noqa: F403
-    from microveil.service import *  # noqa: F403
-    from microveil.synthesis import *  # noqa: F403
-    from microveil.tables import *  # noqa: F403
-    from microveil.utility import *  # noqa: F403
+_HOMES = {
+    "ArxProject": "app.arx_projects",
+    "read_arx_project": "app.arx_projects",
+    "assess": "app.assessing",
+    "Comparison": "app.comparing",
+    "compare": "app.comparing",
+    "assess_file": "app.counted",
+    "compare_files": "app.counted",
+    "Draft": "app.draft",
+    "evaluate_synthesis": "app.evaluating",
+    "Exploration": "app.exploration",
+    "explore": "app.exploration",
+    "FileRun": "app.file_runs",
+    "price_file": "app.file_runs",
+    "run_file": "app.file_runs",
+    "Protector": "app.fitting",
+    "fit": "app.fitting",
+    "Inspection": "app.inspection",
+    "inspect": "app.inspection",
+    "lattice": "app.lattices",
+    "PresetCheck": "app.preset_recipes",
+    "check_preset": "app.preset_recipes",
+    "preset": "app.preset_recipes",
+    "presets": "app.preset_recipes",
+    "protect": "app.protecting",
+    "run": "app.running",
+    "run_spark_file": "app.spark_runs",
+    "suggest": "app.suggesting",
+    "BudgetError": "errors",
+    "ColumnError": "errors",
+    "FileError": "errors",
+    "GoalNotReachedError": "errors",
+    "HierarchyError": "errors",
+    "InputError": "errors",
+    "InternalError": "errors",
+    "MicroveilError": "errors",
+    "NotOnSparkError": "errors",
+    "QueryError": "errors",
+    "RequirementNotMetError": "errors",
+    "RolesError": "errors",
+    "SecretError": "errors",
+    "SpecError": "errors",
+    "Labels": "files.labels",
+    "batches": "files.reading",
+    "read": "files.reading",
+    "read_labelled": "files.reading",
+    "scan": "files.reading",
+    "WriteReport": "files.write_report",
+    "write": "files.writing",
+    "HierarchyBuilder": "hierarchies.base",
+    "HIERARCHIES": "hierarchies.build",
+    "build_hierarchy": "hierarchies.build",
+    "Frequency": "hierarchies.by_order",
+    "Order": "hierarchies.by_order",
+    "Dates": "hierarchies.dates",
+    "Digits": "hierarchies.digits",
+    "Prefix": "hierarchies.digits",
+    "File": "hierarchies.file",
+    "read_hierarchy": "hierarchies.file",
+    "write_hierarchy": "hierarchies.file",
+    "Hierarchy": "hierarchies.hierarchy",
+    "Interval": "hierarchies.intervals",
+    "Intervals": "hierarchies.intervals",
+    "Tree": "hierarchies.tree",
+    "Types": "hierarchies.type_based",
+    "RiskMeasure": "measures.base",
+    "UtilityMeasure": "measures.base",
+    "METHODS": "methods",
+    "AdditiveNoise": "methods.additive_noise",
+    "Aggregate": "methods.aggregate",
+    "Datafly": "methods.datafly",
+    "Decompose": "methods.decompose",
+    "DpMicroaggregate": "methods.dp_microaggregate",
+    "Drop": "methods.drop",
+    "Generalize": "methods.generalize",
+    "GroupRare": "methods.group_rare",
+    "HalfSwap": "methods.half_swap",
+    "Incognito": "methods.incognito",
+    "LocalRecoding": "methods.local_recoding",
+    "LocalSuppression": "methods.local_suppression",
+    "Mask": "methods.mask",
+    "MatchClasses": "methods.match_classes",
+    "Microaggregate": "methods.microaggregate",
+    "Mondrian": "methods.mondrian",
+    "MultiplicativeNoise": "methods.multiplicative_noise",
+    "OptimalGeneralization": "methods.optimal_generalization",
+    "Guarantee": "methods.parts.base",
+    "Method": "methods.parts.base",
+    "Outcome": "methods.parts.base",
+    "estimate_frequencies": "methods.parts.transitions",
+    "response_matrix": "methods.parts.transitions",
+    "Permute": "methods.permute",
+    "Pram": "methods.pram",
+    "Pseudonymize": "methods.pseudonymize",
+    "RandomizedResponse": "methods.randomized_response",
+    "RankSwap": "methods.rank_swap",
+    "Round": "methods.round",
+    "Sample": "methods.sample",
+    "Shuffle": "methods.shuffle",
+    "SuppressRecords": "methods.suppress_records",
+    "SwapRecords": "methods.swap_records",
+    "Synthesize": "methods.synthesize",
+    "TopBottomCode": "methods.top_bottom_code",
+    "MODELS": "privacy",
+    "AlphaKAnonymity": "privacy.alpha_k_anonymity",
+    "AverageRisk": "privacy.average_risk",
+    "BetaLikeness": "privacy.beta_likeness",
+    "DeltaDisclosure": "privacy.delta_disclosure",
+    "DeltaPresence": "privacy.delta_presence",
+    "KAnonymity": "privacy.k_anonymity",
+    "KMap": "privacy.k_map",
+    "KmAnonymity": "privacy.km_anonymity",
+    "LDiversity": "privacy.l_diversity",
+    "Check": "privacy.parts.base",
+    "PrivacyModel": "privacy.parts.base",
+    "PopulationUniqueness": "privacy.population_uniqueness",
+    "TCloseness": "privacy.t_closeness",
+    "MeasureRequirement": "recipes.measure_requirement",
+    "limit": "recipes.measure_requirement",
+    "Recipe": "recipes.recipe",
+    "recipe_schema": "recipes.schema",
+    "Release": "release.release",
+    "RISK_MEASURES": "risk",
+    "ACCEPTABLE_K": "risk.assessment.acceptable_k",
+    "acceptable_k": "risk.assessment.acceptable_k",
+    "Assessment": "risk.assessment.assessment",
+    "Verdict": "risk.assessment.verdicts",
+    "AttributeDisclosure": "risk.attribute_disclosure",
+    "ClassSizes": "risk.class_sizes",
+    "IdentityDisclosure": "risk.identity_disclosure",
+    "IndividualRisk": "risk.individual_risk",
+    "Inference": "risk.inference",
+    "IntersectionAttack": "risk.intersection_attack",
+    "IntervalDisclosure": "risk.interval_disclosure",
+    "KeySeparation": "risk.key_separation",
+    "Linkability": "risk.linkability",
+    "Membership": "risk.membership",
+    "NearestNeighbourRatio": "risk.nearest_neighbour_ratio",
+    "NoiseFiltering": "risk.noise_filtering",
+    "OutsideLinkage": "risk.outside_linkage",
+    "LogLinear": "risk.population.log_linear",
+    "PopulationRisk": "risk.population_risk",
+    "RecordLinkage": "risk.record_linkage",
+    "ReidentificationRisk": "risk.reidentification_risk",
+    "ReplicatedUniques": "risk.replicated_uniques",
+    "SafeHarbor": "risk.safe_harbor",
+    "SinglingOut": "risk.singling_out",
+    "SpecialUniques": "risk.special_uniques",
+    "ValueDisclosure": "risk.value_disclosure",
+    "Score": "scores",
+    "LatticeSearch": "search.lattice.lattice_search",
+    "search_lattice": "search.lattice.lattice_search",
+    "SearchResult": "search.lattice.result",
+    "RemoteTable": "service.client",
+    "Result": "service.client",
+    "Service": "service.client",
+    "ServiceError": "service.client",
+    "connect": "service.client",
+    "Aim": "synthesis.aim",
+    "Boosted": "synthesis.boosted",
+    "Bootstrap": "synthesis.bootstrap",
+    "Cart": "synthesis.cart",
+    "Copula": "synthesis.copula",
+    "SynthesisEvaluation": "synthesis.evaluation",
+    "Ipso": "synthesis.ipso",
+    "Marginals": "synthesis.marginals",
+    "Mst": "synthesis.mst",
+    "CombinedEstimate": "synthesis.parts.combining",
+    "combine_full": "synthesis.parts.combining",
+    "combine_partial": "synthesis.parts.combining",
+    "combine_simple": "synthesis.parts.combining",
+    "Generator": "synthesis.parts.generator",
+    "GENERATORS": "synthesis.parts.registry",
+    "Rule": "synthesis.parts.rules",
+    "Sum": "synthesis.parts.sums",
+    "Synthesizer": "synthesis.parts.synthesizer",
+    "TrustMap": "synthesis.trust_map",
+    "trust_map": "synthesis.trust_map",
+    "Classes": "tables.classes",
+    "Roles": "tables.roles",
+    "Table": "tables.table",
+    "UTILITY_MEASURES": "utility",
+    "Ambiguity": "utility.ambiguity",
+    "AverageClassSize": "utility.average_class_size",
+    "CellChanges": "utility.cell_changes",
+    "Clustering": "utility.clustering",
+    "ConfidenceOverlap": "utility.confidence_overlap",
+    "Discernibility": "utility.discernibility",
+    "DistributionDistance": "utility.distribution_distance",
+    "Eigenvalues": "utility.eigenvalues",
+    "EntropyLoss": "utility.entropy_loss",
+    "GeneralizationLoss": "utility.generalization_loss",
+    "IL1": "utility.il1",
+    "IL1s": "utility.il1s",
+    "InformationLoss": "utility.information_loss",
+    "MeanDivergence": "utility.mean_divergence",
+    "Precision": "utility.precision",
+    "Prediction": "utility.prediction",
+    "Propensity": "utility.propensity",
+    "RankCorrelation": "utility.rank_correlation",
+    "Sse": "utility.sse",
+    "TableCounts": "utility.table_counts",
+    "ValueDistance": "utility.value_distance",
+}
+"""The module that holds each public name."""
 
-_ROOMS = (
-    "errors",
-    "scores",
-    "tables",
-    "files",
-    "hierarchies",
-    "privacy",
-    "methods",
-    "app",
-    "search",
-    "synthesis",
-    "risk",
-    "utility",
-    "recipes",
-    "release",
-    "service",
-)
-"""Where names are looked up, in this order: what loads little comes first."""
-
-
-_INDOORS = frozenset(
-    [
-        "AnyHierarchy",
-        "BatchWriter",
-        "Distinct",
-        "Door",
-        "FORMATS",
-        "Format",
-        "Interval",
-        "LazyTable",
-        "Match",
-        "Missing",
-        "Node",
-        "ReadOptions",
-        "Reason",
-        "STAR",
-        "ShuffledBatchWriter",
-        "Unlisted",
-        "WorstClass",
-        "WriteOptions",
-        "as_builder",
-        "as_table",
-        "assess_table",
-        "beside",
-        "describe",
-        "format_of",
-        "from_tree",
-        "pair_verdicts",
-        "reached",
-        "skeleton",
-        "unlisted_values",
-        "read_labels",
-        "table_verdicts",
-        "to_polars",
-        "to_tree",
-        "write_text",
-    ]
-)
-"""What packages offer each other and nobody else needs; import it from its package."""
+_PACKAGES = frozenset(["dp", "plots", "studies"])
+"""Packages with public names of their own, as in ``mv.dp.Declaration``."""
 
 
 def __getattr__(name: str) -> Any:
-    """Find a public name, load its package, and keep it."""
-    if not name.startswith("_") and name not in _INDOORS:
-        if find_spec(f"{__name__}.{name}") is not None:
-            # A package itself, as in `from microveil import app`: no need to search, and load, all.
-            return import_module(f"{__name__}.{name}")
-        for room in _ROOMS:
-            module = import_module(f"{__name__}.{room}")
-            if name in module.__all__:
-                value = globals()[name] = getattr(module, name)
-                return value
-    hint = "" if name.startswith("_") else _hint(name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}.{hint}")
+    """Load a public name from its module, and keep it."""
+    if name in _PACKAGES:
+        return import_module(f"{__name__}.{name}")
+    if name not in _HOMES:
+        hint = "" if name.startswith("_") else _hint(name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}.{hint}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return value
 
 
 def _hint(name: str) -> str:
@@ -119,5 +246,4 @@ def _hint(name: str) -> str:
 
 def __dir__() -> list[str]:
     """The public names, for completion in notebooks."""
-    names = {name for room in _ROOMS for name in import_module(f"{__name__}.{room}").__all__}
-    return sorted((names - _INDOORS) | {"__version__", "dp"})
+    return sorted({*_HOMES, *_PACKAGES, "__version__"})

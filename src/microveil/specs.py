@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
-from pydantic_core import core_schema
+from pydantic_core import SchemaValidator, core_schema
 
 from microveil.errors import SpecError, did_you_mean, listing
+from microveil.lazy_names import LazyClasses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -152,6 +154,22 @@ class Registry(Generic[SpecT]):
         """List the classes; each has its name as the default of its ``tag`` field."""
         self.tag = tag
         self.classes: Mapping[str, type[SpecT]] = {spec.kind(): spec for spec in classes}
+        self._validators: dict[str, SchemaValidator] = {}
+
+    @classmethod
+    def of_package(cls, tag: str, package: str, names: Mapping[str, str]) -> Self:
+        """List the classes of a package without loading them: ``{"k_anonymity": "KAnonymity"}``.
+
+        Each is in the module of its name in files, and is loaded when it is first needed.
+        """
+        registry = cls(tag)
+        registry.classes = LazyClasses(package, names)
+        return registry
+
+    @property
+    def homes(self) -> dict[str, str]:
+        """For each class name the module that holds it, where classes are loaded on first use."""
+        return self.classes.homes if isinstance(self.classes, LazyClasses) else {}
 
     def __iter__(self) -> Iterator[type[SpecT]]:
         """Iterate over the classes in the order of the list."""
@@ -197,23 +215,44 @@ class Registry(Generic[SpecT]):
     ) -> core_schema.CoreSchema:
         """Validate by tag, pass instances through, and serialise as :meth:`Spec.to_dict` does."""
 
-        def instance_or_tagged(
-            value: object, tagged: core_schema.ValidatorFunctionWrapHandler
-        ) -> object:
+        def instance_or_tagged(value: object) -> object:
             if isinstance(value, source):
                 return value
             if problem := self._no_mapping(value):
                 raise ValueError(problem)
-            return tagged(value)
+            return self._validator_for(value).validate_python(value)
 
-        choices = {name: handler.generate_schema(spec) for name, spec in self.classes.items()}
-        return core_schema.no_info_wrap_validator_function(
+        return core_schema.no_info_plain_validator_function(
             instance_or_tagged,
-            core_schema.tagged_union_schema(choices, discriminator=self.tag),
             serialization=core_schema.plain_serializer_function_ser_schema(
                 lambda spec: spec.to_dict()
             ),
         )
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Any of the registered specs."""
+        choices = {name: spec.__pydantic_core_schema__ for name, spec in self.classes.items()}
+        return handler(self._tagged(choices))
+
+    def _validator_for(self, raw: object) -> SchemaValidator:
+        """The validator of the spec that plain data name: only its class is loaded."""
+        name = raw.get(self.tag) if isinstance(raw, dict) else None
+        if not isinstance(name, str) or name not in self.classes:
+            return self._refusal
+        if name not in self._validators:
+            choice = {name: self.classes[name].__pydantic_core_schema__}
+            self._validators[name] = SchemaValidator(self._tagged(choice))
+        return self._validators[name]
+
+    @cached_property
+    def _refusal(self) -> SchemaValidator:
+        """Reports what is wrong with data that name none of the specs."""
+        return SchemaValidator(self._tagged(dict.fromkeys(self.classes, core_schema.any_schema())))
+
+    def _tagged(self, choices: dict[Any, core_schema.CoreSchema]) -> core_schema.CoreSchema:
+        return core_schema.tagged_union_schema(choices, self.tag, from_attributes=False)
 
 
 def _problems(error: ValidationError, root: type[Spec]) -> list[str]:

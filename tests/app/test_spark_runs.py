@@ -87,6 +87,16 @@ def test_wrong_targets_are_named_before_any_work(source: Path, tmp_path: Path) -
     assert (full / "old.parquet").read_bytes() == b"old"
     with pytest.raises(FileError, match=r"a report is \.html or \.json"):
         run_spark_file(RECIPE, source, tmp_path / "out", report=tmp_path / "report.pdf")
+    with pytest.raises(FileError, match="named for two things: report and record"):
+        run_spark_file(
+            RECIPE, source, tmp_path / "out", report=tmp_path / "r.json", record=tmp_path / "r.json"
+        )
+    before = (source / "a.parquet").read_bytes()
+    with pytest.raises(FileError, match="an input is never overwritten"):
+        run_spark_file(RECIPE, source, tmp_path / "out", record=source / "a.parquet")
+    assert (source / "a.parquet").read_bytes() == before
+    with pytest.raises(FileError, match=r"source of this run \(out\)"):
+        run_spark_file(RECIPE, source, source / "out")
     people(5).drop("pay").write_parquet(source / "c.parquet")
     with pytest.raises(FileError, match=r"c\.parquet has a different schema from a\.parquet"):
         run_spark_file(RECIPE, source, tmp_path / "out")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import polars as pl
@@ -8,7 +9,7 @@ import pytest
 import microveil as mv
 from microveil.errors import FileError
 from microveil.files import read, write
-from microveil.files.sources import chosen, reading, refuse, refuse_infinite, refuse_large
+from microveil.files.sources import chosen, existing, reading, refuse, refuse_infinite, refuse_large
 
 FRAME = pl.DataFrame({"x": range(9), "s": ["a", "b", "c"] * 3})
 
@@ -108,3 +109,9 @@ def test_a_readers_failure_is_told_without_its_words() -> None:
     assert "SECRET" not in str(told.value)
     with pytest.raises(KeyboardInterrupt), reading("x.sav", "SPSS"):
         raise KeyboardInterrupt
+
+
+def test_a_pipe_that_nobody_writes_to_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.csv")
+    with pytest.raises(FileError, match="is a pipe or a device"):
+        existing(tmp_path / "a.csv")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from microveil.errors import FileError
-from microveil.files.targets import Target, check_target, same_place
+from microveil.files.targets import Target, check_target, refuse_filled, same_place
 
 
 def database(path: Path, *tables: str) -> Path:
@@ -74,3 +74,25 @@ def test_tables_of_one_database_are_apart_unless_a_query_may_read_both(tmp_path:
     alone = database(tmp_path / "b.db", "only")
     assert same_place(Target(alone), Target(alone, {"table": "only"}))
     assert not same_place(Target(alone), Target(alone, {"table": "new"}))
+
+
+def test_only_a_new_or_empty_folder_is_written_into(tmp_path: Path) -> None:
+    refuse_filled(tmp_path / "new")
+    (tmp_path / "empty").mkdir()
+    refuse_filled(tmp_path / "empty")
+    (tmp_path / "file").write_bytes(b"")
+    for filled in (tmp_path, tmp_path / "file"):
+        with pytest.raises(FileError, match="not empty: name a new folder"):
+            refuse_filled(filled)
+    with pytest.raises(FileError, match="its folder does not exist"):
+        refuse_filled(tmp_path / "no" / "out")
+
+
+def test_a_folder_holds_what_lies_in_it_and_a_file_holds_nothing(tmp_path: Path) -> None:
+    folder = Target(tmp_path / "data", folder=True)
+    inside = Target(tmp_path / "data" / "a.parquet", text=True)
+    assert same_place(folder, inside)
+    assert same_place(inside, folder)
+    assert same_place(folder, Target(tmp_path / "data", folder=True))
+    assert not same_place(folder, Target(tmp_path / "data.html", text=True))
+    assert not same_place(Target(tmp_path / "data", text=True), inside)

@@ -10,7 +10,7 @@ import pytest
 import microveil as mv
 from microveil.labels.chances import NumberLabels, TextLabels
 from microveil.labels.overlap import overlaps
-from microveil.risk.attacks.columns import read_column, read_columns
+from microveil.pairs.columns import read_column, read_columns
 from microveil.tables import Table
 
 
@@ -44,10 +44,13 @@ def test_a_word_stands_for_the_values_it_replaced_where_rows_are_linked() -> Non
     assert linked.labels is not None
     health = linked.label_texts.to_list().index("health")
     assert linked.values.filter(linked.labels.contains(health)).to_list() == ["doctor", "nurse"]
-    shorter = {"job": ["health", "health"]}
+    shorter = {"job": ["health", "food"]}
     unlinked = read_columns(Table(before), Table(shorter), None, ["job"])[0]
     assert unlinked.labels is not None
     assert not unlinked.labels.contains(0).any()
+    alone = read_columns(Table(before), Table({"job": ["people"] * 2}), None, ["job"])[0]
+    assert alone.labels is not None
+    assert alone.labels.contains(0).all()
 
 
 def numbers(values: list[Any], labels: list[str]) -> NumberLabels:

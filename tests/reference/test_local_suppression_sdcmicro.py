@@ -16,7 +16,7 @@ import polars as pl
 import pytest
 
 from microveil.kernels.blanking.wildcard_matches import wildcard_matches
-from microveil.methods.local_suppression.blanking import coded_keys, distinct_rows
+from microveil.methods.local_suppression.rows import coded_keys, distinct_rows
 from microveil.methods.local_suppression.step import LocalSuppression
 from microveil.tables import Classes, Roles, Table
 

@@ -137,3 +137,34 @@ def test_a_limit_is_not_checked_again_where_a_file_changes_nothing(
     monkeypatch.setattr(mv.RecordLinkage, "score", None)
     for name in ("out.parquet", "out.csv", "out.jsonl", "out.xlsx"):
         assert release.write(tmp_path / name).read_back
+
+
+def test_a_limit_holds_for_each_scenario_and_names_the_one_that_breaks_it(tmp_path: Path) -> None:
+    roles = mv.Roles(quasi_identifiers=["ill"], scenarios={"boss": ["pay", "age"]})
+    asked = mv.Recipe(
+        roles=roles,
+        require=[mv.limit(mv.ClassSizes(), at_most=0.1), mv.limit(mv.CellChanges(), at_most=0)],
+    )
+    release = mv.run(asked, people())
+    assert [(one.scenario, one.holds) for one in release.checks] == [
+        (None, True),
+        ("boss", False),
+        (None, True),
+    ]
+    sentence = "class_sizes at most 0.1 does not hold for scenario 'boss' (reached 1)."
+    assert release.checks[1].sentence() == sentence
+    assert release.checks[1].to_dict()["scenario"] == "boss"
+    assert [one.scenario for one in summarize(release).requirements] == [None, "boss", None]
+    people().write_parquet(tmp_path / "people.parquet")
+    done = mv.run_file(asked, tmp_path / "people.parquet", tmp_path / "o.parquet", in_parts=True)
+    assert [one.sentence() for one in done.checks] == [one.sentence() for one in release.checks]
+    assert not (tmp_path / "o.parquet").exists()
+
+
+def test_limits_on_one_measure_are_told_apart_by_its_settings() -> None:
+    person, home = (
+        mv.limit(mv.IndividualRisk.parse({"level": level}), at_most=0.2)
+        for level in ("person", "household")
+    )
+    words = [limit.words for one in (person, home) for limit in one.limits]
+    assert words == ["individual_risk at most 0.2", "individual_risk:level=household at most 0.2"]

@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.files import delimited, format_of
+from microveil.files import format_of
+from microveil.files.delimited_text import delimited
 from microveil.files.placing import Sink
 
 

@@ -14,7 +14,7 @@ import microveil as mv
 from microveil.errors import FileError, RequirementNotMetError
 from microveil.files.reading_back import sha256
 from microveil.release.release import StepFacts
-from microveil.spark.release import SparkRelease, _written, refuse_filled
+from microveil.spark.release import SparkRelease, _written
 from tests.planning.test_parts_equal_whole import people, recipe_of
 from tests.spark.cases import to_spark
 
@@ -74,18 +74,6 @@ def test_a_broken_requirement_withholds_data_and_says_why(tmp_path: Path) -> Non
     good.require_all()
     assert "may be released" in good.card().title
     assert "987654" not in repr(good)
-
-
-def test_only_a_new_or_empty_folder_is_written_into(tmp_path: Path) -> None:
-    refuse_filled(tmp_path / "new")
-    (tmp_path / "empty").mkdir()
-    refuse_filled(tmp_path / "empty")
-    (tmp_path / "file").write_bytes(b"")
-    for filled in (tmp_path, tmp_path / "file"):
-        with pytest.raises(FileError, match="not empty: name a new folder"):
-            refuse_filled(filled)
-    with pytest.raises(FileError, match="its folder does not exist"):
-        refuse_filled(tmp_path / "no" / "out")
 
 
 def test_what_was_written_is_counted_over_all_files(tmp_path: Path) -> None:

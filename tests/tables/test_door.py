@@ -12,6 +12,7 @@ import pytest
 import microveil as mv
 from microveil.methods import Drop, SuppressRecords
 from microveil.tables import Table, to_polars
+from microveil.tables.door import as_given
 from tests.conftest import frame_kinds
 from tests.tables.cases import ROLES
 
@@ -106,3 +107,11 @@ def test_changed_categories_name_only_what_still_occurs() -> None:
     town = pd.Series(["Ur", "Lone", "Ur"], dtype="category")
     grouped = mv.GroupRare(columns=["town"], min_count=2).protect(pd.DataFrame({"town": town}))
     assert "Lone" not in grouped["town"].cat.categories
+
+
+def test_a_frame_is_given_cell_by_cell_as_it_is() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame({"s": ["", "a"], "n": [-0.0, 1.0]})
+    assert as_given(frame)["s"].to_list() == ["", "a"]
+    assert as_given(pl.DataFrame({"x": [1]}).lazy())["x"].to_list() == [1]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import microveil as mv
 from microveil.errors import ColumnError
-from microveil.methods.local_suppression.blanking import coded_keys, distinct_rows
+from microveil.methods.local_suppression.rows import coded_keys, distinct_rows
 from microveil.populations.population_file import in_population
 from microveil.tables.missing_keys import matched_entries, matched_sums, matching_sizes
 from tests.privacy.naive import counts_for

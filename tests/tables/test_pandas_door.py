@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -58,3 +60,30 @@ def test_a_mixed_pandas_column_is_refused_without_quoting_it() -> None:
     with pytest.raises(mv.ColumnError, match="Column 'x'") as caught:
         to_polars(frame)
     assert "secret-cell" not in str(caught.value)
+
+
+def test_periods_and_intervals_are_text_here_and_come_back_as_they_were() -> None:
+    frame = pd.DataFrame(
+        {
+            "month": pd.period_range("2020-01", periods=3, freq="M"),
+            "span": pd.interval_range(0, 3),
+            "cut": pd.cut(pd.Series([1, 5, 9]), [0, 4, 10]),
+            "few": pd.arrays.SparseArray([0, 0, 1]),
+            "x": [1, 2, 3],
+        }
+    )
+    frame.loc[1, "month"] = None
+    told = to_polars(frame)
+    assert told["month"].to_list() == ["2020-01", None, "2020-03"]
+    assert told["span"].to_list() == ["(0, 1]", "(1, 2]", "(2, 3]"]
+    assert told["cut"].to_list() == ["(0, 4]", "(4, 10]", "(4, 10]"]
+    assert isinstance(told["cut"].dtype, pl.Enum)
+    assert told["few"].to_list() == [0, 0, 1]
+    back = Door(frame).back(told.with_columns(x=pl.lit(0)))
+    pd.testing.assert_frame_equal(back.drop(columns="x"), frame.drop(columns="x"))
+
+
+def test_a_pandas_frame_is_written_as_it_is(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"s": ["", "a"], "n": [1.5, None]}, index=[7, 9])
+    mv.write(frame, tmp_path / "t.parquet", keep_order=True)
+    assert mv.read(tmp_path / "t.parquet").rows() == [("", 1.5), ("a", None)]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import microveil as mv
-from microveil.tables import LazyTable
+from microveil.tables import LazyTable, Missing
 from microveil.tables.people import linked_by, numbered, sets_of
 from tests.privacy.naive import counts_for
 
@@ -57,7 +57,7 @@ def test_linked_people_are_alike_when_all_their_rows_are(records: list[Row]) -> 
 @given(records=rows)
 @settings(deadline=None, max_examples=80)
 def test_unlinked_rows_count_the_people_they_cannot_be_told_from(
-    missing: mv.Missing, records: list[Row]
+    missing: Missing, records: list[Row]
 ) -> None:
     def alike(one: Row) -> set[int]:
         fits = counts_for if missing == "wildcard" else (lambda x, y: x == y)

@@ -53,3 +53,10 @@ def test_lost_rows_are_aligned_by_the_release() -> None:
 def test_the_change_per_cell_is_sdcmicro_s() -> None:
     found = mv.IL1s().measure(*tarragona()).parts["per_cell"]
     assert found == pytest.approx(0.100728323747061, rel=1e-9)
+
+
+def test_the_unit_is_the_spread_of_the_whole_original_where_rows_were_removed() -> None:
+    before = mv.Table({"x": [0.0, 1.0, 2.0, 1000.0]})
+    kept = mv.Table({"x": [1.0, 2.0, 3.0]}, rows=np.array([0, 1, 2]))
+    spread = np.std([0.0, 1.0, 2.0, 1000.0], ddof=1)
+    assert mv.IL1s().measure(before, kept).value == pytest.approx(3 / (np.sqrt(2) * spread))

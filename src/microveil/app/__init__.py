@@ -1,21 +1,28 @@
 """Use cases: what a person does with the library, one function each."""
 
-from microveil.app.arx_projects import ArxProject, read_arx_project
-from microveil.app.assessing import assess
-from microveil.app.comparing import Comparison, compare
-from microveil.app.counted import assess_file, compare_files
-from microveil.app.draft import Draft
-from microveil.app.evaluating import evaluate_synthesis
-from microveil.app.exploration import Exploration, explore
-from microveil.app.file_runs import FileRun, price_file, run_file
-from microveil.app.fitting import Protector, fit
-from microveil.app.inspection import Inspection, inspect
-from microveil.app.lattices import lattice
-from microveil.app.presets import PresetCheck, check_preset, preset, presets
-from microveil.app.protecting import protect
-from microveil.app.running import run
-from microveil.app.spark_runs import run_spark_file
-from microveil.app.suggesting import suggest
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from microveil.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from microveil.app.arx_projects import ArxProject, read_arx_project
+    from microveil.app.assessing import assess
+    from microveil.app.comparing import Comparison, compare
+    from microveil.app.counted import assess_file, compare_files
+    from microveil.app.draft import Draft
+    from microveil.app.evaluating import evaluate_synthesis
+    from microveil.app.exploration import Exploration, explore
+    from microveil.app.file_runs import FileRun, price_file, run_file
+    from microveil.app.fitting import Protector, fit
+    from microveil.app.inspection import Inspection, inspect
+    from microveil.app.lattices import lattice
+    from microveil.app.preset_recipes import PresetCheck, check_preset, preset, presets
+    from microveil.app.protecting import protect
+    from microveil.app.running import run
+    from microveil.app.spark_runs import run_spark_file
+    from microveil.app.suggesting import suggest
 
 __all__ = [
     "ArxProject",
@@ -46,3 +53,37 @@ __all__ = [
     "run_spark_file",
     "suggest",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "ArxProject": "arx_projects",
+            "Comparison": "comparing",
+            "Draft": "draft",
+            "Exploration": "exploration",
+            "FileRun": "file_runs",
+            "Inspection": "inspection",
+            "PresetCheck": "preset_recipes",
+            "Protector": "fitting",
+            "assess": "assessing",
+            "assess_file": "counted",
+            "check_preset": "preset_recipes",
+            "compare": "comparing",
+            "compare_files": "counted",
+            "evaluate_synthesis": "evaluating",
+            "explore": "exploration",
+            "fit": "fitting",
+            "inspect": "inspection",
+            "lattice": "lattices",
+            "preset": "preset_recipes",
+            "presets": "preset_recipes",
+            "price_file": "file_runs",
+            "protect": "protecting",
+            "read_arx_project": "arx_projects",
+            "run": "running",
+            "run_file": "file_runs",
+            "run_spark_file": "spark_runs",
+            "suggest": "suggesting",
+        },
+    )

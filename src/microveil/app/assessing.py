@@ -114,12 +114,7 @@ def _measured(
 ) -> Assessment:
     """An assessment for some keys, with its measures and verdicts."""
     keys = found.quasi_identifiers
-    # What an intruder of this scenario knows is nothing left to infer, unless the roles call it
-    # both: then measures take the other keys for known.
-    both = set(table.roles.quasi_identifiers)
-    secret = tuple(name for name in table.roles.sensitive if name not in keys or name in both)
-    changes = {"quasi_identifiers": keys, "sensitive": secret, "scenarios": {}}
-    seen = table.with_roles(table.roles.model_copy(update=changes))
+    seen = table.with_roles(table.roles.knowing(keys))
     n_cells = table.height * len(keys)
     taken = take(
         chosen(measures, OF_A_TABLE, n_cells=n_cells),

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microveil.display import Card, Shown, grid
+from microveil.measures.base import Measure
 from microveil.measures.choosing import Choice, chosen, left_out, names_measures
+from microveil.measures.scenarios import scenario_scores
 from microveil.measures.subject import Subject
-from microveil.measures.taking import take
+from microveil.measures.taking import MeasuresTaken, take
 from microveil.pairs.alignment import released_table
 from microveil.pairs.row_order import rows_belong_together
 from microveil.privacy import reached
@@ -48,6 +50,8 @@ class Comparison(Shown):
     """Risk measures that are not valid after the recipe's steps, and why."""
     verdicts: tuple[Verdict, ...] = ()
     """Singling out, linkability, inference: how high each risk is, in words."""
+    scenarios: Mapping[str, Mapping[str, Score]] = field(default_factory=dict)
+    """The risk measures that depend on what an intruder knows, as each scenario knows it."""
     notes: tuple[str, ...] = ()
     """What a reader should know about how the two tables were matched."""
 
@@ -65,10 +69,15 @@ class Comparison(Shown):
         columns = ("measure", "value", "better")
         grids = [
             grid(columns, [(n, s.value, s.better) for n, s in scores.items()], title)
-            for title, scores in (("Risk", self.risk), ("Utility", self.utility))
+            for title, scores in self.titled()
             if scores
         ]
         return Card("A release compared with its original", tuple(lines), tuple(grids))
+
+    def titled(self) -> list[tuple[str, Mapping[str, Score]]]:
+        """The scores in the order in which they are shown, each group with its title."""
+        named = [(f"Risk, scenario {name}", scores) for name, scores in self.scenarios.items()]
+        return [("Risk", self.risk), *named, ("Utility", self.utility)]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON: one value per measure, with details; null for invalid ones."""
@@ -76,6 +85,10 @@ class Comparison(Shown):
         return {
             "risk": risk | dict.fromkeys(self.invalid),
             "utility": {name: score.value for name, score in self.utility.items()},
+            "scenarios": {
+                scenario: {name: score.value for name, score in scores.items()}
+                for scenario, scores in self.scenarios.items()
+            },
             "k_before": self.before.k,
             "k_after": self.after.k,
             "missing": self.after.missing,
@@ -144,6 +157,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
         after=assessed,
         skipped={**taken.skipped, **left_out(measures, *both, n_cells=n_cells)},
         invalid=dict(sorted(taken.invalid.items())),
+        scenarios=scenario_scores(_of_risk(taken), subject),
         verdicts=pair_verdicts(
             taken.risk,
             None if subject.no_evidence else assessed,
@@ -161,6 +175,10 @@ def _alignment(before: Table, after: Table, *, said: bool | None) -> tuple[bool,
     known = rows_belong_together(before, after)
     nothing_to_say = known or after.synthetic or before.height != after.height
     return known, () if nothing_to_say else (ANOTHER_ORDER,)
+
+
+def _of_risk(taken: MeasuresTaken) -> dict[str, Measure]:
+    return {name: taken.measures[name] for name in taken.risk}
 
 
 def _has_secrets(before: Table, after: Table) -> bool:

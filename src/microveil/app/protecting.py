@@ -50,7 +50,7 @@ def protect(
         assumed.append(f"k = {k}, the acceptable k for {door.frame.height:,} records.")
     recipe = suggest(door.frame, roles, k=k, inspection=looked)
     recipe = recipe.model_copy(update={"undeclared": "drop"})
-    release = run(recipe, data, seed=seed, progress=progress)
+    release: Release = run(recipe, data, seed=seed, progress=progress)
     leaving = set(release.leaving_columns())
     cautions = [one.text for one in looked.warnings if leaving.intersection(one.columns)]
     return replace(release, notes=(*assumed, *_done(recipe, release), *cautions))

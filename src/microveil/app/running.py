@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
-from microveil.app.steps import StepsTaken, at, take_steps
+import polars as pl
+
+from microveil.app.steps import Steps, StepsTaken, at
 from microveil.errors import InputError
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
@@ -15,15 +18,29 @@ from microveil.release.export_rules import evidence_of
 from microveil.release.limits import check_limits
 from microveil.release.release import Release, StepFacts
 from microveil.release.verifying import verify
-from microveil.spark.frames import is_spark_frame
+from microveil.spark.frames import SparkFrame, is_spark_frame
 from microveil.tables import Door, Table
 from microveil.tables.roles import check_columns
 
+if TYPE_CHECKING:
+    from microveil.spark import SparkRelease
 
+LocalFrame: TypeAlias = Sized | pl.LazyFrame | Table
+"""Frames of pandas, Polars and Arrow, and mappings of columns: all but lazy ones have a length."""
+
+
+@overload
+def run(
+    recipe: Recipe, data: LocalFrame, *, seed: int | None = None, progress: Progress = silent
+) -> Release: ...
+@overload
+def run(
+    recipe: Recipe, data: SparkFrame, *, seed: int | None = None, progress: Progress = silent
+) -> SparkRelease: ...
 @shows_progress
 def run(
     recipe: Recipe, data: Any, *, seed: int | None = None, progress: Progress = silent
-) -> Release:
+) -> Release | SparkRelease:
     """Apply a recipe to a data frame.
 
     The seed is a secret: anyone who has it can remove the noise. Without one, randomness comes from
@@ -41,11 +58,10 @@ def run(
     if is_spark_frame(data):
         from microveil.spark import run_on_spark
 
-        on_spark: object = run_on_spark(recipe, data, seed=seed)
-        return cast("Release", on_spark)  # it has what a release has, with a Spark frame in it
+        return run_on_spark(recipe, data, seed=seed)
     door = Door(data)
     original = opened(recipe, Table(door.frame))
-    taken = take_steps(recipe, original, Chance.of(seed, original.frame), progress)
+    taken = Steps.start(recipe, original, Chance.of(seed, original.frame)).finish(progress)
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
     release = finish(recipe, door, original, taken)
     progress(1, 1, "done")

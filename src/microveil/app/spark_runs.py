@@ -10,14 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from microveil.app.file_runs.job import REPORTS, FileJob
+from microveil.app.file_runs.job import FileJob
 from microveil.app.file_runs.record import record_of
 from microveil.app.file_runs.result import FileRun
 from microveil.app.file_runs.watch import Watch
 from microveil.app.running import check_requirements
-from microveil.errors import FileError, NotOnSparkError
+from microveil.errors import NotOnSparkError
 from microveil.files import WriteReport, write_text
-from microveil.files.targets import Target, check_target
 from microveil.planning.memory import memory_limit as memory_limit_of
 from microveil.recipes import Recipe
 from microveil.risk import Assessment
@@ -50,12 +49,20 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
     """
     watch = Watch()
     job = FileJob(
-        recipe, source, out, report, None, seed, keep_order, {}, {}, True, watch, record, False,
-        made_by,
-    )  # fmt: skip
+        recipe=recipe,
+        source=source,
+        out=out,
+        report=report,
+        seed=seed,
+        keep_order=keep_order,
+        progress=watch,
+        record=record,
+        made_by=made_by,
+        folders=True,
+    )
     started = datetime.now(UTC)
     try:
-        _check_targets(job)
+        _check(job)
         result = _run(job, master, memory_limit_of(memory_limit))
     except Exception as error:
         watch.end()
@@ -65,19 +72,13 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
     return _plain(result, (datetime.now(UTC) - started).total_seconds())
 
 
-def _check_targets(job: FileJob) -> None:
-    """Refuse, before any work is done, a target that cannot be written."""
-    from microveil.spark.release import refuse_filled
+def _check(job: FileJob) -> None:
+    """Refuse, before Spark is started, a source that cannot be read or a target that cannot be."""
     from microveil.spark.running import check_source
 
     check_requirements(job.recipe)
     check_source(Path(job.source))
-    refuse_filled(Path(job.out))
-    if job.report is not None and Path(job.report).suffix.lower() not in REPORTS:
-        raise FileError(f"{job.report}: a report is .html or .json. Change the suffix.")
-    for target in (job.report, job.record):
-        if target is not None:
-            check_target(Target(target, text=True))
+    job.check()
 
 
 def _run(job: FileJob, master: str | None, memory_limit: int) -> FileRun:
@@ -154,9 +155,10 @@ def _write_report(job: FileJob, release: SparkRelease, written: WriteReport | No
 
 
 def _write_record(job: FileJob, started: datetime, ended: FileRun | Exception) -> None:
-    if job.record is not None:
-        plain = record_of(job, job.progress, started, ended) | {"engine": "spark"}
-        write_text(json.dumps(plain, indent=2, ensure_ascii=False) + "\n", job.record)
+    if job.record is None or (isinstance(ended, Exception) and not job.record_stands_apart()):
+        return
+    plain = record_of(job, job.progress, started, ended) | {"engine": "spark"}
+    write_text(json.dumps(plain, indent=2, ensure_ascii=False) + "\n", job.record)
 
 
 def _plain(result: FileRun, seconds: float) -> dict[str, Any]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from microveil.app import FileRun
     from microveil.planning import Price
     from microveil.recipes import Recipe
+    from microveil.risk import Assessment
 
 
 class Engine(StrEnum):
@@ -286,6 +287,7 @@ def show_run(result: FileRun) -> None:
     before, after = result.outline
     rows = [
         ("records", before.n_records, after.n_records),
+        *_people_rows(before, after),
         ("classes", before.n_classes, after.n_classes),
         ("k", before.k, after.k),
         ("unique records", before.n_unique, after.n_unique),
@@ -313,7 +315,19 @@ def show_run(result: FileRun) -> None:
         formulas = f", {n_cells} cells neutralised against formulas" if n_cells else ""
         path = escape(report.path)
         out.print(f"Written: {path}, {report.n_rows:,} rows {order}{formulas}")
+        for sentence in report.remarks():
+            out.print(f"[yellow]![/yellow] {escape(sentence)}")
     out.print(f"{result.seconds:.2f} s", style="dim")
+
+
+def _people_rows(before: Assessment, after: Assessment) -> list[tuple[str, object, object]]:
+    """Numbers of people, where class sizes count them."""
+    if before.n_people is None and after.n_people is None:
+        return []
+    return [
+        ("people, whom classes and k count", before.n_people, after.n_people),
+        ("unique people", before.n_unique_people, after.n_unique_people),
+    ]
 
 
 def _show_cells(result: FileRun) -> None:

@@ -17,7 +17,8 @@ from microveil.files.atomic import writing
 from microveil.files.formats import format_of, place_of
 from microveil.files.options import WriteOptions
 from microveil.files.placing import Placing
-from microveil.files.writing import BatchWriter, Terms, WriteReport
+from microveil.files.write_report import WriteReport
+from microveil.files.writing import BatchWriter, Terms
 
 _ROWS_AT_A_TIME = 1 << 17
 _USUAL = Terms()

@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from microveil.errors import FileError, did_you_mean, listing, quoted
-from microveil.files import delimited, parquet, statistical
+from microveil.files import parquet, statistical
 from microveil.files.databases import duckdb, postgresql, sqlite
 from microveil.files.databases.address import (
     Address,
@@ -21,6 +21,7 @@ from microveil.files.databases.address import (
     without_password,
     without_table,
 )
+from microveil.files.delimited_text import delimited
 from microveil.files.json import lines, records
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
@@ -56,8 +57,14 @@ class Format:
     """Whether programs that open such files may interpret some text as formulas."""
     refuse_many: Callable[[int], None] | None = None
     """Raises an error if a table has more records than the format holds; None without a limit."""
+    longest_whole: int | None = None
+    """Whole numbers from here on are written as text, since programs would lose digits."""
     tables: Callable[[Address], list[str]] | None = None
     """Names of a database's tables; None for formats with one table per file."""
+    exists: Callable[[Address], bool] | None = None
+    """Whether a database has the table to write, by the name it would use itself."""
+    keys: Callable[[Address], frozenset[str]] | None = None
+    """What identifies a table on a server, however it is addressed; None for files."""
 
     @property
     def database(self) -> bool:
@@ -81,13 +88,15 @@ FORMATS: tuple[Format, ...] = (
     Format("parquet", "Parquet", (".parquet", ".pq"), parquet.load, parquet.sink,
            parquet.stored, parquet.back, lazy=True, parts=parquet.parts),
     Format("xlsx", "XLSX", (".xlsx", ".xlsm"), excel.load, excel.sink, excel.stored, excel.back,
-           _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=excel.refuse_many),
+           _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=excel.refuse_many,
+           longest_whole=excel.MOST_DIGITS),
     Format("jsonl", "JSON lines", (".jsonl", ".ndjson"), lines.load, lines.sink,
            lines.stored, lines.back, _options("dates"), lazy=True),
     Format("json", "JSON", (".json",), records.load, records.sink,
            lines.stored, records.back, _options("dates")),
     Format("ods", "ODS", (".ods",), ods.load, ods.sink, ods.stored, ods.back,
-           _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=ods.refuse_many),
+           _options("sheet"), _options("sheet"), runs_formulas=True, refuse_many=ods.refuse_many,
+           longest_whole=excel.MOST_DIGITS),
     Format("spss", "SPSS", (".sav", ".zsav"), statistical.load, statistical.sink,
            partial(statistical.stored, kind="sav"), statistical.back, writes=_options("labels")),
     Format("stata", "Stata", (".dta",), statistical.load, statistical.sink,
@@ -97,11 +106,14 @@ FORMATS: tuple[Format, ...] = (
     Format("r", "R data", (".rda", ".rdata", ".rds"), r_files.load, None, r_files.stored,
            None, _options("table")),
     Format("sqlite", "SQLite", (".sqlite", ".sqlite3", ".db"), sqlite.load, sqlite.sink,
-           sqlite.stored, None, _SQL_READ, _SQL_WRITE, tables=sqlite.tables_of),
+           sqlite.stored, None, _SQL_READ, _SQL_WRITE, tables=sqlite.tables_of,
+           exists=sqlite.exists),
     Format("duckdb", "DuckDB", (".duckdb",), duckdb.load, duckdb.sink,
-           duckdb.stored, None, _SQL_READ, _SQL_WRITE, tables=duckdb.tables_of),
+           duckdb.stored, None, _SQL_READ, _SQL_WRITE, tables=duckdb.tables_of,
+           exists=duckdb.exists),
     Format("postgresql", "PostgreSQL", (), postgresql.load, postgresql.sink,
-           postgresql.stored, None, _SQL_READ, _SQL_WRITE, tables=postgresql.tables_of),
+           postgresql.stored, None, _SQL_READ, _SQL_WRITE, tables=postgresql.tables_of,
+           exists=postgresql.exists, keys=postgresql.keys_of),
 )  # fmt: skip
 BY_NAME = {known.name: known for known in FORMATS}
 BY_SUFFIX = {suffix: known for known in FORMATS for suffix in known.suffixes}

@@ -7,7 +7,7 @@ import secrets
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -26,6 +26,10 @@ class Sink:
     append: Callable[[pl.DataFrame], None]
     rows: Callable[[], Iterator[pl.DataFrame]] | None = None
     """Reads back what was appended, if that must happen before it is placed: databases."""
+    notes: list[str] = field(default_factory=list)
+    """What else the format changes, in sentences; complete when the file is."""
+    labels_dropped: list[str] = field(default_factory=list)
+    """Columns whose value labels the format cannot hold; complete when the file is."""
 
 
 class Session(Protocol):

@@ -52,6 +52,8 @@ def existing(path: Path) -> Path:
         names = [stems[stem] for stem in get_close_matches(path.stem, list(stems), n=1)]
         where = "" if folder.is_dir() else f" The folder {folder} does not exist either."
         raise FileError(f"No file {path}.{did_you_mean(path.name, names)}{where}")
+    if not path.is_file():
+        raise FileError(f"{path} is a pipe or a device. Save what it gives to a file first.")
     try:
         with path.open("rb") as file:
             empty = not file.read(1)

@@ -26,28 +26,45 @@ class Target:
     options: Mapping[str, Any] = field(default_factory=dict)
     text: bool = False
     """Whether it is a text file of any name, not a table."""
+    folder: bool = False
+    """Whether it is a folder of files, as Spark reads and writes them."""
 
 
 def check_target(target: Target) -> None:
     """Raise an error unless the target can be written, as far as can be known in advance."""
+    if target.folder:
+        refuse_filled(expanded(target.place))
+        return
     if target.text:
         _check_file(expanded(target.place))
         return
     known = writable_format(target.place, None)
     options = cast("WriteOptions", {k: v for k, v in target.options.items() if v is not None})
     check_write_options(known, options)
-    if known.tables is None:
+    if known.exists is None:
         _check_file(Path(place_of(target.place, known)))
         return
     address = Address.of(place_of(target.place, known), options.get("table"), None, known.name)
     if not address.on_server:
         _check_file(Path(address.database))
-    fate_of(address, known.tables(address), options, by_case=address.on_server)
+    fate_of(address, options, exists=known.exists(address))
+
+
+def refuse_filled(path: Path) -> None:
+    """Raise an error unless a new folder can be there: nothing, or an empty folder, is now."""
+    if path.is_file() or (path.is_dir() and any(path.iterdir())):
+        raise FileError(f"{path} exists already and is not empty: name a new folder.")
+    if not path.absolute().parent.is_dir():
+        raise FileError(f"{path}: its folder does not exist. Create it first.")
+    _check_access(path, path.absolute().parent)
 
 
 def _check_file(path: Path) -> None:
     """Raise an error unless a file can be there and its folder is writable."""
-    folder = writable(path).parent
+    _check_access(path, writable(path).parent)
+
+
+def _check_access(path: Path, folder: Path) -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise FileError(
             f"{path} cannot be written: you may not write there. The previous content is unchanged."
@@ -58,19 +75,30 @@ def same_place(one: Target, other: Target) -> bool:
     """Whether two places are the same: a path, a link to it, or a table of one database."""
     first, second = _address(one), _address(other)
     if any(address is not None and address.on_server for address in (first, second)):
-        same = first is not None and second is not None and first.server == second.server
-    else:
-        same = _same_file(_path(one, first), _path(other, second))
+        return first is not None and second is not None and _same_on_server(first, second)
+    places = _path(one, first), _path(other, second)
+    same = _same_file(*places) or _holds(one, *places) or _holds(other, *reversed(places))
     if not same or first is None or second is None:
         return same
     return _same_table(first, second)
+
+
+def _same_on_server(first: Address, second: Address) -> bool:
+    """Whether two addresses mean one table, as spelled or as the servers themselves say."""
+    if first.server == second.server and _same_table(first, second):
+        return True
+    if first.engine != second.engine or first.query is not None or second.query is not None:
+        return False
+    keys = format_of(first.shown, first.engine).keys
+    return keys is not None and bool(keys(first) & keys(second))
 
 
 def _same_table(first: Address, second: Address) -> bool:
     """Whether both are the same table, as far as is known; a query may read any it mentions."""
     for one, other in ((first, second), (second, first)):
         if one.query is not None:
-            return other.table is None or _bare(other.table) in one.query.casefold()
+            # In whatever schema, and however the query quotes it.
+            return other.table is None or _bare(other.table).split(".")[-1] in one.query.casefold()
     names = [_meant(address) for address in (first, second)]
     return None in names or names[0] == names[1]
 
@@ -96,13 +124,18 @@ def _path(target: Target, address: Address | None) -> Path:
 
 def _address(target: Target) -> Address | None:
     """The database that a place names; None for a file."""
-    if target.text:
+    if target.text or target.folder:
         return None
     known = format_of(target.place)
     if not known.database:
         return None
     table, query = target.options.get("table"), target.options.get("query")
     return Address.of(place_of(target.place, known), table, query, known.name)
+
+
+def _holds(target: Target, folder: Path, inside: Path) -> bool:
+    """Whether a target is a folder with another path in it."""
+    return target.folder and folder.resolve() in inside.resolve().parents
 
 
 def _same_file(one: Path, other: Path) -> bool:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, Unpack, cast
@@ -31,53 +31,11 @@ from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import Fingerprint, as_stored, fingerprint, sha256
 from microveil.files.shuffling import shuffled_slices, slices
 from microveil.files.sources import reading
-from microveil.files.unfit import naming_unfit_columns
+from microveil.files.unfit import Changes, naming_unfit_columns
+from microveil.files.write_report import WriteReport
 
 _ROWS_AT_A_TIME = 1 << 17
 _TEXTS = (pl.String, pl.Categorical, pl.Enum)
-
-
-@dataclass(frozen=True)
-class WriteReport:
-    """What was written, and what was changed in the process."""
-
-    path: str
-    """Location of the table; a URL without its password."""
-    format: str
-    n_rows: int
-    n_columns: int
-    shuffled: bool
-    """Whether the rows were written in random order."""
-    n_neutralized: Mapping[str, int] = field(default_factory=dict)
-    """Number of cells by column that got an apostrophe so that no spreadsheet executes them."""
-    n_neutralized_names: int = 0
-    """Number of column names likewise."""
-    labels_dropped: tuple[str, ...] = ()
-    """Columns whose value labels no longer fit their codes."""
-    read_back: bool = False
-    """Whether the rows were read back and found to be exactly the intended ones."""
-    n_bytes: int | None = None
-    """Size of a file that was read back."""
-    sha256: str | None = None
-    """Checksum of a file that was read back."""
-    staged: Path | None = field(default=None, repr=False, compare=False)
-    """Where the file is until it is placed."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {
-            "path": self.path,
-            "format": self.format,
-            "n_rows": self.n_rows,
-            "n_columns": self.n_columns,
-            "shuffled": self.shuffled,
-            "n_neutralized": dict(self.n_neutralized),
-            "n_neutralized_names": self.n_neutralized_names,
-            "labels_dropped": list(self.labels_dropped),
-            "read_back": self.read_back,
-            "n_bytes": self.n_bytes,
-            "sha256": self.sha256,
-        }
 
 
 @dataclass(frozen=True)
@@ -96,7 +54,7 @@ _USUAL = Terms()
 
 
 def write(
-    frame: pl.DataFrame,
+    frame: Any,
     target: str | Path,
     *,
     format: str | None = None,  # noqa: A002 - the word users know
@@ -108,9 +66,14 @@ def write(
 ) -> WriteReport:
     """Write a table completely or not at all; rows are shuffled unless ``keep_order``.
 
-    Without an ``rng`` the order comes from the operating system. NaN is written as missing.
+    ``frame`` is a Polars, pandas or Arrow table. Without an ``rng`` the order comes from the
+    operating system. NaN is written as missing; the result says where the format changed a cell.
     """
     known = writable_format(target, format)
+    if not isinstance(frame, pl.DataFrame):
+        from microveil.tables.door import as_given
+
+        frame = as_given(frame)
     if known.refuse_many:
         known.refuse_many(frame.height)
     with BatchWriter(
@@ -167,6 +130,7 @@ class BatchWriter:
         self._n_neutralized: Counter[str] = Counter()
         self._ambiguous: set[str] = set()
         self._labels_dropped: set[str] = set()
+        self._changes = Changes(self._format)
         self._done = False
 
     def __enter__(self) -> Self:
@@ -186,7 +150,8 @@ class BatchWriter:
         """Write the rows of another frame, which has the columns of the first."""
         if self._sink is None:
             self._open(frame.schema)
-        frame = fitted(frame, cast("pl.Schema", self._schema))
+        given = fitted(frame, cast("pl.Schema", self._schema), nan=True)
+        frame = fitted(given, given.schema)
         if self._neutralize:
             self._ambiguous.update(_disguised_columns(frame))
             frame, counts = neutralized(frame)
@@ -196,6 +161,7 @@ class BatchWriter:
         self._labels_dropped.update(labels.fitting(frame)[1])
         with writing(shown(self._target)), naming_unfit_columns(frame, self._format):
             cast("Sink", self._sink).append(frame)
+            self._changes.add(given, frame)
             if self._meant is not None:
                 self._meant.add(self._format.stored(frame))
         self._n_rows += frame.height
@@ -265,7 +231,7 @@ class BatchWriter:
         """What was written; available once the block has succeeded."""
         if not self._done or self._schema is None:
             raise InternalError("A report was requested before its file was finished.")
-        names = self._schema.names()
+        names, sink = self._schema.names(), cast("Sink", self._sink)
         renamed = sum(a != b for a, b in zip(names, self._names(), strict=True))
         return WriteReport(
             path=shown(self._target),
@@ -275,7 +241,10 @@ class BatchWriter:
             shuffled=self.shuffled,
             n_neutralized={n: self._n_neutralized[n] for n in names if self._n_neutralized[n]},
             n_neutralized_names=renamed,
-            labels_dropped=tuple(name for name in names if name in self._labels_dropped),
+            labels_dropped=tuple(
+                name for name in names if name in {*self._labels_dropped, *sink.labels_dropped}
+            ),
+            changed=(*self._changes.sentences(), *sink.notes),
             read_back=self._meant is not None,
             n_bytes=None if self._bytes is None else self._bytes[0],
             sha256=None if self._bytes is None else self._bytes[1],
@@ -366,8 +335,24 @@ def stored_form(frame: pl.DataFrame, known: Format, *, neutralize: bool = True) 
     return known.stored(told)
 
 
-def fitted(frame: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
-    """The frame with the columns and types of the first one, and NaN as missing."""
+def foresee(frame: pl.DataFrame, target: str | Path, *, keep_order: bool) -> WriteReport:
+    """What writing a frame to a database and reading it back will report, if it succeeds."""
+    known = writable_format(target, None)
+    changes = Changes(known)
+    changes.add(frame, fitted(frame, frame.schema))
+    return WriteReport(
+        path=shown(target),
+        format=known.name,
+        n_rows=frame.height,
+        n_columns=frame.width,
+        shuffled=not keep_order,
+        changed=changes.sentences(),
+        read_back=True,
+    )
+
+
+def fitted(frame: pl.DataFrame, schema: pl.Schema, *, nan: bool = False) -> pl.DataFrame:
+    """The frame with the columns and types of the first one, and NaN, unless kept, as missing."""
     if frame.schema != schema:
         if set(frame.columns) != set(schema.names()):
             raise FileError("The frames to write do not have the same columns.")
@@ -376,7 +361,7 @@ def fitted(frame: pl.DataFrame, schema: pl.Schema) -> pl.DataFrame:
         except pl.exceptions.PolarsError:
             msg = "The frames to write do not have the same types in every column."
             raise FileError(msg) from None
-    floats = [name for name, dtype in frame.schema.items() if dtype.is_float()]
+    floats = [name for name, dtype in frame.schema.items() if dtype.is_float() and not nan]
     return frame.with_columns(pl.col(floats).fill_nan(None)) if floats else frame
 
 

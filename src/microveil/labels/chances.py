@@ -2,7 +2,7 @@
 
 A release may show ``[30, 40)``, ``80***``, ``{nurse, doctor}`` or ``*`` where the original has a
 value. An intruder reads such a label as the values it stands for, all equally likely, and so do the
-attacks. :func:`microveil.labels.covering.covering` finds out which values those are.
+attacks. :mod:`microveil.labels.reading` finds out which values those are.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.labels.covering import Covering
 from microveil.labels.notation import read_spans
 
 Floats = NDArray[np.float64]
@@ -31,13 +30,6 @@ class Cover(NamedTuple):
     low: Longs
     high: Longs
     """End of each run, exclusive."""
-
-    @classmethod
-    def of(cls, covering: Covering, places: Longs) -> Cover:
-        """A covering with labels numbered by ``places``."""
-        label = places[covering.label]
-        order = np.argsort(label, kind="stable")
-        return cls(covering.n_values, label[order], covering.low[order], covering.high[order])
 
     def runs(self, label: int) -> slice:
         """The runs of a label."""
@@ -79,13 +71,16 @@ class NumberLabels:
 
     @classmethod
     def of(cls, texts: pl.Series, values: pl.Series, cover: Cover) -> NumberLabels:
-        """Read the numbers from each label, or from the values it stands for."""
+        """The numbers of each label: those it describes if they hold the values it stands for.
+
+        Otherwise (40 for 40 to 49, a word) the numbers between these values.
+        """
         numbers = values.cast(pl.Float64).to_numpy()
         whole = values.dtype.is_integer()
         found = [
             (number, *piece)
             for number, text in enumerate(texts.to_list())
-            for piece in _pieces(text, numbers, cover.members(number), whole=whole)
+            for piece in _pieces(text, numbers, cover, number, whole=whole)
         ]
         table = np.array(found, dtype=np.float64).reshape(-1, 4)
         pieces = _Pieces(table[:, 0].astype(np.int64), *table[:, 1:].T)
@@ -159,15 +154,22 @@ ROUNDING = 1e-9
 
 
 def _pieces(
-    text: str, values: Floats, members: Longs, *, whole: bool
+    text: str, values: Floats, cover: Cover, label: int, *, whole: bool
 ) -> list[tuple[float, float, float]]:
-    """Ends and weights of a label's ranges; if it is not numeric, those of the values it covers."""
+    """Ends and weights of a label's ranges."""
     spans = [span.whole() if whole else span for span in read_spans(text)]
     ends = [_ends(span.low, span.high, values) for span in spans]
     ends = [(low, high) for low, high in ends if low <= high]
-    if not ends and len(members):
-        ends = [(float(values[members[0]]), float(values[members[-1]]))]
-    return [(low, high, 1 / len(ends)) for low, high in ends]
+    runs = cover.runs(label)
+    firsts, lasts = values[cover.low[runs]], values[cover.high[runs] - 1]
+    inside = [
+        any(low <= first and last <= high for low, high in ends)
+        for first, last in zip(firsts, lasts, strict=True)
+    ]
+    if all(inside) and ends:
+        return [(low, high, 1 / len(ends)) for low, high in ends]
+    sizes = (cover.high - cover.low)[runs]
+    return list(zip(firsts, lasts, sizes / max(sizes.sum(), 1), strict=True))
 
 
 def _ends(low: float, high: float, values: Floats) -> tuple[float, float]:

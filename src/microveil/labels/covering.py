@@ -97,7 +97,7 @@ def covering(
     leaves = hierarchy is not None and not at_their_word
     values = _ordered(hierarchy.values if hierarchy is not None and leaves else original)
     stars = is_star(labels.values).to_numpy()
-    runs = _Runs(len(labels.values))
+    runs = Runs(len(labels.values))
     everything = np.flatnonzero(stars)
     runs.add(everything, np.zeros_like(everything), np.full_like(everything, len(values)))
     pairs = None if paired is None else _pairs(paired, labels, values, stars)
@@ -107,7 +107,7 @@ def covering(
     overruled = pairs is not None and hierarchy is None and not at_their_word
     if pairs is not None and overruled and _is_global(pairs):
         runs.add_members(pairs.label, pairs.value)
-    _by_value(runs, labels.values, values)
+    by_value(runs, labels.values, values)
     _by_beginning(runs, labels.values, values, paired=pairs is not None)
     if pairs is not None:
         runs.add_members(pairs.label, pairs.value)
@@ -117,7 +117,7 @@ def covering(
     return runs.packed(values, labels, stars)
 
 
-class _Runs:
+class Runs:
     """Runs of values found for labels so far; a label that has been read is not read again."""
 
     def __init__(self, n_labels: int) -> None:
@@ -126,6 +126,7 @@ class _Runs:
 
     @property
     def unread(self) -> Longs:
+        """Labels without a run."""
         return np.flatnonzero(~self.done)
 
     def add(self, label: Longs, low: Longs, high: Longs) -> None:
@@ -145,11 +146,25 @@ class _Runs:
         ends = np.r_[starts[1:], len(label)] - 1
         self.add(label[starts], value[starts], value[ends] + 1)
 
-    def packed(self, values: pl.Series, labels: Distinct, stars: NDArray[np.bool_]) -> Covering:
+    def sorted(self) -> tuple[Longs, Longs, Longs]:
+        """Label, first value and end of each run, in the order of the labels."""
         pieces = [np.concatenate(parts) for parts in zip(*self._pieces, strict=True)]
-        order = np.argsort(pieces[0], kind="stable")
+        order = np.lexsort((pieces[1], pieces[0]))
         label, low, high = (piece[order].astype(np.int64) for piece in pieces)
-        return Covering(values, labels, stars, label, low, high)
+        return label, low, high
+
+    def covered(self, n_values: int, but: Longs) -> NDArray[np.bool_]:
+        """Values that a label stands for, other than these labels."""
+        label, low, high = self.sorted()
+        counted = ~np.isin(label, but)
+        steps = np.zeros(n_values + 1, dtype=np.int64)
+        np.add.at(steps, low[counted], 1)
+        np.add.at(steps, high[counted], -1)
+        return np.cumsum(steps)[:-1] > 0
+
+    def packed(self, values: pl.Series, labels: Distinct, stars: NDArray[np.bool_]) -> Covering:
+        """The runs beside what they are about."""
+        return Covering(values, labels, stars, *self.sorted())
 
 
 class _Pairs(NamedTuple):
@@ -164,7 +179,7 @@ def _ordered(column: pl.Series) -> pl.Series:
 
 
 def _by_hierarchy(
-    runs: _Runs,
+    runs: Runs,
     labels: pl.Series,
     values: pl.Series,
     hierarchy: Hierarchy,
@@ -214,13 +229,14 @@ def _is_global(pairs: _Pairs) -> bool:
     return pl.Series(pairs.value).n_unique() == len(pairs.value)
 
 
-def _by_value(runs: _Runs, labels: pl.Series, values: pl.Series) -> None:
+def by_value(runs: Runs, labels: pl.Series, values: pl.Series) -> None:
+    """Labels that are values."""
     rows = rows_of(labels.alias(values.name), values).astype(np.int64)
     known = np.flatnonzero(rows >= 0)
     runs.add(known, rows[known], rows[known] + 1)
 
 
-def _by_notation(runs: _Runs, labels: pl.Series, values: pl.Series, pairs: _Pairs | None) -> None:
+def _by_notation(runs: Runs, labels: pl.Series, values: pl.Series, pairs: _Pairs | None) -> None:
     """Intervals, sets and masks, unless the pairs contradict them."""
     if labels.dtype != pl.String:
         return
@@ -236,7 +252,7 @@ def _by_notation(runs: _Runs, labels: pl.Series, values: pl.Series, pairs: _Pair
         runs.done[label] = True
 
 
-def _by_beginning(runs: _Runs, labels: pl.Series, values: pl.Series, *, paired: bool) -> None:
+def _by_beginning(runs: Runs, labels: pl.Series, values: pl.Series, *, paired: bool) -> None:
     """Labels that are prefixes of values, and numbers that nobody had."""
     unread = runs.unread
     if values.dtype.is_numeric():

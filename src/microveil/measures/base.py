@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from microveil.errors import InputError
 from microveil.pairs.alignment import is_paired, released_table
+from microveil.pairs.reading import Reading, Steps
 from microveil.specs import Spec
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.vectors import one_name
@@ -44,6 +45,13 @@ class Measure(Spec, ABC):
     looks_labels_up: ClassVar[bool] = False
     """Whether ``hierarchies`` default to those of the recipe that made the release."""
 
+    reads_all_columns: ClassVar[bool] = False
+    """Whether it reads every released column, so that counts of some columns do not suffice."""
+    by_scenario: ClassVar[bool] = False
+    """Whether it depends on what an intruder knows: limits then hold for each scenario."""
+    known_field: ClassVar[str] = ""
+    """The field that names what the intruder knows; without one, the roles' keys are known."""
+
     question: ClassVar[str] = "What else was measured?"
     """The reader's question that it answers; reports group measures by it."""
     title: ClassVar[str] = ""
@@ -54,6 +62,14 @@ class Measure(Spec, ABC):
     """Fewest columns for which its number is meaningful: one column has no correlations."""
     headline: ClassVar[bool] = False
     """Whether reports show it at once, not folded away."""
+
+    def knowing(self, columns: tuple[str, ...]) -> Self:  # noqa: ARG002  for intruders
+        """The measure for an intruder who knows these columns, which are the roles' keys."""
+        return self
+
+    def faults(self, score: Score) -> tuple[str, ...]:  # noqa: ARG002  for measures that know
+        """The columns that raise a score, if the measure tells which."""
+        return ()
 
     @abstractmethod
     def score_pair(
@@ -70,22 +86,47 @@ class Measure(Spec, ABC):
         records that were not used for the release.
         """
 
+    def score_reading(self, reading: Reading) -> Score:
+        """Score a release against its original, as both are read for all measures.
+
+        Measures that compare records ask the reading what labels and rows mean; the others take
+        the tables.
+        """
+        return self.score_pair(
+            reading.original, reading.released, aligned=reading.aligned, control=reading.control
+        )
+
 
 class RiskMeasure(Measure):
     """How much a table discloses; some measures also need the original."""
+
+    def knowing(self, columns: tuple[str, ...]) -> Self:
+        """The measure told what the intruder knows, if it is not by the roles."""
+        return self.model_copy(update={self.known_field: columns}) if self.known_field else self
 
     @abstractmethod
     def score(self, original: Table | None, table: Table) -> Score:
         """Compute the score; ``original`` is given when the measure needs it."""
 
-    def measure(self, first: Any, second: Any = None, *, roles: Roles | None = None) -> Score:
-        """Score a table; or ``measure(original, released)`` for measures that need both."""
+    def measure(
+        self,
+        first: Any,
+        second: Any = None,
+        *,
+        roles: Roles | None = None,
+        recipe: Steps | None = None,
+    ) -> Score:
+        """Score a table; or ``measure(original, released)`` for measures that need both.
+
+        With the ``recipe`` that made the release, labels are read as its steps wrote them.
+        """
         if second is None and self.needs_original:
             raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
         if second is None:
             return self.score(None, as_table(first, roles))
         first, second = one_name(first, second)
-        return self.score(as_table(first, roles), released_table(second, roles))
+        before, after = as_table(first, roles), released_table(second, roles)
+        return self.score_reading(Reading.of(before, after, recipe=recipe))
 
     def score_pair(
         self,

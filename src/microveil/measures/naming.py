@@ -38,6 +38,24 @@ def read_name(text: str) -> Named:
     return Named(name, part or None, dict(_setting(one, text) for one in settings))
 
 
+def written_name(name: str, part: str | None, settings: Mapping[str, Any]) -> str:
+    """The name of a measure with its part and settings; of a mapping, only what it maps.
+
+    >>> written_name("prediction", "change", {"target": "pay", "columns": ["age", "zip"]})
+    'prediction.change:target=pay:columns=[age, zip]'
+    """
+    head = name if part is None else f"{name}.{part}"
+    return ":".join([head, *(f"{key}={_short(value)}" for key, value in settings.items())])
+
+
+def _short(value: object) -> str:
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(map(str, value))}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_short(one) for one in value)}]"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
 def split_outside(text: str, sign: str) -> list[str]:
     """Split at the separators that are outside brackets.
 

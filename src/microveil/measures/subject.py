@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from microveil.errors import MicroveilError
+from microveil.errors import InputError, MicroveilError
 from microveil.measures.evidence import Plan, no_evidence
 from microveil.pairs.alignment import common_columns, is_paired
 from microveil.pairs.known_columns import has_known_numbers
 from microveil.pairs.numbers import has_numbers
+from microveil.pairs.reading import Reading
 from microveil.tables import Missing, Table
 
 if TYPE_CHECKING:
@@ -76,6 +77,13 @@ class Subject:
                 for name, builder in self.recipe.hierarchies.items()
                 if name in there and _fits(builder, self.original, name)
             }
+
+    @cached_property
+    def reading(self) -> Reading:
+        """Both tables as all measures read them."""
+        if self.original is None:
+            raise InputError("compares a release with its original")
+        return Reading(self.original, self.released, self.control, self.aligned, self.recipe)
 
     def in_its_folder(self) -> AbstractContextManager[None]:
         """Within this block, resolve files named in the recipe against its folder."""

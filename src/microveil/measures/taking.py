@@ -107,9 +107,11 @@ def score_of(measure: Measure, subject: Subject) -> Score:
         raise InputError(reason)
     # Overflow shows in the result, which must be finite, so a warning would add nothing.
     with subject.in_its_folder(), np.errstate(all="ignore"):
-        score = with_treatment(measure, subject).score_pair(
-            subject.original, subject.released, aligned=subject.aligned, control=subject.control
-        )
+        treated = with_treatment(measure, subject)
+        if subject.original is None:
+            score = treated.score_pair(None, subject.released)
+        else:
+            score = treated.score_reading(subject.reading)
     if not math.isfinite(score.value):
         raise InputError(NOT_FINITE)
     return score

@@ -7,10 +7,13 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from pydantic import BeforeValidator
 
 from microveil.hierarchies import STAR, AnyHierarchy, Distinct
+from microveil.labels.recoding import Recoding
 from microveil.methods.parts.base import Method, Outcome
+from microveil.methods.parts.recoding import replayed
 from microveil.tables import Table
 from microveil.tables.values import as_text
 
@@ -80,6 +83,10 @@ class Generalize(Method):
         changed = series if same else self._filled(distinct.spread(labels))
         facts = self._facts(len(distinct.values), labels.n_unique(), match.n_unlisted)
         return Outcome(table.with_columns([changed]), facts)
+
+    def recodes(self, name: str, values: pl.Series, counts: NDArray[np.int64]) -> Recoding | None:
+        """What each value becomes."""
+        return None if name != self.column else replayed(self, values, counts, self.hierarchy)
 
     def _filled(self, labels: pl.Series) -> pl.Series:
         return labels.fill_null(STAR) if self.star_missing else labels

@@ -10,9 +10,11 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from microveil.labels.recoding import Recoding
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.facts import changes
+from microveil.methods.parts.recoding import replayed
 from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
 
@@ -74,6 +76,12 @@ class GroupRare(Method):
     def on_classes(self, table: Table, counts: Longs) -> Outcome:
         """The same on distinct rows."""
         return self._outcome(table, counts)
+
+    def recodes(self, name: str, values: pl.Series, counts: Longs) -> Recoding | None:
+        """What each value becomes."""
+        if name not in self.columns:
+            return None
+        return replayed(self.model_copy(update={"columns": (name,)}), values, counts)
 
     def _outcome(self, table: Table, of_rows: Longs) -> Outcome:
         frame = usable_frame(table, self.columns, self.kind())

@@ -14,6 +14,7 @@ from microveil.errors import GoalNotReachedError, quoted
 from microveil.hierarchies import AnyHierarchy, HierarchyBuilder
 from microveil.labels.covering import covering
 from microveil.labels.notation import is_noted, is_star
+from microveil.labels.recoding import Recoding, at_any_level
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.tables import Table
@@ -83,6 +84,11 @@ class MatchClasses(Method):
         n_used = len(np.unique(of_record[~outside]))
         facts: dict[str, Any] = {"n_suppressed": n_outside, "n_classes": n_used}
         return Outcome(kept.with_columns(changed), facts)
+
+    def recodes(self, name: str, values: pl.Series, counts: Ints) -> Recoding | None:
+        """What each value becomes at any level, where labels are nodes of a hierarchy."""
+        builder = self.hierarchies.get(name)
+        return None if builder is None else at_any_level(builder, values, counts)
 
     def finest_first(self, table: Table) -> Self:
         """The same step with its classes in order: those that cover least of a table come first.

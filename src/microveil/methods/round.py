@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from microveil.errors import ColumnError
+from microveil.labels.recoding import Recoding
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.real_values import fitting
+from microveil.methods.parts.recoding import replayed
 from microveil.tables import Table
 
 Mode = Literal["nearest", "down", "random"]
@@ -80,6 +82,12 @@ class Round(Method):
         if self.mode != "random":  # equal values stay equal
             return self._changed(table, rng)
         return by_household(self, table, rng, Round._changed)
+
+    def recodes(self, name: str, values: pl.Series, counts: Wholes) -> Recoding | None:
+        """What each value becomes."""
+        if name not in self.columns or self.perturbative:
+            return None
+        return replayed(self.model_copy(update={"columns": (name,)}), values, counts)
 
     def _changed(self, table: Table, rng: np.random.Generator) -> Outcome:
         before = usable_frame(table, self.columns, self.kind())

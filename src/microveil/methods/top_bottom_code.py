@@ -7,12 +7,15 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from microveil.errors import InputError
+from microveil.labels.recoding import Recoding
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.limits import Limit, limit_series, upside_down
+from microveil.methods.parts.recoding import replayed
 from microveil.tables import Table
 from microveil.tables.kinds import is_number
 
@@ -77,6 +80,12 @@ class TopBottomCode(Method):
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Code the columns; the facts count the cells cut off at each end."""
         return self.coded(table, {})
+
+    def recodes(self, name: str, values: pl.Series, counts: NDArray[np.int64]) -> Recoding | None:
+        """What each value becomes."""
+        if name not in self.columns:
+            return None
+        return replayed(self.model_copy(update={"columns": (name,)}), values, counts)
 
     def coded(self, table: Table, known: Mapping[str, Ends]) -> Outcome:
         """The same with ends that are known, by column; those of the table for the others."""

@@ -30,7 +30,7 @@ class LDiversity(SensitiveModel):
     class of flu and unknown reveals flu. An empty table satisfies the model.
 
     Where people have several linked rows, a person's value is the set of their values. A class in
-    which everybody shares a value is not diverse at all.
+    which everybody whose value is known shares a value is not diverse at all.
 
     >>> from microveil.tables import Roles
     >>> wages = {"group": ["a"] * 3 + ["b"] * 3, "wage": [10, 20, 10, 28, 25, 23]}

@@ -21,7 +21,7 @@ from pydantic_core import PydanticCustomError, core_schema
 
 from microveil.errors import SpecError, did_you_mean, listing
 from microveil.measures.base import Measure, RiskMeasure
-from microveil.measures.naming import number_of
+from microveil.measures.naming import number_of, written_name
 from microveil.privacy import MODELS, PrivacyModel
 from microveil.scores import Score
 from microveil.specs import Spec
@@ -99,9 +99,9 @@ class MeasureRequirement(Spec):
 
     @property
     def title(self) -> str:
-        """What is measured, in words."""
-        part = "" if self.part is None else f".{self.part}"
-        return f"{self.spec.kind()}{part}"
+        """What is measured, with its settings, as a line of text names it."""
+        settings = {key: value for key, value in self.spec.to_dict().items() if key != "name"}
+        return written_name(self.spec.kind(), self.part, settings)
 
     @property
     def limits(self) -> tuple[Limit, ...]:
@@ -198,7 +198,7 @@ class Requirements:
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         """Any model, or any measure with a limit."""
-        return {"anyOf": [handler(schema), _json_schema()]}
+        return {"anyOf": [MODELS.__get_pydantic_json_schema__(schema, handler), _json_schema()]}
 
 
 def _read(value: object, as_model: core_schema.ValidatorFunctionWrapHandler) -> object:

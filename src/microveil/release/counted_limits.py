@@ -10,6 +10,7 @@ import numpy as np
 from microveil.errors import InputError
 from microveil.measures.base import Measure, RiskMeasure
 from microveil.measures.evidence import no_evidence
+from microveil.measures.scenarios import seen_by_each
 from microveil.measures.subject import Subject
 from microveil.measures.taking import score_of
 from microveil.privacy import Check
@@ -38,6 +39,8 @@ def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:
             if recipe.roles.entity is not None and spec.kind() not in streamed:
                 return f"measure '{spec.kind()}' counts rows here, and the roles name an entity"
             continue
+        if spec.reads_all_columns:
+            return f"measure '{spec.kind()}' reads every released column"
         if spec.kind() in PAIRS:
             return f"measure '{spec.kind()}' needs all columns at once unless it names `columns`"
         instead = "class_sizes" if isinstance(spec, RiskMeasure) else "discernibility"
@@ -52,7 +55,7 @@ def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:
 def _counted(spec: Measure) -> bool:
     """Whether the distinct rows of a few columns, and how often each occurs, are sufficient."""
     if isinstance(spec, RiskMeasure):
-        return not spec.needs_original
+        return not spec.needs_original and not spec.reads_all_columns
     by_keys = spec.kind() in ("discernibility", "average_class_size")
     return spec.kind() in PAIRS and (by_keys or bool(getattr(spec, "columns", ())))
 
@@ -84,17 +87,30 @@ def _checked(
     known: Mapping[str, Score],
     may_hold: MayHold,
 ) -> Iterator[Check]:
-    spec = required.spec
-    score, reason = known.get(spec.kind()), ""
-    if score is None and spec.counts_classes:
-        reason = no_evidence(recipe, head)
-    if score is None and not reason:
-        try:
-            before, after = (_expanded(spec, table, may_hold) for table in tables)
-            score = score_of(spec, Subject(before, after, None, False, recipe.missing_keys, recipe))
-        except InputError as error:
-            reason = str(error)
-    yield from limit_checks(required, score, reason, tables[1].height)
+    spec, n_records = required.spec, tables[1].height
+    if spec.kind() in known:
+        yield from limit_checks(required, known[spec.kind()], "", n_records)
+        return
+    reason = no_evidence(recipe, head) if spec.counts_classes else ""
+    if reason:
+        yield from limit_checks(required, None, reason, n_records)
+        return
+    try:
+        before, after = (_expanded(spec, table, may_hold) for table in tables)
+    except InputError as error:
+        yield from limit_checks(required, None, str(error), n_records)
+        return
+    subject = Subject(before, after, None, False, recipe.missing_keys, recipe)
+    for scenario, measure, seen in seen_by_each(spec, subject):
+        score, reason = _score_or_reason(measure, seen)
+        yield from limit_checks(required, score, reason, n_records, scenario)
+
+
+def _score_or_reason(measure: Measure, subject: Subject) -> tuple[Score | None, str]:
+    try:
+        return score_of(measure, subject), ""
+    except InputError as error:
+        return None, str(error)
 
 
 def _expanded(spec: Measure, table: LazyTable, may_hold: MayHold) -> Table:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from microveil.errors import InputError, quoted
 from microveil.recipes import Recipe
 from microveil.release.evidence import Evidence
 from microveil.tables import Roles, Table
+
+if TYPE_CHECKING:
+    from microveil.privacy import Check
+    from microveil.release.release import StepFacts
+    from microveil.risk import Assessment
 
 
 def leaving(recipe: Recipe, columns: Sequence[str], original: Table) -> list[str]:
@@ -58,13 +63,42 @@ def _it(names: Sequence[str]) -> str:
     return "it" if len(names) == 1 else "them"
 
 
-class _Releasable(Protocol):
+class AnyRelease(Protocol):
+    """What a release has on every engine: its evidence, and data only if all requirements hold."""
+
     @property
-    def holds(self) -> bool: ...
-    def leaving_columns(self) -> list[str]: ...
+    def recipe(self) -> Recipe:
+        """The recipe it was made by."""
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """Every requirement, checked."""
+
+    @property
+    def facts(self) -> tuple[StepFacts, ...]:
+        """What each step did."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether every requirement is met."""
+
+    @property
+    def data(self) -> Any:
+        """The released frame; raises an error if a requirement is broken."""
+
+    @property
+    def risk(self) -> Assessment:
+        """Disclosure risk of the result."""
+
+    @property
+    def risk_before(self) -> Assessment:
+        """Disclosure risk of the original."""
+
+    def leaving_columns(self) -> list[str]:
+        """Columns that are released."""
 
 
-def state_of(release: _Releasable) -> tuple[str, list[str]]:
+def state_of(release: AnyRelease) -> tuple[str, list[str]]:
     """Whether a release may leave, in a few words, and the error that asking for data raises."""
     if not release.holds:
         return "is withheld: a requirement is not met", []

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from microveil.errors import InputError
+from microveil.measures.scenarios import seen_by_each
 from microveil.measures.subject import Subject
-from microveil.measures.taking import take
+from microveil.measures.taking import MeasuresTaken, take
 from microveil.privacy import Check
 from microveil.recipes import MeasureRequirement, Recipe
 from microveil.scores import Score
@@ -26,28 +27,40 @@ class MeasureCheck(Check):
     """What the measure means, in one line."""
     reason: str = ""
     """Why it could not be taken."""
+    faults: tuple[str, ...] = ()
+    """The columns that are to blame, if the measure tells."""
 
     def sentence(self) -> str:
         """The result in words, without any cell values."""
+        where: str = ""
+        if self.scenario:
+            where = Message("check.scenario", " for scenario '{name}'", name=self.scenario)
         if self.reason:
             return Message(
                 "check.not_measured",
-                "{title} does not hold: it could not be measured ({reason}).",
+                "{title} does not hold{where}: it could not be measured ({reason}).",
                 title=self.title,
+                where=where,
                 reason=without_point(self.reason),
             )
+        told: dict[str, Any] = {"title": self.title, "where": where, "reached": self.achieved}
+        told["blamed"] = self._blamed()
         if self.holds:
             return Message(
-                "check.limit_holds",
-                "{title} holds (reached {reached:.6g}).",
-                title=self.title,
-                reached=self.achieved,
+                "check.limit_holds", "{title} holds{where} (reached {reached:.6g}{blamed}).", **told
             )
         return Message(
             "check.limit_broken",
-            "{title} does not hold (reached {reached:.6g}).",
-            title=self.title,
-            reached=self.achieved,
+            "{title} does not hold{where} (reached {reached:.6g}{blamed}).",
+            **told,
+        )
+
+    def _blamed(self) -> str:
+        """Columns because of which a limit is not kept."""
+        if not self.faults:
+            return ""
+        return Message(
+            "check.because_of", ", because of column {names:quoted}", names=tuple(self.faults)
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -59,26 +72,37 @@ class MeasureCheck(Check):
 def check_limits(recipe: Recipe, original: Table, released: Table) -> tuple[Check, ...]:
     """Check every limit of the recipe on the released data, compared with the original.
 
+    It must hold for the quasi-identifiers and, where the measure depends on what is known, for
+    each scenario.
     A measure that does not apply, fails, or counts classes where class sizes are not valid evidence
     fails its limit.
     """
     if not recipe.limits:
         return ()
     subject = Subject.made_by(recipe, original, released)
-    named = {str(place): limit.spec for place, limit in enumerate(recipe.limits)}
-    taken = take(named, subject)
-    why = {**taken.skipped, **taken.invalid}
     return tuple(
         check
-        for place, required in enumerate(recipe.limits)
-        for check in limit_checks(
-            required, taken.scores.get(str(place)), why.get(str(place), ""), released.height
-        )
+        for required in recipe.limits
+        for scenario, measure, seen in seen_by_each(required.spec, subject)
+        for check in _check_limit(required, scenario, take([measure], seen), released.height)
     )
 
 
+def _check_limit(
+    required: MeasureRequirement, scenario: str | None, taken: MeasuresTaken, n_records: int
+) -> Iterator[MeasureCheck]:
+    """A check for each limit on a measure that was taken, or could not be."""
+    (score,) = taken.scores.values() or (None,)
+    (reason,) = (*taken.skipped.values(), *taken.invalid.values()) or ("",)
+    return limit_checks(required, score, reason, n_records, scenario)
+
+
 def limit_checks(
-    required: MeasureRequirement, score: Score | None, reason: str, n_records: int
+    required: MeasureRequirement,
+    score: Score | None,
+    reason: str,
+    n_records: int,
+    scenario: str | None = None,
 ) -> Iterator[MeasureCheck]:
     """A check for each limit on a measure; without a score none of them holds."""
     reached: tuple[float, ...] = ()
@@ -97,7 +121,9 @@ def limit_checks(
             broken_in=np.zeros(0, dtype=np.int64),
             n_broken=0,
             n_records=n_records,
+            scenario=scenario,
             kept_as_a_whole=bool(reached) and limit.holds(value),
             meaning=type(required.spec).summary(),
             reason="" if reached else reason,
+            faults=() if score is None else required.spec.faults(score),
         )

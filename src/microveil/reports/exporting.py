@@ -32,6 +32,8 @@ def export_sentences(
         sentences.append(random if facts["shuffled"] else kept)
     if "n_neutralized" in facts:
         sentences.append(_formulas(facts["n_neutralized"], audience))
+    if audience != "public":
+        sentences += facts.get("changed", ())
     return tuple(sentences)
 
 

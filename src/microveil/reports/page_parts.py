@@ -106,11 +106,14 @@ def score_words(score: Mapping[str, Any] | None) -> str:
 
 
 def meaning_words(score: Mapping[str, Any]) -> str:
-    """What a score says, its unit, and which way is better."""
+    """What a score says, of which columns, its unit, and which way is better."""
     meaning = (
         summary_of(score["measure"], score["meaning"]) if spoken() != "en" else score["meaning"]
     )
-    parts = [f"{meaning.rstrip('.')}."]
+    parts: list[str] = [f"{meaning.rstrip('.')}."]
+    if score.get("columns"):
+        named = tuple(score["columns"])
+        parts.append(Message("report.of_columns", "Columns: {names}.", names=named))
     if score["scale"] != "share":
         parts.append(Message("report.unit", "Unit: {unit}.", unit=scale_name(score["scale"])))
     return join([*parts, BETTER[score["better"]]])

@@ -28,6 +28,11 @@ COUNTS = {
     "acceptable_k": Message("report.acceptable_size", "Acceptable k for this size"),
     "n_classes": Message("report.classes", "Classes"),
 }
+PEOPLE = {
+    "n_people": Message("report.people", "People, whom classes and k count"),
+    "n_unique_people": Message("report.unique_people", "Unique people"),
+}
+"""Shown where class sizes count people."""
 COUNTS_OF_RECORDS = {
     "n_below_acceptable": Message("report.records_below_acceptable", "Records below acceptable k"),
     "n_unique": Message("report.unique_records", "Unique records"),
@@ -138,6 +143,8 @@ def _scenario(risk: Risk) -> Markup:
 def _numbers(risk: Risk) -> Markup:
     sides = [risk.before, risk.after]
     rows = [[words, *[_count(side, name) for side in sides]] for name, words in COUNTS.items()]
+    if any(side is not None and side.get("n_people") is not None for side in sides):
+        rows += [[words, *[_count(side, name) for side in sides]] for name, words in PEOPLE.items()]
     rows += [
         [words, *[_records(side, name) for side in sides]]
         for name, words in COUNTS_OF_RECORDS.items()
@@ -162,7 +169,7 @@ def _numbers(risk: Risk) -> Markup:
 
 
 def _count(side: Mapping[str, Any] | None, name: str) -> str:
-    return "–" if side is None else number(side[name])
+    return "–" if side is None or side.get(name) is None else number(side[name])
 
 
 def _records(side: Mapping[str, Any] | None, name: str) -> str:
@@ -184,7 +191,11 @@ def _worst(title: str, side: Mapping[str, Any] | None) -> Markup | None:
         return None
     keys = list(side["worst"][0]["values"])
     rows = [
-        [_size(one["size"]), percent(one["share"]), *[_cell(one["values"][key]) for key in keys]]
+        [
+            _size(one["size"], side["counts"]),
+            percent(one["share"]),
+            *[_cell(one["values"][key]) for key in keys],
+        ]
         for one in side["worst"]
     ]
     return together(
@@ -193,7 +204,11 @@ def _worst(title: str, side: Mapping[str, Any] | None) -> Markup | None:
     )
 
 
-def _size(size: float) -> str:
+def _size(size: float, counts: str) -> str:
+    if counts == "people":
+        return Message(
+            "report.some_people", "1 person", many="{people} people", n=size, people=number(size)
+        )
     return Message(
         "report.some_records",
         "1 record",

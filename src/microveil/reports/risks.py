@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from microveil.measures.choosing import chosen
 from microveil.measures.subject import Subject
-from microveil.measures.taking import take
+from microveil.measures.taking import numbered, take
+from microveil.pairs.known_columns import known_columns
 from microveil.reports.contents.meanings import described_pair
 from microveil.reports.plain import plain
 from microveil.reports.summary import Risk
@@ -16,13 +17,12 @@ from microveil.risk import (
     RISK_MEASURES,
     Assessment,
     Verdict,
-    assess_table,
     pair_verdicts,
 )
 
 if TYPE_CHECKING:
+    from microveil.measures.base import Measure
     from microveil.release import Release
-    from microveil.tables import Missing, Table
 
 Pair = tuple[Assessment, Assessment | None]
 """An assessment before and after; None after if no quasi-identifier of the set is left."""
@@ -30,31 +30,33 @@ Pair = tuple[Assessment, Assessment | None]
 
 def assessments_of(release: Release) -> dict[str | None, Pair]:
     """The main set of quasi-identifiers (under ``None``), then each scenario's."""
-    main_before = release.risk_before if release.original.roles.quasi_identifiers else None
-    main_after = release.risk if release.table.roles.quasi_identifiers else None
-    before = _by_scenario(release.original, main_before, release.recipe.missing_keys)
-    after = _by_scenario(release.table, main_after, release.recipe.missing_keys)
-    return {name: (one, after.get(name)) for name, one in before.items()}
+    return paired(release.risk_before, release.risk)
 
 
-def _by_scenario(
-    table: Table, main: Assessment | None, missing: Missing
-) -> dict[str | None, Assessment]:
-    if main is not None:
-        return {None: main} | dict(main.scenarios)
-    # Scenarios may occur without a main set; each is then assessed as if it were that set.
-    alone: dict[str | None, Assessment] = {}
-    for name, keys in table.roles.scenarios.items():
-        roles = table.roles.model_copy(update={"quasi_identifiers": keys, "scenarios": {}})
-        alone[name] = assess_table(table.with_roles(roles), missing=missing, records=False)
-    return alone
+def paired(before: Assessment, after: Assessment) -> dict[str | None, Pair]:
+    """The assessments of each set of quasi-identifiers, before and after."""
+    left = _by_scenario(after)
+    return {name: (one, left.get(name)) for name, one in _by_scenario(before).items()}
+
+
+def _by_scenario(main: Assessment) -> dict[str | None, Assessment]:
+    """Each set that has keys: scenarios may occur without a main set."""
+    found: dict[str | None, Assessment] = {None: main}
+    return {
+        name: one for name, one in (found | dict(main.scenarios)).items() if one.quasi_identifiers
+    }
 
 
 def risks_of(release: Release) -> tuple[Risk, ...]:
     """The numbers of each set as plain data."""
+    return plain_risks(assessments_of(release))
+
+
+def plain_risks(pairs: Mapping[str | None, Pair]) -> tuple[Risk, ...]:
+    """The numbers of each set, before and after, as plain data."""
     return tuple(
         Risk(name, old.quasi_identifiers, numbers_of(old), None if new is None else numbers_of(new))
-        for name, (old, new) in assessments_of(release).items()
+        for name, (old, new) in pairs.items()
     )
 
 
@@ -79,6 +81,21 @@ class Findings:
     """Singling out, linkability, inference: the risk of the release, in words."""
 
 
+def _knowing_more(subject: Subject, measures: Sequence[Measure]) -> dict[str, Measure]:
+    """Record linkage by every column of the release, where it is by the quasi-identifiers alone.
+
+    Few people may be found by the keys, and nearly all by what stands beside them.
+    """
+    linkage = next((one for one in measures if one.kind() == "record_linkage"), None)
+    if linkage is None or subject.original is None:
+        return {}
+    columns = known_columns(subject.original, subject.released)
+    keys = {*subject.original.roles.quasi_identifiers} & {*columns}
+    if not keys or keys == {*columns}:
+        return {}
+    return {"record_linkage by all columns": linkage.knowing(columns)}
+
+
 def findings_of(release: Release) -> Findings:
     """The default measures before and after, and what they mean for the release."""
     if not release.original.height or not release.table.height:
@@ -90,7 +107,7 @@ def findings_of(release: Release) -> Findings:
         if measure.kind() != "class_sizes"  # has a table of its own
     ]
     subject = Subject.made_by(release.recipe, release.original, release.table)
-    after = take(measures, subject, records=False)
+    after = take(numbered(measures) | _knowing_more(subject, measures), subject, records=False)
     single = [one for one in after.measures.values() if not one.needs_original]
     before = take(single, Subject.alone(release.original, subject.missing), records=False)
     countable = not subject.no_evidence and release.table.roles.quasi_identifiers

@@ -55,6 +55,7 @@ class AttributeDisclosure(RiskMeasure):
     title: ClassVar[str] = "Values given away by their class"
     headline: ClassVar[bool] = True
     name: Literal["attribute_disclosure"] = "attribute_disclosure"
+    by_scenario: ClassVar[bool] = True
     counts_classes: ClassVar[bool] = True
     column: Columns = ()
     """Sensitive columns; by default those of the roles, otherwise all that are not keys."""

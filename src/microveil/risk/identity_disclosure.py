@@ -42,6 +42,8 @@ class IdentityDisclosure(RiskMeasure):
     question: ClassVar[str] = "Can records be linked to people?"
     title: ClassVar[str] = "Records linked by likelihood"
     name: Literal["identity_disclosure"] = "identity_disclosure"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True

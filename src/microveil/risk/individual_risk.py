@@ -52,6 +52,7 @@ class IndividualRisk(RiskMeasure):
     title: ClassVar[str] = "Individual risk"
     headline: ClassVar[bool] = True
     name: Literal["individual_risk"] = "individual_risk"
+    by_scenario: ClassVar[bool] = True
     counts_classes: ClassVar[bool] = True
     missing: Missing = "category"
     """Whether a missing key is a value of its own or matches every value (sdcMicro)."""

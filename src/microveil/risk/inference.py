@@ -9,8 +9,8 @@ import polars as pl
 from pydantic import Field
 
 from microveil.errors import InputError
+from microveil.pairs.columns import Column
 from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns, targets
-from microveil.risk.attacks.columns import Column
 from microveil.risk.attacks.neighbours import SIDES, Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
@@ -51,6 +51,8 @@ class Inference(AttackMeasure):
     title: ClassVar[str] = "Inference attack"
     headline: ClassVar[bool] = True
     name: Literal["inference"] = "inference"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "known"
     secret: Columns = ()
     """Columns the intruder guesses; by default the sensitive columns, otherwise each in turn."""
     known: Columns = ()

@@ -41,6 +41,8 @@ class IntersectionAttack(RiskMeasure):
     question: ClassVar[str] = "Can records be linked to people?"
     title: ClassVar[str] = "Records left by swapping ranges"
     name: Literal["intersection_attack"] = "intersection_attack"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True

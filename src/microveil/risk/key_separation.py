@@ -13,7 +13,11 @@ from pydantic import Field
 from microveil.errors import InputError
 from microveil.measures.base import RiskMeasure
 from microveil.progress import Progress, silent
-from microveil.risk.uniques.distinct_rows import DistinctRows, distinct_rows, searched_columns
+from microveil.risk.population.uniques.distinct_rows import (
+    DistinctRows,
+    distinct_rows,
+    searched_columns,
+)
 from microveil.scores import Score
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.roles import Columns
@@ -51,6 +55,8 @@ class KeySeparation(RiskMeasure):
     question: ClassVar[str] = "Can somebody be singled out?"
     title: ClassVar[str] = "Pairs of records told apart"
     name: Literal["key_separation"] = "key_separation"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     most_cells: ClassVar[int | None] = 5_000_000
     counts_classes: ClassVar[bool] = True
     columns: Columns = ()

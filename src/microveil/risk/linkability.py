@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field
 
 from microveil.errors import InputError
+from microveil.pairs.columns import Column
 from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns, targets
-from microveil.risk.attacks.columns import Column
 from microveil.risk.attacks.neighbours import Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
@@ -41,10 +41,16 @@ class Linkability(AttackMeasure):
     title: ClassVar[str] = "Linkability attack"
     headline: ClassVar[bool] = True
     name: Literal["linkability"] = "linkability"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "known"
     known: Annotated[tuple[Columns, ...], Field(max_length=2)] = ()
     """Columns of the two sources; by default quasi-identifiers and the rest, or two halves."""
     n_neighbours: int = Field(default=1, ge=1)
     """Number of nearest records that each search returns."""
+
+    def knowing(self, columns: tuple[str, ...]) -> Self:  # noqa: ARG002  a source beside the rest
+        """The keys are one source, as the roles say, and all other columns the second."""
+        return self
 
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Search the release by either half of each person's columns."""

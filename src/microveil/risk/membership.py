@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from microveil.errors import InputError
+from microveil.pairs.columns import Column
 from microveil.risk.attacks.base import (
     Attacked,
     AttackMeasure,
@@ -14,7 +15,6 @@ from microveil.risk.attacks.base import (
     released_targets,
     targets,
 )
-from microveil.risk.attacks.columns import Column
 from microveil.risk.attacks.neighbours import Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
@@ -54,6 +54,8 @@ class Membership(AttackMeasure):
     title: ClassVar[str] = "Membership attack"
     headline: ClassVar[bool] = True
     name: Literal["membership"] = "membership"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     by_default: ClassVar[bool] = False  # of little value without a control
     with_control: ClassVar[bool] = True
     columns: Columns = ()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
+from microveil.pairs.columns import Column
 from microveil.risk.attacks.base import (
     Attacked,
     AttackMeasure,
@@ -14,7 +15,6 @@ from microveil.risk.attacks.base import (
     released_targets,
     targets,
 )
-from microveil.risk.attacks.columns import Column
 from microveil.risk.attacks.neighbours import Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
 from microveil.scores import Score
@@ -48,6 +48,8 @@ class NearestNeighbourRatio(AttackMeasure):
     question: ClassVar[str] = "Can somebody be singled out?"
     title: ClassVar[str] = "Released records that copy a person"
     name: Literal["nearest_neighbour_ratio"] = "nearest_neighbour_ratio"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     columns: Columns = ()
     """Columns to compare records by; by default all that both tables have."""
     share: float = Field(default=0.05, gt=0, lt=1)

@@ -47,6 +47,8 @@ class NoiseFiltering(RiskMeasure):
     question: ClassVar[str] = "Can records be linked to people?"
     title: ClassVar[str] = "Records linked after filtering noise"
     name: Literal["noise_filtering"] = "noise_filtering"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True
     needs_numbers: ClassVar[bool] = True

@@ -13,6 +13,7 @@ from microveil.files import read
 from microveil.hierarchies.text_files import find
 from microveil.labels.overlap import overlaps
 from microveil.measures.base import RiskMeasure
+from microveil.pairs.reading import Steps
 from microveil.risk.attacks.base import readable_table
 from microveil.risk.attacks.rates import Rate
 from microveil.scores import Score
@@ -70,7 +71,13 @@ class OutsideLinkage(RiskMeasure):
     """Columns the intruder wants to learn; by default the sensitive columns, otherwise the rest."""
 
     def measure(
-        self, first: Any, second: Any = None, *, roles: Roles | None = None, auxiliary: Any = None
+        self,
+        first: Any,
+        second: Any = None,
+        *,
+        roles: Roles | None = None,
+        recipe: Steps | None = None,  # noqa: ARG002  it knows no original
+        auxiliary: Any = None,
     ) -> Score:
         """``measure(released, auxiliary=…)``: link with a list given as a data frame or a file.
 

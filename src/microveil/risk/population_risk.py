@@ -65,6 +65,7 @@ class PopulationRisk(Sampled, RiskMeasure):
     title: ClassVar[str] = "Uniques of the population"
     headline: ClassVar[bool] = True
     name: Literal["population_risk"] = "population_risk"
+    by_scenario: ClassVar[bool] = True
     counts_classes: ClassVar[bool] = True
     estimator: PopulationEstimator | None = None
     """Model used for the estimate: ``dankar`` (chooses by the sampling share), ``pitman``, ``snb``,

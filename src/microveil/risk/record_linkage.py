@@ -56,9 +56,11 @@ class RecordLinkage(RiskMeasure):
 
     question: ClassVar[str] = "Can records be linked to people?"
     title: ClassVar[str] = "Records linked by all original values"
-    plain: ClassVar[str] = "Share of people found by whoever knows all their original values."
+    plain: ClassVar[str] = "Share of people found by whoever knows their original values."
     headline: ClassVar[bool] = True
     name: Literal["record_linkage"] = "record_linkage"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     needs_original: ClassVar[bool] = True
     needs_alignment: ClassVar[bool] = True
     columns: Columns = ()
@@ -115,6 +117,7 @@ class RecordLinkage(RiskMeasure):
             "n_records": pair.n_records,
             "chance": chance(pair.origin),
             "n_columns": len(pair.columns),
+            "columns": list(pair.columns),
         }
         if self.method == "probabilistic":
             found = self._probabilistic(pair, parts, frames)

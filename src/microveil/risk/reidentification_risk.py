@@ -97,6 +97,7 @@ class ReidentificationRisk(Sampled, RiskMeasure):
     title: ClassVar[str] = "Chance of re-identification"
     headline: ClassVar[bool] = True
     name: Literal["reidentification_risk"] = "reidentification_risk"
+    by_scenario: ClassVar[bool] = True
     counts_classes: ClassVar[bool] = True
     attacker: Literal["prosecutor", "journalist", "marketer"] = "prosecutor"
     """Whose risk the value and ``records`` give; ``parts`` has all three."""

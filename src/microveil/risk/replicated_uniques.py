@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from microveil.measures.base import RiskMeasure
+from microveil.pairs.columns import Column, read_column
+from microveil.pairs.reading import Reading, Steps
 from microveil.risk.attacks.base import attack_columns, readable_table
-from microveil.risk.attacks.columns import Column, read_column
 from microveil.scores import Score
 from microveil.tables import Roles, Table
 from microveil.tables.codes import Codes, combined
@@ -38,15 +39,25 @@ class ReplicatedUniques(RiskMeasure):
     plain: ClassVar[str] = "Share of people who are alone with their keys before and again after."
     headline: ClassVar[bool] = True
     name: Literal["replicated_uniques"] = "replicated_uniques"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     needs_original: ClassVar[bool] = True
     columns: Columns = ()
     """Keys; by default the quasi-identifiers that both tables have, otherwise all columns."""
 
-    def measure(self, first: Any, second: Any = None, *, roles: Roles | None = None) -> Score:
+    def measure(
+        self,
+        first: Any,
+        second: Any = None,
+        *,
+        roles: Roles | None = None,
+        recipe: Steps | None = None,
+    ) -> Score:
         """``measure(original, released)``; a key that the release dropped is left out."""
         if second is None:
             raise TypeError("ReplicatedUniques().measure(original, released) takes two tables")
-        return self.score(readable_table(first, roles), readable_table(second, roles))
+        before, after = readable_table(first, roles), readable_table(second, roles)
+        return self.score_reading(Reading.of(before, after, recipe=recipe))
 
     def score(self, original: Table | None, table: Table) -> Score:
         """Count the key combinations of both tables and compare them."""

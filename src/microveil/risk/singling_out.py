@@ -50,6 +50,8 @@ class SinglingOut(AttackMeasure):
     title: ClassVar[str] = "Singling-out attack"
     headline: ClassVar[bool] = True
     name: Literal["singling_out"] = "singling_out"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     mode: Literal["multivariate", "univariate"] = "multivariate"
     """Queries on several columns, or on one."""
     n_columns: int = Field(default=3, ge=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import polars as pl
 
@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 HEAD = 1000
+
+
+class SparkFrame(Protocol):
+    """What tells a Spark frame from the frames of other libraries, for type checkers."""
+
+    @property
+    def sparkSession(self) -> Any:  # noqa: N802  Spark's own name
+        """The session it belongs to."""
 
 
 def is_spark_frame(data: Any) -> bool:

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from microveil.display import Card, Shown, grid
-from microveil.errors import FileError, RequirementNotMetError
+from microveil.errors import RequirementNotMetError
 from microveil.files import WriteReport
 from microveil.files.reading_back import sha256
+from microveil.files.targets import refuse_filled
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
 from microveil.release.counted_limits import check_counted_limits
@@ -152,14 +153,6 @@ def _names(columns: list[str]) -> list[Any]:
     from microveil.spark.frames import col
 
     return [col(name) for name in columns]
-
-
-def refuse_filled(target: Path) -> None:
-    """Raise an error if the target exists and is not empty, or its folder does not exist."""
-    if target.is_file() or (target.is_dir() and any(target.iterdir())):
-        raise FileError(f"{target} exists already and is not empty: name a new folder.")
-    if not target.absolute().parent.is_dir():
-        raise FileError(f"{target}: its folder does not exist. Create it first.")
 
 
 def _write(frame: DataFrame, folder: Path) -> None:

@@ -18,27 +18,34 @@ Columns become arrays in one way (``parts/columns.py``): :func:`read_columns` gi
 A fitted model contains information about records: it cannot be pickled, and no release has one.
 """
 
-from microveil.synthesis.aim import Aim
-from microveil.synthesis.boosted import Boosted
-from microveil.synthesis.bootstrap import Bootstrap
-from microveil.synthesis.cart import Cart
-from microveil.synthesis.copula import Copula
-from microveil.synthesis.evaluation import SynthesisEvaluation
-from microveil.synthesis.ipso import Ipso
-from microveil.synthesis.marginals import Marginals
-from microveil.synthesis.mst import Mst
-from microveil.synthesis.parts.combining import (
-    CombinedEstimate,
-    combine_full,
-    combine_partial,
-    combine_simple,
-)
-from microveil.synthesis.parts.generator import Generator
-from microveil.synthesis.parts.registry import GENERATORS
-from microveil.synthesis.parts.rules import Rule
-from microveil.synthesis.parts.sums import Sum
-from microveil.synthesis.parts.synthesizer import Synthesizer
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from microveil.lazy_names import lazy_names
 from microveil.synthesis.trust_map import TrustMap, trust_map
+
+if TYPE_CHECKING:
+    from microveil.synthesis.aim import Aim
+    from microveil.synthesis.boosted import Boosted
+    from microveil.synthesis.bootstrap import Bootstrap
+    from microveil.synthesis.cart import Cart
+    from microveil.synthesis.copula import Copula
+    from microveil.synthesis.evaluation import SynthesisEvaluation
+    from microveil.synthesis.ipso import Ipso
+    from microveil.synthesis.marginals import Marginals
+    from microveil.synthesis.mst import Mst
+    from microveil.synthesis.parts.combining import (
+        CombinedEstimate,
+        combine_full,
+        combine_partial,
+        combine_simple,
+    )
+    from microveil.synthesis.parts.generator import Generator
+    from microveil.synthesis.parts.registry import GENERATORS
+    from microveil.synthesis.parts.rules import Rule
+    from microveil.synthesis.parts.sums import Sum
+    from microveil.synthesis.parts.synthesizer import Synthesizer
 
 __all__ = [
     "GENERATORS",
@@ -62,3 +69,28 @@ __all__ = [
     "combine_simple",
     "trust_map",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "GENERATORS": "parts.registry",
+            "Aim": "aim",
+            "Boosted": "boosted",
+            "Bootstrap": "bootstrap",
+            "Cart": "cart",
+            "CombinedEstimate": "parts.combining",
+            "Copula": "copula",
+            "Generator": "parts.generator",
+            "Ipso": "ipso",
+            "Marginals": "marginals",
+            "Mst": "mst",
+            "Rule": "parts.rules",
+            "Sum": "parts.sums",
+            "SynthesisEvaluation": "evaluation",
+            "Synthesizer": "parts.synthesizer",
+            "combine_full": "parts.combining",
+            "combine_partial": "parts.combining",
+            "combine_simple": "parts.combining",
+        },
+    )

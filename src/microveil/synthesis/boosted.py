@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -11,6 +11,7 @@ from pydantic import Field
 from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Floats
 from microveil.synthesis.parts.dichotomies import Dichotomies, Longs
 from microveil.synthesis.parts.generator import Generator
+from microveil.synthesis.parts.leaf_sizes import MANY_RECORDS, leaf_size
 from microveil.synthesis.parts.levels import Bytes, Levels
 from microveil.synthesis.parts.sequence import (
     SequenceModel,
@@ -23,6 +24,9 @@ from microveil.synthesis.parts.training import Training
 from microveil.tables import Table
 from microveil.tables.roles import Columns
 
+if TYPE_CHECKING:
+    from microveil.kernels.synthesis.boost import Boosting
+
 
 class Boosted(Generator):
     """Draw column by column, each from boosted trees that predict it from the previous ones.
@@ -30,8 +34,8 @@ class Boosted(Generator):
     A value is found by bisection: boosted trees estimate the probability that it lies in the upper
     half of the ordered values, then in which half of that half, until few distinct values are left,
     from which a record is drawn (Frank & Kramer 2004; Friedman 2001). Relations are smoother than
-    with ``cart`` and single records have less influence, at a higher cost in time, which hardly
-    grows beyond 100,000 records. Missing cells and rare numbers are handled as in ``cart``.
+    with ``cart``, at a higher cost in time, which hardly grows beyond 100,000 records. Missing
+    cells and rare numbers are handled as in ``cart``.
     """
 
     generator: Literal["boosted"] = "boosted"
@@ -39,12 +43,14 @@ class Boosted(Generator):
     takes_weights: ClassVar[bool] = True
     n_rounds: int = Field(default=30, ge=1, le=1000)
     """Number of trees per split."""
-    learning_rate: float = Field(default=0.3, gt=0, le=1)
-    """Share of the remaining error that each tree corrects."""
+    learning_rate: float | None = Field(default=None, gt=0, le=1)
+    """Share of the remaining error that each tree corrects: the more, the more influence single
+    records have. By default 0.3 in tables of 20,000 records or more, 0.1 in smaller ones."""
     most_depth: int = Field(default=6, ge=1, le=12)
     """Largest number of splits between the root of a tree and its leaves."""
-    least_leaf: int = Field(default=10, ge=2)
-    """Smallest number of records in a leaf, and in the final set a value is drawn from."""
+    least_leaf: int | None = Field(default=None, ge=2)
+    """Smallest number of records in a leaf, and in the final set a value is drawn from. By default
+    10 in tables of 20,000 records or more, 120 in smaller ones, but at most a tenth of them."""
     order: Columns = ()
     """Columns to draw first, in this order; the rest follow, columns with few values first."""
     predictors: Mapping[str, Columns] = Field(default_factory=dict)
@@ -57,6 +63,7 @@ class Boosted(Generator):
     ) -> SequenceModel:
         """Boost column after column."""
         training = Training.of(table, given)
+        boosting = self._boosting(table.height)
         before = list(training.given)
         steps, ladders = [], dict[str, Levels]()
         known: dict[str, Bytes] = {}
@@ -65,10 +72,19 @@ class Boosted(Generator):
             classes = ordered_classes(training, name)
             step.read(training, classes.astype(np.float64), ladders)
             levels = step.levels(training.cells, known)
-            step.model = self._column(training, name, classes, levels, rng)
+            step.model = self._column(training, name, classes, levels, boosting, rng)
             steps.append(step)
             before.append(name)
         return SequenceModel(training, steps)
+
+    def _boosting(self, n_records: int) -> Boosting:
+        """How trees are grown, by the size of the table."""
+        from microveil.kernels.synthesis.boost import Boosting
+        from microveil.kernels.synthesis.grow_tree import Growth
+
+        leaf = leaf_size(self.least_leaf, n_records, large=10, small=120)
+        rate = self.learning_rate or (0.3 if n_records >= MANY_RECORDS else 0.1)
+        return Boosting(self.n_rounds, rate, Growth(leaf, 0.0, self.most_depth))
 
     def _column(
         self,
@@ -76,17 +92,14 @@ class Boosted(Generator):
         name: str,
         classes: Longs,
         levels: Bytes,
+        boosting: Boosting,
         rng: np.random.Generator,
     ) -> BoostedColumn:
-        from microveil.kernels.synthesis.boost import Boosting
-        from microveil.kernels.synthesis.grow_tree import Growth
-
-        growth = Growth(self.least_leaf, 0.0, self.most_depth)
-        boosting = Boosting(self.n_rounds, self.learning_rate, growth)
+        least_leaf = boosting.growth.least_leaf
         cells = training.cells[name]
         if isinstance(training.columns[name], CategoryColumn):
             # Every category is asked for; rare ones share their last question.
-            asked = Dichotomies.of(levels, classes, self.least_leaf, boosting, rng)
+            asked = Dichotomies.of(levels, classes, least_leaf, boosting, rng)
             return BoostedColumn(cells, asked, training.weights, None, None)
         missing = np.isnan(cells)
         absent = None
@@ -96,10 +109,10 @@ class Boosted(Generator):
         rows = np.flatnonzero(~missing)
         present = np.ascontiguousarray(levels[:, rows])
         # Numbers within an end are told apart no further: about 64 ends are enough.
-        least_end = max(self.least_leaf, len(rows) // 64)
+        least_end = max(least_leaf, len(rows) // 64)
         asked = Dichotomies.of(present, classes[rows], least_end, boosting, rng)
         numbers = cells[rows].astype(np.float64)
-        smoothing = Smoothing.of(numbers, self.least_leaf) if self.smoothing else None
+        smoothing = Smoothing.of(numbers, least_leaf) if self.smoothing else None
         weights = None if training.weights is None else training.weights[rows]
         return BoostedColumn(
             numbers, asked, weights, smoothing, (missing, absent, training.weights)

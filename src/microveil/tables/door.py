@@ -29,6 +29,15 @@ def to_polars(frame: Any) -> pl.DataFrame:
     return Door(frame).frame
 
 
+def as_given(frame: Any) -> pl.DataFrame:
+    """Any data frame as an eager Polars frame, its cells as they are.
+
+    >>> as_given({"s": ["", None]})["s"].to_list()
+    ['', None]
+    """
+    return _plain_names(_read(frame)[0])
+
+
 class Door:
     """Remembers which kind of frame came in, and returns the same kind.
 
@@ -42,24 +51,10 @@ class Door:
         self.vector = native if is_vector(native) else None
         native = native if self.vector is None else framed(native, name)
         self.native = native
-        self._side: PandasDoor | ArrowDoor | None = None
-        read = _nan_to_null(_plain_names(self._read(native)))
+        read, self._side = _read(native)
+        read = _nan_to_null(_plain_names(read))
         self._mended = [name for name in read.columns if needs_tidying(read[name])]
         self.frame = tidy_cells(read, self._mended)
-
-    def _read(self, native: Any) -> pl.DataFrame:
-        if isinstance(native, pl.DataFrame):
-            return native
-        if isinstance(native, pl.LazyFrame):
-            return native.collect()
-        if kinds.is_pandas_dataframe(native):
-            self._side = PandasDoor(native)
-            return self._side.read()
-        if kinds.is_pyarrow_table(native):
-            distinct_names(native.column_names)
-            self._side = ArrowDoor(native)
-            return self._side.read()
-        return _read_other(native)
 
     def back(
         self,
@@ -99,6 +94,23 @@ class Door:
         if rows is None:
             return len(before) == len(after) and before.equals(after)
         return before[rows].equals(after)
+
+
+def _read(native: Any) -> tuple[pl.DataFrame, PandasDoor | ArrowDoor | None]:
+    """The frame as Polars, and the door that turns results into its kind, if it needs one."""
+    if isinstance(native, pl.DataFrame):
+        return native, None
+    if isinstance(native, pl.LazyFrame):
+        return native.collect(), None
+    side: PandasDoor | ArrowDoor
+    if kinds.is_pandas_dataframe(native):
+        side = PandasDoor(native)
+    elif kinds.is_pyarrow_table(native):
+        distinct_names(native.column_names)
+        side = ArrowDoor(native)
+    else:
+        return _read_other(native), None
+    return side.read(), side
 
 
 def _read_other(native: Any) -> pl.DataFrame:

@@ -81,6 +81,10 @@ def _read_column(name: str, column: Any) -> pl.Series:
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         return _read_categories(name, column)
+    if isinstance(dtype, pd.PeriodDtype | pd.IntervalDtype):
+        return _read_spans(name, column)
+    if isinstance(dtype, pd.SparseDtype):
+        column = column.sparse.to_dense()
     try:
         return pl.Series(name, pa.array(column, from_pandas=True))
     except (
@@ -97,8 +101,22 @@ def _read_column(name: str, column: Any) -> pl.Series:
         raise ColumnError(msg) from None
 
 
+def _read_spans(name: str, column: Any) -> pl.Series:
+    """Periods and intervals as text, such as ``2020-01`` and ``(0, 10]``."""
+    known = column.notna().to_list()
+    texts = [str(cell) if there else None for cell, there in zip(column, known, strict=True)]
+    return pl.Series(name, texts, dtype=pl.String)
+
+
 def _read_categories(name: str, column: Any) -> pl.Series:
-    """Ordered text categories keep their order; categories of other types become plain values."""
+    """Ordered text categories keep their order; categories of other types become plain values.
+
+    Periods and intervals, as ``pandas.cut`` makes them, are such text.
+    """
+    import pandas as pd
+
+    if isinstance(column.cat.categories.dtype, pd.PeriodDtype | pd.IntervalDtype):
+        column = column.cat.rename_categories(column.cat.categories.astype(str))
     categories = column.cat.categories
     if not all(isinstance(category, str) for category in categories):
         return _read_column(name, column.astype(categories.dtype))

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from microveil.tables.class_sources import ClassSource
-    from microveil.tables.table import LazyTable, Table
 
     Floats = NDArray[np.float64]
     Longs = NDArray[np.int64]
@@ -120,7 +119,6 @@ class PeopleSource:
     linked: bool
     joined: bool
     """Whether a column of the table links rows, even if that is not used."""
-    table: Table | LazyTable
 
     @cached_property
     def sets(self) -> Sets:

@@ -106,6 +106,21 @@ class Roles(Spec):
         main: dict[str | None, tuple[str, ...]] = {None: self.quasi_identifiers}
         return main | dict(self.scenarios)
 
+    def knowing(self, keys: Iterable[str]) -> Roles:
+        """The roles as an intruder who knows these columns has them: its scenario alone.
+
+        What is known is nothing left to infer, unless the roles call it both key and sensitive:
+        then measures take the other keys for known.
+        """
+        keys, both = tuple(keys), set(self.quasi_identifiers)
+        secret = tuple(name for name in self.sensitive if name not in keys or name in both)
+        free = {
+            role: tuple(name for name in getattr(self, role) if name not in keys)
+            for role in ("identifiers", "insensitive")
+        }
+        changes = {"quasi_identifiers": keys, "sensitive": secret, "scenarios": {}, **free}
+        return self.model_copy(update=changes)
+
     def without(self, columns: Iterable[str]) -> Roles:
         """The roles without these columns."""
         gone = set(columns)

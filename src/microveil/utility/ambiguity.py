@@ -31,6 +31,8 @@ class Ambiguity(CoveringMeasure):
     question: ClassVar[str] = "How coarse did values become?"
     title: ClassVar[str] = "Combinations left possible"
     name: Literal["ambiguity"] = "ambiguity"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
 
     def covered(self, original: Table, released: Table, *, paired: bool) -> Score:
         """Multiply the numbers of values that the cells of each record cover."""

@@ -29,6 +29,8 @@ class AverageClassSize(UtilityMeasure):
     question: ClassVar[str] = "How coarse did values become?"
     title: ClassVar[str] = "Size of classes"
     name: Literal["average_class_size"] = "average_class_size"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     columns: Columns = ()
     """Keys; by default the quasi-identifiers."""
 

@@ -29,6 +29,8 @@ class Discernibility(UtilityMeasure):
     question: ClassVar[str] = "How coarse did values become?"
     title: ClassVar[str] = "Records that look alike"
     name: Literal["discernibility"] = "discernibility"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     columns: Columns = ()
     """Keys; by default the quasi-identifiers."""
 

@@ -46,6 +46,8 @@ class EntropyLoss(UtilityMeasure):
     plain: ClassVar[str] = "Share of a column's information that the release withholds."
     headline: ClassVar[bool] = True
     name: Literal["entropy_loss"] = "entropy_loss"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     needs_alignment: ClassVar[bool] = True
     looks_labels_up: ClassVar[bool] = True
     columns: Columns = ()

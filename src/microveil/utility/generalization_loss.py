@@ -35,6 +35,8 @@ class GeneralizationLoss(CoveringMeasure):
     plain: ClassVar[str] = "Share of a column's values that a released cell leaves possible."
     headline: ClassVar[bool] = True
     name: Literal["generalization_loss"] = "generalization_loss"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
 
     def covered(self, original: Table, released: Table, *, paired: bool) -> Score:
         """Compute what each released cell covers."""

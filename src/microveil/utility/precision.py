@@ -38,6 +38,8 @@ class Precision(UtilityMeasure):
     question: ClassVar[str] = "How coarse did values become?"
     title: ClassVar[str] = "Levels climbed"
     name: Literal["precision"] = "precision"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     needs_alignment: ClassVar[bool] = True
     looks_labels_up: ClassVar[bool] = True
     columns: Columns = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
@@ -20,32 +21,46 @@ from microveil.tables.roles import Columns, check_columns
 from microveil.tables.values import as_text
 from microveil.texts import Message
 from microveil.utility.parts.model_features import (
+    MOST_LEVELS,
     MOST_RECORDS,
     features,
     learning,
+    one_thread,
     sampled,
     usable_columns,
+)
+from microveil.utility.parts.prediction_quality import (
+    Quality,
+    accuracy,
+    class_qualities,
+    fall,
+    r_squared,
+    separation,
 )
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.int64]
 
 LEAST_RECORDS = 10
+RARER = "\U0010ffff"
+"""Stands for all classes beyond the most frequent: a sign that no text has."""
 FEW_VALUES = 10
 """Whole numbers with at most this many distinct values are classes."""
 
 
 class Prediction(UtilityMeasure):
-    """How far predictions of models trained on the release and on the original differ.
+    """How much worse a model trained on the release predicts than one trained on the original.
 
-    Both models are shown the same held-out original records. For classes the score is the share
-    they disagree on; for numbers, the root mean square difference of their predictions in standard
-    deviations of the target. It says whether the models agree, not whether they are right
-    (Navarro-Arribas 2020); ``parts`` has that as well: accuracy (or R²) of both
-    on the held-out records, its change, and that of the best guess without a model. Labels are
+    Both models are tested on the same held-out original records. For classes the score is the fall
+    of the area under the curve (each class against the others, weighted by its share), or of the
+    accuracy; for numbers, the fall of R². A release that predicts as well or better scores 0. The
+    interval is that of the fall, from the held-out records. ``parts`` has the qualities of both
+    models with their signed changes, those of the best guess without a model, and how far the two
+    models disagree: the share of records with different predictions or, for numbers, the root mean
+    square difference in standard deviations of the target (Navarro-Arribas 2020). Labels are
     decoded first: each becomes one of the values it covers, drawn evenly. Held-out records are
-    never learnt from while rows are paired. At most 20,000 records are used. Needs
-    ``microveil[models]`` (scikit-learn).
+    never learnt from while rows are paired. At most 20,000 records are used, and classes beyond the
+    20 most frequent are one. Needs ``microveil[models]`` (scikit-learn).
 
     >>> people = {"age": list(range(40)), "ill": ["no"] * 20 + ["yes"] * 20}
     >>> Prediction(target="ill").measure(people, people).parts["agreement"]
@@ -61,8 +76,12 @@ class Prediction(UtilityMeasure):
     """Column to predict; by default the first sensitive column."""
     columns: Columns = ()
     """Predictors; by default all other common columns."""
-    model: Literal["tree", "boosting", "forest", "logistic"] = "tree"
-    """Decision tree, gradient boosting, random forest, or logistic (linear, for numbers)."""
+    model: Literal["logistic", "tree", "boosting", "forest"] = "logistic"
+    """Logistic regression (linear, for numbers), which is stable: the same data but for a little
+    noise give nearly the same model; decision tree, gradient boosting, or random forest."""
+    quality: Literal["auc", "accuracy"] = "auc"
+    """Of classes: what must not fall, the area under the curve or the share of correct guesses.
+    With a rare class, accuracy hardly falls whatever is lost."""
     task: Literal["auto", "classification", "regression"] = "auto"
     """By default, numbers with more than ten distinct values are regressed."""
     held_out_share: float = Field(default=0.3, gt=0, lt=1)
@@ -169,23 +188,31 @@ class Prediction(UtilityMeasure):
 
     def _classified(self, tables: _Tables) -> Score:
         x, x_after, x_test = self._matrices(tables)
-        y, y_after, y_test = (as_text(one[tables.target]).to_numpy() for one in tables[:3])
-        ours = self._fitted(x, y, classify=True).predict(x_test)
-        theirs = self._fitted(x_after, y_after, classify=True).predict(x_test)
+        y, y_after, y_test = _merged(
+            as_text(one[tables.target]).cast(pl.String) for one in tables[:3]
+        )
+        guesses, areas = [], []
+        for known, answers in ((x, y), (x_after, y_after)):
+            model = self._fitted(known, answers, classify=True)
+            chances = model.predict_proba(x_test)
+            guesses.append(model.classes_[chances.argmax(axis=1)])
+            areas.append(separation(y_test, model.classes_, chances))
+        right = [accuracy(y_test, guess) for guess in guesses]
+        value, interval = fall(*(areas if self.quality == "auc" else right))
         kinds, counts = np.unique(y, return_counts=True)
-        accuracy = [float((guess == y_test).mean()) for guess in (ours, theirs)]
-        agreement = float((ours == theirs).mean())
+        agreement = float((guesses[0] == guesses[1]).mean())
         parts = {
             "agreement": agreement,
-            "accuracy_before": accuracy[0],
-            "accuracy_after": accuracy[1],
-            "accuracy_change": accuracy[1] - accuracy[0],
+            "disagreement": 1 - agreement,
+            **_sides("auc", *areas),
+            **_sides("accuracy", *right),
             "accuracy_without_model": float((y_test == kinds[counts.argmax()]).mean()),
-            **_qualities(y_test, ours, "before"),
-            **_qualities(y_test, theirs, "after"),
+            **class_qualities(y_test, guesses[0], "before"),
+            **class_qualities(y_test, guesses[1], "after"),
             "n_held_out": len(y_test),
         }
-        return Score(measure=self.kind(), value=1 - agreement, parts=parts)
+        scale = "area under the curve" if self.quality == "auc" else "accuracy"
+        return Score(self.kind(), value, scale=scale, interval=interval, parts=parts)
 
     def _regressed(self, tables: _Tables) -> Score:
         x, x_after, x_test = self._matrices(tables)
@@ -196,15 +223,14 @@ class Prediction(UtilityMeasure):
         theirs = self._fitted(x_after, y_after, classify=False).predict(x_test)
         spread = float(y_test.std())
         moved = float(np.sqrt(((ours - theirs) ** 2).mean()))
-        r_squared = [_r_squared(y_test, guess) for guess in (ours, theirs)]
+        good = [r_squared(y_test, guess) for guess in (ours, theirs)]
+        value, interval = fall(*good)
         parts = {
-            "r_squared_before": r_squared[0],
-            "r_squared_after": r_squared[1],
-            "r_squared_change": r_squared[1] - r_squared[0],
+            "disagreement": moved / spread if spread > 0 else float(moved > 0),
+            **_sides("r_squared", *good),
             "n_held_out": len(y_test),
         }
-        value = moved / spread if spread > 0 else float(moved > 0)
-        return Score(measure=self.kind(), value=value, scale="standard deviations", parts=parts)
+        return Score(self.kind(), value, scale="R²", interval=interval, parts=parts)
 
     def _fitted(self, x: Floats, y: NDArray[Any], *, classify: bool) -> Any:
         dummy, ensemble, linear, tree = (
@@ -226,7 +252,9 @@ class Prediction(UtilityMeasure):
                 model = linear.LogisticRegression(max_iter=1000)
             case "logistic":
                 model = linear.LinearRegression()
-        return model.fit(x, y)
+        # The models are small: threads would spend more time waiting for each other than working.
+        with one_thread():
+            return model.fit(x, y)
 
 
 class _Tables(NamedTuple):
@@ -236,20 +264,24 @@ class _Tables(NamedTuple):
     target: str
 
 
-def _r_squared(y: Floats, guess: Floats) -> float:
-    total = float(((y - y.mean()) ** 2).sum())
-    return 1 - float(((y - guess) ** 2).sum()) / total if total > 0 else 0.0
+def _sides(name: str, before: Quality, after: Quality) -> dict[str, float]:
+    return {
+        f"{name}_before": before.value,
+        f"{name}_after": after.value,
+        f"{name}_change": after.value - before.value,
+    }
 
 
-def _qualities(truth: NDArray[Any], guess: NDArray[Any], side: str) -> dict[str, float]:
-    """Precision, recall and F1, each the plain mean over the classes that occur or are guessed."""
-    kinds = np.union1d(truth, guess)
-    right = np.array([((truth == kind) & (guess == kind)).sum() for kind in kinds], dtype=float)
-    guessed = np.array([(guess == kind).sum() for kind in kinds])
-    there = np.array([(truth == kind).sum() for kind in kinds])
-    precision = right / np.maximum(guessed, 1)
-    recall = right / np.maximum(there, 1)
-    both = precision + recall
-    f1 = np.divide(2 * precision * recall, both, out=np.zeros(len(kinds)), where=both > 0)
-    found = {"precision": precision, "recall": recall, "f1": f1}
-    return {f"{name}_{side}": float(values.mean()) for name, values in found.items()}
+def _merged(targets: Iterable[pl.Series]) -> list[NDArray[Any]]:
+    """Targets of training, release and test; all but the original's most frequent are one."""
+    ours, *others = targets
+    counted = ours.value_counts(name="n").sort("n", ours.name, descending=[True, False])
+    kept = counted.get_column(ours.name).head(MOST_LEVELS).implode()
+    return [
+        pl.select(pl.when(one.is_in(kept)).then(one).otherwise(pl.lit(RARER)))
+        .to_series()
+        .to_numpy()
+        if counted.height > MOST_LEVELS
+        else one.to_numpy()
+        for one in (ours, *others)
+    ]

@@ -42,6 +42,8 @@ class TableCounts(UtilityMeasure):
     title: ClassVar[str] = "Counts in tables"
     headline: ClassVar[bool] = True
     name: Literal["table_counts"] = "table_counts"
+    by_scenario: ClassVar[bool] = True
+    known_field: ClassVar[str] = "columns"
     by_default: ClassVar[bool] = False
     columns: Columns = ()
     """Columns of the table; by default the quasi-identifiers."""

@@ -124,7 +124,9 @@ def _open(
         if waiting is not None:
             session.project.restore(waiting)
         session.forms.clear()
-        Thread(target=session.project.frequencies.warm, daemon=True).start()
+        keys = session.project.plan.roles.quasi_identifiers
+        if keys:  # counted before anybody asks
+            Thread(target=session.project.key_risk, args=(keys,), daemon=True).start()
         refresh(session)
 
     session.start(title, task, then, target=target, **arguments)

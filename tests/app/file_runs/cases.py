@@ -12,13 +12,7 @@ from microveil.app.file_runs.watch import Watch
 
 def job_of(recipe: mv.Recipe, source: str | Path, out: str | Path, **more: Any) -> FileJob:
     usual: dict[str, Any] = {
-        "report": None,
-        "mapping": None,
-        "seed": None,
         "keep_order": True,
-        "options": {},
-        "writing": {},
-        "details": True,
         "progress": Watch(),
     }
-    return FileJob(recipe, source, out, **{**usual, **more})
+    return FileJob(recipe=recipe, source=source, out=out, **{**usual, **more})

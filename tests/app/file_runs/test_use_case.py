@@ -258,7 +258,7 @@ def test_only_what_is_shown_is_measured(
 def test_a_file_is_verified_and_read_back_once(
     source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from microveil.files.delimited import back
+    from microveil.files.delimited_text.delimited import back
     from microveil.release.verifying import verify
 
     counts = {"verify": 0, "back": 0}

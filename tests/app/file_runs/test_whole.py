@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -67,3 +69,31 @@ def test_what_was_spent_on_differential_privacy_is_told(source: Path, tmp_path: 
     done = run_whole(job_of(recipe, source, tmp_path / "out.csv", seed=1))
     assert done.privacy_loss is not None
     assert done.privacy_loss["epsilon"] == 1.5
+
+
+@pytest.mark.parametrize("name", ["out.sqlite", "out.duckdb"])
+def test_no_transaction_stands_open_while_the_report_is_made(
+    source: Path, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, report = tmp_path / name, tmp_path / "r.json"
+    mv.write(pl.DataFrame({"x": [1]}), target, table="other")
+    make = mv.Release.report
+
+    def report_and_write(self: mv.Release, *args: Any, **options: Any) -> Path:
+        mv.write(pl.DataFrame({"x": [1]}), target, table="meanwhile")  # nobody holds the file
+        return make(self, *args, **options)
+
+    monkeypatch.setattr(mv.Release, "report", report_and_write)
+    place = f"{name.split('.')[1]}:///{target}?table=t"
+    done = run_whole(job_of(RECIPE, source, place, report=report))
+    assert done.written[0].read_back
+    assert json.loads(report.read_text())["file"]["holds"] is True
+    assert mv.read(target, table="t").height == 2
+
+
+def test_a_report_is_not_left_behind_by_a_database_that_fails(source: Path, tmp_path: Path) -> None:
+    target, report = tmp_path / "out.sqlite", tmp_path / "r.json"
+    mv.write(pl.DataFrame({"sex": [1]}), target, table="t")
+    with pytest.raises(mv.FileError):
+        run_whole(job_of(RECIPE, source, f"sqlite:///{target}?table=t", report=report))
+    assert not report.exists()

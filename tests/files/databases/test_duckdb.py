@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -8,6 +10,7 @@ from polars.testing import assert_frame_equal
 
 from microveil.errors import FileError
 from microveil.files import BatchWriter, read, write
+from microveil.files.writing import Terms
 
 FRAME = pl.DataFrame({"x": [1, 2, 3], "s": ["a", None, ""]})
 
@@ -73,6 +76,35 @@ def test_mistakes_are_told_without_cells(path: Path) -> None:
         read(path, table="peopel")
     with pytest.raises(FileError, match="Binder Error"):
         read(path, query="SELECT y FROM people")
-    with pytest.raises(FileError, match="ConversionException") as caught:
+    with pytest.raises(FileError, match="a cell cannot be turned into its column's type") as caught:
         read(path, query="SELECT s::int FROM people")
     assert "secretcell" not in str(caught.value)
+
+
+@pytest.mark.parametrize("n_rows", [122_879, 122_880, 122_881, 300_000])
+def test_rows_beyond_a_row_group_are_found_again(path: Path, n_rows: int) -> None:
+    frame = pl.DataFrame({"x": range(n_rows)})
+    assert write(frame, path, table="t", terms=Terms(checked=True)).read_back
+    assert read(path, table="t")["x"].sum() == n_rows * (n_rows - 1) // 2
+    write(frame, path, table="t", append=True, terms=Terms(checked=True))
+    write(frame, path, table="u", terms=Terms(checked=True))
+    assert read(path, table="t").height == 2 * n_rows
+    assert read(path, table="u")["x"].n_unique() == n_rows
+
+
+def test_a_database_that_another_program_holds_says_so(path: Path) -> None:
+    write(FRAME, path, table="t")
+    holding = (
+        "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('ok', flush=True); input()"
+    )
+    with subprocess.Popen(  # noqa: S603 - our own words
+        [sys.executable, "-c", holding, str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        with pytest.raises(FileError, match="another program has the database open"):
+            write(FRAME, path, table="u")
+        other.communicate("")

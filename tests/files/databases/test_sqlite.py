@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -108,3 +110,21 @@ def test_mistakes_are_told(path: Path) -> None:
     path.write_bytes(b"no database at all, but long enough to be read as one")
     with pytest.raises(FileError, match="file is not a database"):
         read(path)
+
+
+@pytest.mark.parametrize("mode", ["delete", "wal"])
+def test_a_database_whose_writer_was_killed_is_read_as_it_was_before(
+    tmp_path: Path, mode: str
+) -> None:
+    path = tmp_path / "a.sqlite"
+    write(pl.DataFrame({"x": [1, 2]}), path, table="t")
+    killed = (
+        "import os, sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
+        "c.execute('PRAGMA journal_mode=' + sys.argv[2]); c.execute('PRAGMA cache_size=1'); "
+        "c.execute('BEGIN IMMEDIATE'); c.execute('UPDATE t SET x = 9'); "
+        "c.executemany('INSERT INTO t VALUES (?)', [(i,) for i in range(50000)]); os._exit(9)"
+    )
+    subprocess.run([sys.executable, "-c", killed, str(path), mode], check=False)  # noqa: S603 - our own words
+    assert sorted(read(path, table="t")["x"]) == [1, 2]
+    write(pl.DataFrame({"x": [3]}), path, table="u")
+    assert read(path, table="u")["x"].item() == 3

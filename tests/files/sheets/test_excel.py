@@ -81,12 +81,34 @@ def test_a_frame_of_more_than_a_million_rows_is_refused_at_once(tmp_path: Path) 
         write(pl.DataFrame({"x": pl.zeros(1_048_576, eager=True)}), tmp_path / "t.xlsx")
 
 
-def test_what_a_spreadsheet_would_change_is_written_as_text(tmp_path: Path) -> None:
-    frame = pl.DataFrame({"id": [1234567890123456789, 5], "born": [dt.date(1850, 5, 6), None]})
-    write(frame, tmp_path / "t.xlsx", keep_order=True)
-    back = read(tmp_path / "t.xlsx")
-    assert back["id"].to_list() == ["1234567890123456789", "5"]
-    assert back["born"].to_list() == ["1850-05-06", None]
+def test_digits_that_a_spreadsheet_would_lose_are_written_as_text_and_said(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"id": [1234567890123456789, 5]})
+    report = write(frame, tmp_path / "t.xlsx", keep_order=True)
+    assert read(tmp_path / "t.xlsx")["id"].to_list() == ["1234567890123456789", "5"]
+    assert report.changed == ("Column 'id': 1 cell of more than 15 digits became text.",)
+
+
+@pytest.mark.parametrize(
+    "early", [dt.date(1850, 5, 6), dt.datetime(1900, 2, 28, 12, tzinfo=dt.UTC)]
+)
+def test_dates_before_a_sheets_calendar_are_refused(early: dt.date, tmp_path: Path) -> None:
+    with pytest.raises(FileError, match="1 dates before March 1900 in column 'born'"):
+        write(pl.DataFrame({"born": [early, None], "x": [1, 2]}), tmp_path / "t.xlsx")
+    write(pl.DataFrame({"born": [dt.date(1900, 3, 1)]}), tmp_path / "t.xlsx")
+    assert read(tmp_path / "t.xlsx")["born"].to_list() == [dt.date(1900, 3, 1)]
+
+
+@pytest.mark.parametrize("name", ["t.xlsx", "t.ods"])
+@pytest.mark.parametrize("place", range(4))
+def test_records_without_a_value_are_refused_wherever_they_stand(
+    name: str, place: int, tmp_path: Path
+) -> None:
+    cells = [1, 2, 3, None]
+    cells.insert(place, cells.pop())
+    frame = pl.DataFrame({"x": cells, "s": ["" if cell is None else "a" for cell in cells]})
+    with pytest.raises(FileError, match="the 1 record in which every cell is missing"):
+        write(frame, tmp_path / name, keep_order=True)
+    assert not (tmp_path / name).exists()
 
 
 def test_a_text_too_long_for_a_cell_is_refused(tmp_path: Path) -> None:

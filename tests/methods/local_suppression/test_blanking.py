@@ -8,12 +8,8 @@ import polars as pl
 import pytest
 
 from microveil.methods.local_suppression import LocalSuppression, blanking
-from microveil.methods.local_suppression.blanking import (
-    SizeRequirement,
-    blank_until_safe,
-    distinct_rows,
-    masks,
-)
+from microveil.methods.local_suppression.blanking import SizeRequirement, blank_until_safe, masks
+from microveil.methods.local_suppression.rows import distinct_rows
 from microveil.tables import Missing, Table
 from tests.methods.local_suppression.cases import as_sets, both_ways, only_blanked, smallest
 

@@ -193,7 +193,7 @@ def test_among_equals_the_key_with_more_values_is_blanked(missing: Missing) -> N
         ({"k": 8}, {}, InputError, "7 records, fewer than k = 8"),
         ({"subsets": {1: 8}}, {}, InputError, "fewer than k = 8"),
         ({"k": 4}, {"strata": "a"}, InputError, "1 of 2 strata have fewer than k = 4"),
-        ({"k": 2}, {"entity": "id"}, RolesError, "counts rows, not people"),
+        ({"k": 9}, {"entity": "b"}, InputError, "people, fewer than k = 9"),
         ({"k": 2, "importance": {"id": 2}}, {}, ColumnError, "'id', which is not one of the keys"),
         ({"k": 2, "importance": {"bb": 2}}, {}, ColumnError, "No column 'bb'"),
         ({"k": 2, "subsets": {3: 2}}, {}, InputError, "no subsets of 3 keys among 2"),

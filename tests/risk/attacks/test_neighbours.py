@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.risk.attacks.columns import read_columns
+from microveil.pairs.columns import read_columns
 from microveil.risk.attacks.neighbours import Space, distance_table
 from microveil.tables import Table
 

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.risk.attacks.columns import read_columns
+from microveil.pairs.columns import read_columns
 from microveil.risk.attacks.questions import Asker
 from microveil.risk.singling_out import SinglingOut
 from microveil.tables import Table

@@ -55,27 +55,57 @@ def test_one_copy_or_wrong_variances_are_refused() -> None:
         mv.combine_partial([1.0, 2.0], [0.1, -0.1])
 
 
-def coverage(partial: bool, n_rounds: int, m: int = 20, n: int = 50) -> float:  # noqa: FBT001
-    """How often intervals of a mean hold the truth, when copies are drawn from its posterior."""
+def test_a_variance_barely_above_zero_gives_no_absurd_interval() -> None:
+    # b = 0.02, ū = 1.02 b: T = 0.18 b would leave 0.09 degrees of freedom with five copies.
+    estimates = np.array([-1.0, -0.5, 0.0, 0.5, 1.0]) * (0.02 / 0.625) ** 0.5
+    found = mv.combine_full(estimates, np.full(5, 0.0204))
+    assert found.variance == pytest.approx(0.0204)
+    low, high = found.interval()
+    assert high - low == pytest.approx(2 * 1.959964 * 0.0204**0.5)
+
+
+def intervals(
+    m: int, share: float, n_rounds: int, *, sizes: bool
+) -> tuple[float, float, float]:  # coverage, mean width and largest width over the ideal one
+    """Intervals of a mean when copies are drawn from its posterior."""
+    rng = np.random.default_rng(m)
+    n, n_synthetic = 100, round(100 * share)
+    centre = rng.normal(0, n**-0.5, (n_rounds, 1)) + rng.normal(0, n**-0.5, (n_rounds, m))
+    estimates = (centre + rng.normal(0, n_synthetic**-0.5, (n_rounds, m))).T
+    numbers = {"n": n, "n_synthetic": n_synthetic} if sizes else {}
+    low, high = mv.combine_full(
+        estimates, np.full_like(estimates, 1 / n_synthetic), **numbers
+    ).interval()
+    ideal = 2 * 1.959964 * (1 / n + (1 / n + 1 / n_synthetic) / m) ** 0.5
+    width = (high - low) / ideal
+    return ((low <= 0) & (high >= 0)).mean(), width.mean(), width.max()
+
+
+@pytest.mark.parametrize("m", [5, 10, 20])
+@pytest.mark.parametrize("share", [1, 2, 5, 10])
+@pytest.mark.parametrize("sizes", [True, False])
+def test_intervals_of_full_synthesis_hold_the_truth_and_stay_narrow(
+    m: int,
+    share: float,
+    sizes: bool,  # noqa: FBT001
+) -> None:
+    covered, mean_width, largest = intervals(m, share, 4000, sizes=sizes)
+    # Standard error of the share: 0.0035.
+    assert 0.925 < covered < 0.975
+    assert mean_width < (1.3 if sizes else 2)
+    assert largest < 6
+
+
+def test_intervals_of_partial_synthesis_hold_the_truth_as_often_as_they_say() -> None:
     rng = np.random.default_rng(1)
-    # The rule for full synthesis is conservative while few small copies leave T uncertain.
-    n_synthetic = n if partial else 10 * n
-    hits = 0
-    for _ in range(n_rounds):
-        observed = rng.normal(0, 1, n)
-        centre = observed.mean() + rng.normal(0, n**-0.5, m)
-        copies = rng.normal(centre, 1, (n_synthetic, m))
-        estimates, variances = copies.mean(axis=0), np.full(m, 1 / n_synthetic)
-        rule = mv.combine_partial if partial else mv.combine_full
-        low, high = rule(estimates, variances).interval()
+    hits, m, n = 0, 20, 50
+    for _ in range(2000):
+        centre = rng.normal(0, n**-0.5) + rng.normal(0, n**-0.5, m)
+        estimates = rng.normal(centre, 1, (n, m)).mean(axis=0)
+        low, high = mv.combine_partial(estimates, np.full(m, 1 / n)).interval()
         hits += low <= 0 <= high
-    return hits / n_rounds
-
-
-@pytest.mark.parametrize("partial", [False, True])
-def test_intervals_hold_the_truth_as_often_as_they_say(partial: bool) -> None:  # noqa: FBT001
     # Standard error of the share: 0.005.
-    assert coverage(partial, 2000) == pytest.approx(0.95, abs=0.02)
+    assert hits / 2000 == pytest.approx(0.95, abs=0.02)
 
 
 @pytest.mark.slow

@@ -38,7 +38,8 @@ def test_households_are_drawn_whole_with_their_sizes_and_roles() -> None:
 
 
 def test_members_depend_on_each_other() -> None:
-    drawn = mv.Synthesizer().fit(households(), mv.Roles(household="home"), seed=1).sample(seed=2)
+    fine = mv.Synthesizer(generator=mv.Cart(least_leaf=15))
+    drawn = fine.fit(households(), mv.Roles(household="home"), seed=1).sample(seed=2)
     wide = drawn.filter(pl.col("role") != "child").pivot("role", index="home", values="age")
     pairs = wide.drop_nulls()
     assert pairs.select(pl.corr("head", "partner")).item() > 0.8

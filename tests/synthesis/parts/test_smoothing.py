@@ -37,3 +37,28 @@ def test_nothing_one_number_and_one_kind_of_number_stay(numbers: list[float]) ->
     cells = np.array(numbers)
     moved = Smoothing.of(cells, window=5).smooth(cells, np.random.default_rng(0))
     assert moved.tolist() == numbers
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("spread", [1.0, 0.0])
+def test_one_extreme_number_leaves_no_trace(sign: int, spread: float) -> None:
+    rng = np.random.default_rng(0)
+    # With no spread all others are frequent numbers, which keep their place.
+    others = np.round(rng.lognormal(3, 0.5, 2000) * spread) + 10 * (1 - spread)
+    numbers = sign * np.append(others, 1e9)
+    moved = Smoothing.of(numbers, window=15).smooth(np.repeat(numbers[-1:], 200), rng)
+    assert np.abs(moved).max() < 2 * np.abs(others).max()
+
+
+def test_a_lone_rare_number_takes_the_nearest_frequent_one() -> None:
+    numbers = np.append(np.repeat([10.0, 20.0, 30.0], 40), 17.0)
+    moved = Smoothing.of(numbers, window=15).smooth(numbers, np.random.default_rng(0))
+    assert moved.tolist() == [*numbers[:-1], 20.0]
+
+
+def test_tails_keep_their_size() -> None:
+    rng = np.random.default_rng(0)
+    numbers = rng.lognormal(10, 1, 5000)
+    moved = Smoothing.of(numbers, window=15).smooth(numbers, rng)
+    assert moved.mean() == pytest.approx(numbers.mean(), rel=0.01)
+    assert moved.std() == pytest.approx(numbers.std(), rel=0.05)

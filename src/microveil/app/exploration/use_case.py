@@ -130,7 +130,8 @@ class _Job:
         """Make the release of a setting."""
         if setting.recipe is None:
             raise InputError(setting.problem or "This point has no recipe.")
-        return run(setting.recipe, data, seed=self._stream(setting))
+        release: Release = run(setting.recipe, data, seed=self._stream(setting))
+        return release
 
     def _stream(self, setting: Setting) -> int:
         """The point's own seed, from which neither the seed nor another point's can be derived."""

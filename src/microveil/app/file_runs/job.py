@@ -17,22 +17,22 @@ from microveil.recipes import Recipe
 REPORTS = (".html", ".htm", ".json")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class FileJob:
     """A recipe, the source of the table, and all targets."""
 
     recipe: Recipe
     source: str | Path
     out: str | Path
-    report: str | Path | None
-    mapping: str | Path | None
-    seed: int | None = field(repr=False)
-    keep_order: bool
-    options: Mapping[str, Any]
+    report: str | Path | None = None
+    mapping: str | Path | None = None
+    seed: int | None = field(default=None, repr=False)
+    keep_order: bool = False
+    options: Mapping[str, Any] = field(default_factory=dict)
     """How the source is read."""
-    writing: Mapping[str, Any]
+    writing: Mapping[str, Any] = field(default_factory=dict)
     """How the result is written."""
-    details: bool
+    details: bool = True
     """Whether full details of the result are wanted, or an outline."""
     progress: Watch
     record: str | Path | None = None
@@ -44,6 +44,8 @@ class FileJob:
     """Bytes that a run in parts may use."""
     resume: bool = False
     """Whether finished parts are kept beside the target until the run is done."""
+    folders: bool = False
+    """Whether the target, and the source if it is one, are folders of files, as for Spark."""
 
     @property
     def data_only(self) -> bool:
@@ -75,12 +77,17 @@ class FileJob:
         """Whether the record has a file of its own."""
         targets = dict(self._targets())
         record = targets.pop("record")
-        source = Target(self.source, dict(self.options))
-        return not any(same_place(one, record) for one in (source, *targets.values()))
+        return not any(same_place(one, record) for one in (self._read, *targets.values()))
+
+    @property
+    def _read(self) -> Target:
+        """The source, as a place that no target may be."""
+        folder = self.folders and Path(self.source).is_dir()
+        return Target(self.source, dict(self.options), text=self.folders, folder=folder)
 
     def _targets(self) -> Iterator[tuple[str, Target]]:
         """Everything that will be written, by the option that names it."""
-        yield "out", Target(self.out, dict(self.writing))
+        yield "out", Target(self.out, dict(self.writing), folder=self.folders)
         for name in self._part_names():
             yield f"part '{name}' of out", Target(*part_target(self.out, name, self.writing))
         if self.report is not None:
@@ -125,7 +132,7 @@ class FileJob:
 
     def _check_not_read(self, what: str, target: Target) -> None:
         """Refuse to overwrite an input."""
-        if same_place(Target(self.source, dict(self.options)), target):
+        if same_place(self._read, target):
             raise FileError(
                 f"{shown(target.place)} is the source of this run ({what}): an input is never "
                 "overwritten. Name another target."

@@ -73,22 +73,22 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
     writing = {name: value for name, value in asked.items() if value is not None}
     with _place_of(out, source) as place:
         job = FileJob(
-            recipe,
-            source,
-            place,
-            report,
-            mapping,
-            seed,
-            keep_order,
-            reading,
-            writing,
-            details or report is not None,
-            Watch(progress),
-            record,
-            dry_run,
-            made_by,
-            memory_limit_of(memory_limit),
-            resume,
+            recipe=recipe,
+            source=source,
+            out=place,
+            report=report,
+            mapping=mapping,
+            seed=seed,
+            keep_order=keep_order,
+            options=reading,
+            writing=writing,
+            details=details or report is not None,
+            progress=Watch(progress),
+            record=record,
+            dry_run=dry_run,
+            made_by=made_by,
+            memory_limit=memory_limit_of(memory_limit),
+            resume=resume,
         )
         return _recorded(job, in_parts=in_parts)
 

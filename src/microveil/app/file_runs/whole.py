@@ -11,7 +11,7 @@ from microveil.app.running import run
 from microveil.files import Labels, WriteReport, read_labelled, write
 from microveil.files.formats import shown
 from microveil.files.placing import Placing
-from microveil.files.writing import Terms
+from microveil.files.writing import Terms, foresee
 from microveil.release.release import Release
 
 
@@ -38,24 +38,37 @@ def run_whole(job: FileJob) -> FileRun:
 
 
 def _write_all(release: Release, job: FileJob, labels: Labels) -> tuple[WriteReport, ...]:
-    """Data, mapping and report appear together; the report even if the data are withheld."""
+    """Data, mapping and report appear together; the report even if the data are withheld.
+
+    A database is written last: its transaction must not stand open while a report is made. The
+    report then says what will be true, or neither appears.
+    """
     written: tuple[WriteReport, ...] = ()
     with Placing() as placing:
+        last = release.holds and job.out_format.database
+        if last:
+            told = foresee(release.exportable(), job.out, keep_order=job.keep_order)
+            _report(release, job, placing, told)
         if release.holds:
             with job.progress.phase("writing"):
                 written = _write(release, job, labels, placing)
                 written += _write_mapping(release, job, placing)
-        if job.report is not None:
-            main = written[0] if written else None
-            with job.progress.phase("report"):
-                release.report(
-                    Path(job.report),
-                    written=main,
-                    placing=placing,
-                    source=shown(job.source),
-                    made_by=job.made_by,
-                )
+        if not last:
+            _report(release, job, placing, written[0] if written else None)
     return written
+
+
+def _report(release: Release, job: FileJob, placing: Placing, written: WriteReport | None) -> None:
+    if job.report is None:
+        return
+    with job.progress.phase("report"):
+        release.report(
+            Path(job.report),
+            written=written,
+            placing=placing,
+            source=shown(job.source),
+            made_by=job.made_by,
+        )
 
 
 def _write(

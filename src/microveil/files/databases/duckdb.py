@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +12,34 @@ import polars as pl
 
 from microveil.errors import FileError
 from microveil.files.databases.address import Address, quoted_name
-from microveil.files.databases.target import check_columns, fate_of, scratch_name, settle
+from microveil.files.databases.target import (
+    check_columns,
+    fate_of,
+    lost_with,
+    scratch_name,
+    settle,
+    split_name,
+)
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import in_microseconds, plain
 from microveil.files.sources import chosen, distinct, existing, refuse, refuse_wide
 
 TITLE = "DuckDB"
+_ROWS_AT_A_TIME = 1 << 16
+"""Rows of one statement: DuckDB 2.0 does not find rows again, in the transaction that wrote them,
+once a statement fills a whole row group (122,880 rows)."""
+_DAMAGED = "it cannot be opened or written: it is damaged, no DuckDB database, or not allowed"
+_REASONS = {
+    "IOException": _DAMAGED,
+    "SerializationException": _DAMAGED,
+    "OutOfMemoryException": "DuckDB has not enough memory for this table",
+    "ConversionException": "a cell cannot be turned into its column's type",
+    "ConstraintException": "a rule of the table refuses the rows",
+}
 _TABLES = (
-    "SELECT CASE table_schema WHEN 'main' THEN table_name ELSE table_schema || '.' || table_name "
-    "END FROM information_schema.tables ORDER BY 1"
+    "SELECT table_schema, table_name FROM information_schema.tables "
+    "WHERE table_catalog = current_database() ORDER BY 1, 2"
 )
 
 
@@ -54,13 +72,23 @@ def _picked(name: str, kind: str) -> str:
     return f"epoch_us({column}) AS {column}" if kind == "INTERVAL" else column
 
 
-def _tables(connection: Any) -> list[str]:
-    return [name for (name,) in connection.execute(_TABLES).fetchall()]
+def _tables(connection: Any) -> dict[str, tuple[str, str]]:
+    """Schema and name of each table, by the name it is shown under."""
+    found = connection.execute(_TABLES).fetchall()
+    named = {
+        name if schema == "main" else f"{schema}.{name}": (str(schema), str(name))
+        for schema, name in found
+    }
+    return dict(sorted(named.items()))
 
 
 def _table_name(connection: Any, address: Address) -> str:
-    chosen_one = address.chosen_table(_tables(connection))
-    return ".".join(quoted_name(part) for part in chosen_one.split("."))
+    tables = _tables(connection)
+    asked = address.table
+    if asked is not None and asked not in tables and asked.startswith("main."):
+        asked = asked.removeprefix("main.")
+    wanted = replace(address, table=asked)
+    return ".".join(quoted_name(part) for part in tables[wanted.chosen_table(list(tables))])
 
 
 def _connected(path: Path, *, read_only: bool) -> Any:
@@ -72,13 +100,23 @@ def _connected(path: Path, *, read_only: bool) -> Any:
     return connection
 
 
+def exists(address: Address) -> bool:
+    """Whether the database has the table to write."""
+    path = Path(address.database)
+    if not path.exists():
+        split_name(address, address.target())
+        return False
+    with _errors(address), closing(_connected(path, read_only=True)) as connection:
+        return _Table.of(connection, address).exists
+
+
 def tables_of(address: Address) -> list[str]:
     """Names of the tables; none if the database does not exist yet."""
     path = Path(address.database)
     if not path.exists():
         return []
     with _errors(address), closing(_connected(path, read_only=True)) as connection:
-        return _tables(connection)
+        return list(_tables(connection))
 
 
 @dataclass
@@ -112,24 +150,81 @@ def sink(
     refuse_wide(schema, TITLE)
     address = Address.of(source, options.get("table"), None, "duckdb")
     path = Path(address.database)
-    *outer, table = address.target().split(".")
-    place = "".join(f"{quoted_name(part)}." for part in outer)
-    target, scratch = f"{place}{quoted_name(table)}", f"{place}{scratch_name()}"
     session = placing.session(
         f"duckdb {path.resolve()}", lambda made: _Session.opened(address, made or path), path
     )
     connection = session.connection
     with _errors(address):
-        fate = fate_of(address, _tables(connection), options)
+        table = _Table.of(connection, address)
+        target, scratch = table.sql, f"{table.place}.{scratch_name()}"
+        fate = fate_of(address, options, exists=table.exists)
         if fate == "append":
             there = connection.execute(f"DESCRIBE {target}").fetchall()
             check_columns(address, [str(column[0]) for column in there], schema.names())
         _append(connection, f"CREATE TABLE {scratch} AS SELECT * FROM", schema.to_frame())
+        comments, notes = _belongings(connection, table) if fate == "replace" else ({}, [])
         yield Sink(
             lambda frame: _append(connection, f"INSERT INTO {scratch} SELECT * FROM", frame),
             lambda: iter([_answer(connection, f"SELECT * FROM {scratch}", None, address)]),  # noqa: S608 - our own name
+            notes,
         )
         settle(connection.execute, fate, scratch, target, schema.names())
+        for column, text in comments.items():
+            if column is None or column in schema:
+                _comment(connection, table, column, text)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """A table by its full name: a name in two parts could also mean another database's."""
+
+    catalog: str
+    schema: str
+    name: str
+    exists: bool
+
+    @classmethod
+    def of(cls, connection: Any, address: Address) -> _Table:
+        schema, name = split_name(address, address.target())
+        catalog = str(connection.execute("SELECT current_database()").fetchone()[0])
+        wanted = ((schema or "main").casefold(), name.casefold())
+        there = {(s.casefold(), n.casefold()) for s, n in _tables(connection).values()}
+        return cls(catalog, schema or "main", name, wanted in there)
+
+    @property
+    def place(self) -> str:
+        return f"{quoted_name(self.catalog)}.{quoted_name(self.schema)}"
+
+    @property
+    def sql(self) -> str:
+        return f"{self.place}.{quoted_name(self.name)}"
+
+
+def _belongings(connection: Any, table: _Table) -> tuple[dict[str | None, str], list[str]]:
+    """The comments of a table that is replaced, by column, and what goes with it."""
+    where = (
+        "database_name = current_database() AND lower(schema_name) = lower(?) "
+        "AND lower(table_name) = lower(?)"
+    )
+    named = (table.schema, table.name)
+    about = connection.execute(
+        f"SELECT comment, index_count FROM duckdb_tables() WHERE {where}",  # noqa: S608 - our own words
+        named,
+    ).fetchone()
+    columns = connection.execute(
+        f"SELECT column_name, comment FROM duckdb_columns() WHERE {where}",  # noqa: S608 - our own words
+        named,
+    ).fetchall()
+    comments: dict[str | None, str | None] = {None: about[0] if about else None, **dict(columns)}
+    notes = lost_with({"index": about[1]}) if about else []
+    return {name: text for name, text in comments.items() if text is not None}, notes
+
+
+def _comment(connection: Any, table: _Table, column: str | None, text: str) -> None:
+    what = "TABLE" if column is None else "COLUMN"
+    name = table.sql if column is None else f"{table.sql}.{quoted_name(column)}"
+    told = text.replace("'", "''")
+    connection.execute(f"COMMENT ON {what} {name} IS '{told}'")
 
 
 def stored(frame: pl.DataFrame) -> pl.DataFrame:
@@ -149,9 +244,11 @@ def _stored(column: pl.Series) -> pl.Series:
 
 def _append(connection: Any, statement: str, frame: pl.DataFrame) -> None:
     texts = pl.col(pl.Categorical, pl.Enum, pl.Null).cast(pl.String)
-    connection.register("microveil_rows", frame.with_columns(texts).to_arrow())
-    connection.execute(f"{statement} microveil_rows")
-    connection.unregister("microveil_rows")
+    told = frame.with_columns(texts)
+    for part in told.iter_slices(_ROWS_AT_A_TIME) if told.height else [told]:
+        connection.register("microveil_rows", part.to_arrow())
+        connection.execute(f"{statement} microveil_rows")
+        connection.unregister("microveil_rows")
 
 
 @contextmanager
@@ -159,12 +256,26 @@ def _errors(address: Address) -> Iterator[None]:
     """Show DuckDB's messages about names and syntax only; others may quote cells."""
     import duckdb
 
-    speaking = (duckdb.CatalogException, duckdb.BinderException, duckdb.ParserException)
+    speaking = (
+        duckdb.CatalogException,
+        duckdb.BinderException,
+        duckdb.ParserException,
+        duckdb.PermissionException,
+    )
     try:
         yield
     except speaking as error:
         line = str(error).partition("\n")[0].rstrip(".")
         raise FileError(f"{address.shown}: DuckDB says: {line}.") from None
     except duckdb.Error as error:
-        msg = f"{address.shown}: DuckDB refuses with {type(error).__name__}."
-        raise FileError(msg) from None
+        raise FileError(f"{address.shown}: {_reason(error)}.") from None
+
+
+def _reason(error: Exception) -> str:
+    """Why DuckDB refuses, as far as it can be told without quoting a cell."""
+    told, kind = str(error), type(error).__name__
+    if kind == "IOException" and "lock" in told.casefold():
+        return "another program has the database open. Close it there, and run again"
+    if "No space left" in told or "os error 28" in told:
+        return "the disk is full. Nothing was changed"
+    return _REASONS.get(kind, f"DuckDB refuses with {kind}")

@@ -15,6 +15,15 @@ import polars as pl
 from microveil.errors import FileError
 from microveil.files.column_types import KINDS
 from microveil.files.databases.address import Address, quoted_name
+from microveil.files.databases.server_errors import server_errors
+from microveil.files.databases.server_keepsakes import Keepsakes
+from microveil.files.databases.server_names import (
+    ServerTable,
+    check_column_names,
+    found_table,
+    server_key,
+    table_to_write,
+)
 from microveil.files.databases.target import check_columns, fate_of, scratch_name, settle
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
@@ -24,9 +33,9 @@ from microveil.files.sources import chosen, distinct, refuse
 TITLE = "PostgreSQL"
 _KINDS = {kind.name: kind for kind in KINDS}
 _TABLES = (
-    "SELECT CASE WHEN table_schema = current_schema() THEN table_name "
-    "ELSE table_schema || '.' || table_name END FROM information_schema.tables "
-    "WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1"
+    "SELECT table_schema, table_name, table_schema IS NOT DISTINCT FROM current_schema() "
+    "FROM information_schema.tables "
+    "WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1, 2"
 )
 _SETTINGS = "-c datestyle=ISO,YMD -c timezone=UTC -c intervalstyle=iso_8601 -c extra_float_digits=1"
 # PostgreSQL's numbers for its built-in types; types not listed stay text.
@@ -50,9 +59,9 @@ _VALUES: dict[int, Callable[[pl.Expr], pl.Expr]] = {
 def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
     """A table or a query result, in a read-only transaction."""
     address = Address.of(source, options.get("table"), options.get("query"), "postgresql")
-    with _errors(address), closing(_connected(address)) as connection:
+    with server_errors(address), closing(_connected(address)) as connection:
         connection.read_only = True
-        query = address.query or f"SELECT * FROM {_table_name(connection, address)}"  # noqa: S608 - the name is quoted
+        query = address.query or f"SELECT * FROM {_table_to_read(connection, address).sql}"  # noqa: S608 - the name is quoted
         return _answer(connection, query.strip().rstrip(";"), options.get("columns"), address)
 
 
@@ -64,23 +73,29 @@ def _answer(
     wanted = chosen(names, asked, address.shown)
     by_name = {column.name: column for column in columns}
     texts = _copied(connection, query, [by_name[name] for name in wanted])
-    return texts.select(_value(by_name[name]).alias(name) for name in wanted)
+    return pl.DataFrame([_values(texts, by_name[name], address) for name in wanted])
 
 
 def _connected(address: Address) -> Any:
     import psycopg
+    from psycopg import conninfo
 
-    return psycopg.connect(address.database, options=_SETTINGS, client_encoding="utf8")
+    asked = str(conninfo.conninfo_to_dict(address.database).get("options") or "")
+    options = f"{asked} {_SETTINGS}".strip()
+    return psycopg.connect(address.database, options=options, client_encoding="utf8")
 
 
-def _table_name(connection: Any, address: Address) -> str:
+def _table_to_read(connection: Any, address: Address) -> ServerTable:
+    """The table that is read: the named one, in the current schema before the usual one."""
     tables = _tables(connection)
-    name = address.table
-    if name is not None and name not in tables and f"public.{name}" in tables:
-        return f'"public".{quoted_name(name)}'
-    if name is not None and name.startswith("public.") and name.removeprefix("public.") in tables:
-        return f'"public".{quoted_name(name.removeprefix("public."))}'
-    return ".".join(quoted_name(part) for part in address.chosen_table(tables).split("."))
+    wanted = address.table
+    if wanted is not None and wanted not in tables:
+        schema, _, bare = wanted.rpartition(".")
+        usual = f"public.{wanted}" if not schema else bare
+        here = connection.execute("SELECT current_schema()").fetchone()[0]
+        if usual in tables and schema in ("", here):
+            return found_table(connection, address, *tables[usual])
+    return found_table(connection, address, *tables[address.chosen_table(list(tables))])
 
 
 def _copied(connection: Any, query: str, columns: list[Any]) -> pl.DataFrame:
@@ -111,6 +126,18 @@ def _picked(column: Any) -> str:
     return name
 
 
+def _values(texts: pl.DataFrame, column: Any, address: Address) -> pl.Series:
+    """A column's cells; one that has no counterpart is an error that names the column."""
+    try:
+        return texts.select(_value(column).alias(column.name)).to_series()
+    except pl.exceptions.PolarsError:
+        raise FileError(
+            f"{address.shown}: column '{column.name}' holds values that have no counterpart here, "
+            "such as infinite dates, years before 1 or too many digits. Leave it out, or turn it "
+            "into text with a query."
+        ) from None
+
+
 def _value(column: Any) -> pl.Expr:
     """A column's text as values of its type."""
     text = pl.col(column.name)
@@ -129,17 +156,40 @@ def _numeric_type(column: Any) -> pl.DataType | type[pl.DataType]:
 
 def tables_of(address: Address) -> list[str]:
     """Names of the tables, those of other schemas prefixed by the schema and a dot."""
-    with _errors(address), closing(_connected(address)) as connection:
-        return [*_tables(connection), *_public(connection)]
+    with server_errors(address), closing(_connected(address)) as connection:
+        return list(_tables(connection))
 
 
-def _tables(connection: Any) -> list[str]:
-    return [name for (name,) in connection.execute(_TABLES).fetchall()]
+def exists(address: Address) -> bool:
+    """Whether the server has a table where one is to be written, by the name it would use."""
+    with server_errors(address), closing(_connected(address)) as connection:
+        return table_to_write(connection, address).number is not None
 
 
-def _public(connection: Any) -> list[str]:
-    """Tables of the usual schema, by both of their names."""
-    return [f"public.{name}" for name in _tables(connection) if "." not in name]
+def keys_of(address: Address) -> frozenset[str]:
+    """What identifies the tables that a name means to the server, to read and to write."""
+    with server_errors(address), closing(_connected(address)) as connection:
+        found = [_table_to_read(connection, address)] if _is_there(connection, address) else []
+        if address.table is not None:
+            found.append(table_to_write(connection, address))
+        server = server_key(connection)
+    return frozenset(f"{server}/{one.number}" for one in found if one.number is not None)
+
+
+def _is_there(connection: Any, address: Address) -> bool:
+    try:
+        _table_to_read(connection, address)
+    except FileError:
+        return False
+    return True
+
+
+def _tables(connection: Any) -> dict[str, tuple[str, str]]:
+    """Schema and name of each table, by the name it is shown under."""
+    return {
+        name if here else f"{schema}.{name}": (schema, name)
+        for schema, name, here in connection.execute(_TABLES).fetchall()
+    }
 
 
 @dataclass
@@ -151,11 +201,11 @@ class _Session:
 
     @classmethod
     def opened(cls, address: Address) -> _Session:
-        with _errors(address):
+        with server_errors(address):
             return cls(address, _connected(address))
 
     def commit(self) -> None:
-        with _errors(self.address):
+        with server_errors(self.address):
             self.connection.commit()
 
     def close(self) -> None:
@@ -169,23 +219,27 @@ def sink(
     """Fill a new table and rename it, all tables of a database in one transaction."""
     refuse(schema, TITLE)
     address = Address.of(source, options.get("table"), None, "postgresql")
-    *outer, table = address.target().split(".")
-    place = "".join(f"{quoted_name(part)}." for part in outer)
-    target, scratch = f"{place}{quoted_name(table)}", f"{place}{scratch_name()}"
-    declared = ", ".join(f"{quoted_name(n)} {_sql_type(t)}" for n, t in schema.items())
     session = placing.server_session(address.database, lambda: _Session.opened(address))
     connection = session.connection
-    with _errors(address), connection.cursor() as cursor:
-        fate = fate_of(address, [*_tables(connection), *_public(connection)], options, by_case=True)
+    with server_errors(address), connection.cursor() as cursor:
+        table = table_to_write(connection, address)
+        check_column_names(connection, address, schema.names())
+        fate = fate_of(address, options, exists=table.number is not None)
         if fate == "append":
-            there = connection.execute(f"SELECT * FROM {target} LIMIT 0").description  # noqa: S608 - the name is quoted
+            there = connection.execute(f"SELECT * FROM {table.sql} LIMIT 0").description  # noqa: S608 - the name is quoted
             check_columns(address, [column.name for column in there], schema.names())
+        kept = Keepsakes.of(connection, address, table) if fate == "replace" else None
+        scratch = f"{quoted_name(table.schema)}.{scratch_name()}"
+        declared = ", ".join(f"{quoted_name(n)} {_sql_type(t)}" for n, t in schema.items())
         cursor.execute(f"CREATE TABLE {scratch} ({declared})")
         yield Sink(
             lambda frame: _insert(cursor, scratch, frame),
             lambda: iter([_answer(connection, f"SELECT * FROM {scratch}", None, address)]),  # noqa: S608 - our own name
+            [] if kept is None else kept.notes,
         )
-        settle(cursor.execute, fate, scratch, target, schema.names())
+        settle(cursor.execute, fate, scratch, table.sql, schema.names())
+        if kept is not None:
+            kept.give(connection, table, schema.names())
 
 
 def stored(frame: pl.DataFrame) -> pl.DataFrame:
@@ -231,32 +285,3 @@ def _sql_type(dtype: pl.DataType) -> str:
         pl.Float64: "DOUBLE PRECISION",
     }
     return words.get(dtype.base_type(), "TEXT")
-
-
-@contextmanager
-def _errors(address: Address) -> Iterator[None]:
-    """Report the kind of failure; PostgreSQL's full messages may quote cells or passwords."""
-    import psycopg
-
-    try:
-        yield
-    except psycopg.OperationalError as error:
-        if error.sqlstate is None:
-            msg = (
-                f"{address.shown} cannot be reached. Check host, port, database, user and "
-                "password, and that the server runs."
-            )
-        else:
-            msg = f"{address.shown}: PostgreSQL refuses with {_name(error)}."
-        raise FileError(msg) from None
-    except psycopg.Error as error:
-        raise FileError(f"{address.shown}: PostgreSQL refuses with {_name(error)}.") from None
-    except pl.exceptions.PolarsError:
-        msg = f"{address.shown}: a column holds values that have no counterpart here."
-        raise FileError(msg) from None
-
-
-def _name(error: Any) -> str:
-    """Kind of the error, and the object it is about if PostgreSQL names one."""
-    about = error.diag.table_name or error.diag.column_name
-    return f"{type(error).__name__} ({about})" if about else type(error).__name__

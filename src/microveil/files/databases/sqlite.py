@@ -19,7 +19,14 @@ import polars as pl
 from microveil.errors import FileError
 from microveil.files.column_types import KINDS
 from microveil.files.databases.address import Address, quoted_name
-from microveil.files.databases.target import check_columns, fate_of, scratch_name, settle
+from microveil.files.databases.target import (
+    check_columns,
+    fate_of,
+    holds,
+    lost_with,
+    scratch_name,
+    settle,
+)
 from microveil.files.options import ReadOptions, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import in_microseconds, plain
@@ -52,9 +59,25 @@ def load(source: str | Path, options: ReadOptions) -> pl.DataFrame:
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)
+    if mode == "ro" and _interrupted(connection):
+        # A killed writer left a transaction half done; only a writer can take it back.
+        connection.close()
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)
+        connection.execute("PRAGMA query_only = 1")
     # The driver's own message about invalid text quotes the text.
     connection.text_factory = _text
     return connection
+
+
+def _interrupted(connection: sqlite3.Connection) -> bool:
+    """Whether the database must be recovered before it can be read."""
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.OperationalError as error:
+        return error.sqlite_errorname.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN"))
+    except sqlite3.Error:
+        return False
+    return False
 
 
 def _text(raw: bytes) -> str:
@@ -154,6 +177,11 @@ def _empty_type(declared: str) -> pl.DataType | type[pl.DataType]:
     return plain.get(declared, pl.String)
 
 
+def exists(address: Address) -> bool:
+    """Whether the database has the table to write."""
+    return holds(tables_of(address), address.target())
+
+
 def tables_of(address: Address) -> list[str]:
     """Names of the tables; none if the database does not exist yet."""
     path = Path(address.database)
@@ -198,7 +226,7 @@ def sink(
     )
     connection, scratch = session.connection, scratch_name()
     with _errors(address):
-        fate = fate_of(address, _tables(connection), options)
+        fate = fate_of(address, options, exists=holds(_tables(connection), address.target()))
         if fate == "append":
             check_columns(address, list(_declared(connection, address)), schema.names())
         declared = ", ".join(f"{quoted_name(n)} {_sql_type(t)}" for n, t in schema.items())
@@ -207,8 +235,19 @@ def sink(
         yield Sink(
             lambda frame: _insert(connection, insert, frame),
             lambda: _rows(connection, scratch, schema),
+            _lost(connection, address) if fate == "replace" else [],
         )
         settle(connection.execute, fate, scratch, table, schema.names())
+
+
+def _lost(connection: sqlite3.Connection, address: Address) -> list[str]:
+    """What goes with the table that is replaced."""
+    rows = connection.execute(
+        "SELECT type, count(*) FROM sqlite_master WHERE lower(tbl_name) = lower(?) "
+        "AND type IN ('index', 'trigger') GROUP BY type ORDER BY type",
+        (address.target(),),
+    )
+    return lost_with(dict(rows.fetchall()))
 
 
 def _rows(connection: sqlite3.Connection, table: str, schema: pl.Schema) -> Iterator[pl.DataFrame]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from microveil.errors import FileError, quoted
@@ -14,9 +14,7 @@ from microveil.files.options import WriteOptions
 Fate = Literal["make", "replace", "append"]
 
 
-def fate_of(
-    address: Address, there: Sequence[str], options: WriteOptions, *, by_case: bool = False
-) -> Fate:
+def fate_of(address: Address, options: WriteOptions, *, exists: bool) -> Fate:
     """Whether the table is new, replaces an old one, or is appended to one.
 
     An existing table is touched only on explicit request.
@@ -24,7 +22,7 @@ def fate_of(
     replace, append = bool(options.get("replace")), bool(options.get("append"))
     if replace and append:
         raise FileError("A table is either replaced or appended to. Choose one.")
-    if not holds(there, address.target(), by_case=by_case):
+    if not exists:
         return "make"
     if not replace and not append:
         raise FileError(
@@ -34,9 +32,9 @@ def fate_of(
     return "replace" if replace else "append"
 
 
-def holds(there: Sequence[str], table: str, *, by_case: bool = False) -> bool:
-    """Whether a table exists; only servers distinguish upper and lower case."""
-    return table in there if by_case else table.casefold() in {name.casefold() for name in there}
+def holds(there: Iterable[str], table: str) -> bool:
+    """Whether a database file has a table; such databases do not distinguish letter case."""
+    return table.casefold() in {name.casefold() for name in there}
 
 
 def check_columns(address: Address, there: Sequence[str], written: Sequence[str]) -> None:
@@ -52,6 +50,35 @@ def check_columns(address: Address, there: Sequence[str], written: Sequence[str]
         )
 
 
+def split_name(address: Address, table: str) -> tuple[str | None, str]:
+    """The schema, if one is named, and the table; a name of more parts could mean another one.
+
+    >>> split_name(Address("duckdb", "a.duckdb"), "survey.people")
+    ('survey', 'people')
+    """
+    *outer, name = table.split(".")
+    if len(outer) > 1 or not name or "" in outer:
+        raise FileError(
+            f"{address.shown}: '{table}' cannot be written. Name a table as TABLE or SCHEMA.TABLE."
+        )
+    return (outer[0] if outer else None), name
+
+
+def lost_with(kinds: Mapping[str, int]) -> list[str]:
+    """What goes with a table that is replaced, in a sentence; nothing if nothing does.
+
+    >>> lost_with({"index": 2, "trigger": 1})
+    ['The table that was replaced took with it: 2 indexes, 1 trigger.']
+    """
+    many = {"index": "indexes"}
+    told = [
+        f"{n} {kind}" if n == 1 else f"{n} {many.get(kind, f'{kind}s')}"
+        for kind, n in kinds.items()
+        if n
+    ]
+    return [f"The table that was replaced took with it: {', '.join(told)}."] if told else []
+
+
 def scratch_name() -> str:
     """A quoted name for a table that is filled before it is renamed."""
     return quoted_name(f"microveil_partial_{secrets.token_hex(4)}")
@@ -62,14 +89,16 @@ def settle(
 ) -> None:
     """Give a filled scratch table its name, or add its rows to the existing table.
 
-    Names are quoted, the target's after its schema, if it has one.
+    Names are quoted, the target's after its schema, if it has one. Only a table that is to be
+    replaced is dropped: where the database finds another under the new name, it refuses.
     """
     if fate == "append":
         names = listed(columns)
         execute(f"INSERT INTO {target} ({names}) SELECT {names} FROM {scratch}")  # noqa: S608 - names are quoted
         execute(f"DROP TABLE {scratch}")
         return
-    execute(f"DROP TABLE IF EXISTS {target}")
+    if fate == "replace":
+        execute(f"DROP TABLE IF EXISTS {target}")
     execute(f"ALTER TABLE {scratch} RENAME TO {_own_name(target)}")
 
 

@@ -6,7 +6,7 @@ import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import time
+from datetime import date, time
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +25,8 @@ MOST_COLUMNS = 16_384
 _MOST_CHARACTERS = 32_767
 MOST_DIGITS = 10**15
 """Whole numbers from here on lose digits in a spreadsheet."""
-# Dates are correct only from March 1900 on.
-_FIRST_DAY = 61
+_FIRST_DATE = date(1900, 3, 1)
+"""Dates before are wrong in a sheet, whose calendar has a 29 February 1900."""
 _YEAR_ZERO = 1899  # a time of day is a moment of the day before the first
 _UNIX_EPOCH = 25_569
 _DAY = 86_400_000_000
@@ -104,8 +104,8 @@ def _refuse_doubled(book: Any, sheet: str, names: list[str], path: Path) -> None
 def sink(path: Path, schema: pl.Schema, options: WriteOptions, placing: Placing) -> Iterator[Sink]:
     """Append frames to the one sheet of a new workbook.
 
-    Whole numbers beyond 15 digits and dates before March 1900, which a spreadsheet would change,
-    are written as text; a timestamp with a time zone as its UTC time.
+    Whole numbers beyond 15 digits, which a spreadsheet would change, are written as text; a
+    timestamp with a time zone as its UTC time. Dates before March 1900 are refused.
     """
     refuse(schema, TITLE)
     if len(schema) > MOST_COLUMNS:
@@ -180,6 +180,8 @@ class _Sheet:
         refuse_infinite(frame, TITLE)
         _refuse_long(frame)
         frame = stored(frame)
+        refuse_empty(frame, TITLE)
+        _refuse_early(frame)
         self._write([_cells(column) for column in frame.get_columns()])
 
     def _write(self, columns: list[list[Any]]) -> None:
@@ -199,6 +201,29 @@ class _Sheet:
             self._n_rows += 1
 
 
+def refuse_empty(frame: pl.DataFrame, title: str) -> None:
+    """Raise an error for records without a value, which no program tells from empty rows."""
+    n_empty = frame.select(pl.all_horizontal(pl.all().is_null()).sum()).item() if len(frame) else 0
+    if n_empty:
+        rows = "1 record" if n_empty == 1 else f"{n_empty} records"
+        raise FileError(
+            f"{title} cannot hold the {rows} in which every cell is missing: they would be empty "
+            "rows, which are skipped on reading. Remove them, or write CSV or Parquet instead."
+        )
+
+
+def _refuse_early(frame: pl.DataFrame) -> None:
+    """Raise an error for dates before those that a sheet's own calendar has right."""
+    for name, dtype in frame.schema.items():
+        if dtype in (pl.Date, pl.Datetime):
+            n_cells = int((frame[name].dt.date() < _FIRST_DATE).sum() or 0)
+            if n_cells:
+                raise FileError(
+                    f"XLSX cannot hold the {n_cells} dates before March 1900 in column '{name}'. "
+                    "Write them as text, or write ODS, CSV or Parquet instead."
+                )
+
+
 def _refuse_long(frame: pl.DataFrame) -> None:
     for name in frame.select(pl.col(pl.String)).columns:
         n_cells = int((frame[name].str.len_chars() > _MOST_CHARACTERS).sum() or 0)
@@ -215,18 +240,13 @@ def _cells(column: pl.Series) -> list[Any]:
         return _mixed(column, column.cast(pl.String), large) if large.any() else column.to_list()
     if dtype in (pl.Date, pl.Datetime):
         moments = column.cast(pl.Datetime("us", getattr(dtype, "time_zone", None)))
-        return _dated(column, moments.to_physical() / _DAY + _UNIX_EPOCH)
+        return (moments.to_physical() / _DAY + _UNIX_EPOCH).to_list()
     if dtype in (pl.Duration, pl.Time):
         spans = column.to_physical()
         return (spans / (_DAY * 1000 if dtype == pl.Time else _DAY)).to_list()
     if dtype.is_numeric():
         return column.cast(pl.Float64).to_list()
     return column.cast(pl.Boolean if dtype == pl.Boolean else pl.String).to_list()
-
-
-def _dated(column: pl.Series, days: pl.Series) -> list[Any]:
-    early = days < _FIRST_DAY
-    return _mixed(days, column.dt.to_string("iso"), early) if early.any() else days.to_list()
 
 
 def _mixed(numbers: pl.Series, texts: pl.Series, as_text: pl.Series) -> list[Any]:

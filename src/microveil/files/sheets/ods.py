@@ -77,7 +77,9 @@ class _Sheet:
         refuse_many(self._n_rows + frame.height)
         self._n_rows += frame.height
         refuse_infinite(frame, TITLE)
-        self._write(stored(frame))
+        told = stored(frame)
+        excel.refuse_empty(told, TITLE)
+        self._write(told)
 
     def _write(self, frame: pl.DataFrame) -> None:
         _refuse_unprintable(frame)

@@ -8,6 +8,7 @@ written as 0 and 1, decimals as floating point, durations as seconds, timestamps
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,10 +29,18 @@ from microveil.files.sources import (
     refuse_infinite,
     refuse_large,
 )
+from microveil.files.statistical.fitting_labels import fit_labels
 
 _TITLES = {"sav": "SPSS", "dta": "Stata", "sas7bdat": "SAS"}
 _WHOLE_FORMAT = re.compile(r"F\d+(\.0)?|%-?\d*\.0f|BEST\d*|\d+")
-_NAMES = {"sav": (64, r"[A-Za-z@#$_][\w.@#$]*"), "dta": (32, r"[A-Za-z_]\w*")}
+_NAMES = {"sav": (64, r"[A-Za-z@][\w.@#$]*"), "dta": (32, r"[A-Za-z_]\w*")}
+_RESERVED = {
+    "sav": re.compile(r"(?i:all|and|by|eq|ge|gt|le|lt|ne|not|or|to|with)"),
+    "dta": re.compile(
+        r"_all|_b|_coef|_cons|_n|_N|_pi|_pred|_rc|_skip|byte|double|float|if|in|int|long|str\d*"
+        r"|strL|using|with"
+    ),
+}
 _DATE_FORMATS: dict[str, pl.DataType | type[pl.DataType]] = {
     "DATE": pl.Date,
     "ADATE": pl.Date,
@@ -127,13 +136,16 @@ def sink(path: Path, schema: pl.Schema, options: WriteOptions, _placing: Placing
     refuse(schema, title)
     _check_names(schema.names(), kind)
     parts: list[pl.DataFrame] = []
-    yield Sink(parts.append)
+    collecting = Sink(parts.append)
+    yield collecting
     frame = pl.concat(parts) if parts else pl.DataFrame(schema=schema)
     refuse_infinite(frame, title)
     refuse_large(frame, title, _EXACT)
     written, formats = _writable(stored(frame, kind), kind)
-    labels, _ = (options.get("labels") or Labels()).fitting(frame)
-    _write(path, kind, written, labels, formats)
+    fitted = fit_labels(options.get("labels") or Labels(), frame, kind, written.schema)
+    collecting.labels_dropped.extend(fitted.dropped)
+    collecting.notes.extend(fitted.notes)
+    _write(path, kind, written, fitted.labels, formats)
 
 
 def stored(frame: pl.DataFrame, kind: str) -> pl.DataFrame:
@@ -171,14 +183,26 @@ def back(path: Path, schema: pl.Schema, _options: WriteOptions) -> pl.DataFrame:
 
 def _check_names(names: list[str], kind: str) -> None:
     longest, pattern = _NAMES[kind]
-    unfit = [name for name in names if len(name) > longest or not re.fullmatch(pattern, name)]
+    title = _TITLES[kind]
+    unfit = [
+        name for name in names if len(name.encode()) > longest or not re.fullmatch(pattern, name)
+    ]
     if unfit:
         msg = (
-            f"{_TITLES[kind]} does not allow the column name {quoted(unfit)}: a name starts with a "
+            f"{title} does not allow the column name {quoted(unfit)}: a name starts with a "
             f"letter, continues with letters, digits and _, and has at most {longest} characters. "
             "Rename it."
         )
         raise FileError(msg)
+    if taken := [name for name in names if _RESERVED[kind].fullmatch(name)]:
+        raise FileError(f"{title} reserves the column name {quoted(taken)} for itself. Rename it.")
+    folded = Counter(name.casefold() for name in names)
+    alike = [name for name in names if kind == "sav" and folded[name.casefold()] > 1]
+    if alike:
+        raise FileError(
+            f"{title} does not tell the column names {quoted(alike)} apart: they differ in upper "
+            "and lower case only. Rename one."
+        )
 
 
 def _writable(frame: pl.DataFrame, kind: str) -> tuple[pl.DataFrame, dict[str, str]]:
@@ -222,8 +246,6 @@ def _write(
     import pyreadstat
 
     values = {name: dict(codes) for name, codes in labels.values.items()}
-    if kind == "dta":  # Stata labels whole numbers only
-        values = {name: codes for name, codes in values.items() if _all_whole(codes)}
     packed = {"compress": True} if ".zsav" in path.name.lower() else {}
     try:
         getattr(pyreadstat, f"write_{kind}")(
@@ -245,7 +267,3 @@ def _raise_system_error(path: Path) -> None:
     """Raise a system error that the writer suppressed, such as a full disk."""
     with path.open("ab") as file:
         file.write(bytes(1 << 16))
-
-
-def _all_whole(codes: Mapping[Code, str]) -> bool:
-    return all(not isinstance(code, str) and float(code).is_integer() for code in codes)

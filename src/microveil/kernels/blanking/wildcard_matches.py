@@ -119,6 +119,26 @@ def wildcard_people(mine: Ints, theirs: Ints, held: Held, rule: MatchRule) -> Fl
     return found
 
 
+def wildcard_people_up_to(most: int, mine: Ints, theirs: Ints, held: Held) -> Longs:
+    """Distinct people of `theirs` that each row of `mine` matches, counted up to `most`.
+
+    Time grows with the rows × `most` (and with the matching records of the same people).
+
+    >>> codes = np.array([[0, 0], [0, -1]], dtype=np.int32)
+    >>> two = Held(np.array([0, 1, 2]), np.arange(2), np.ones(2, np.int64), np.ones(2))
+    >>> wildcard_people_up_to(1, codes, codes, two), wildcard_people_up_to(9, codes, codes, two)
+    (array([1, 1]), array([2, 2]))
+    """
+    found = np.zeros(len(mine), dtype=np.int64)
+    if not len(theirs):
+        return found
+    counted = _counted(mine, theirs)
+    n_people = int(held.person.max(initial=-1)) + 1
+    for asked in _by_pattern(mine, counted):
+        found[asked.rows] = _people_up_to(most, asked, counted, held, n_people)
+    return found
+
+
 def _counted(mine: Ints, theirs: Ints) -> Counted:
     return Counted(theirs, missing_bits(theirs), strides(mine, theirs))
 
@@ -231,4 +251,32 @@ def _people(asked: Asked, counted: Counted, held: Held, n_people: int, rule: Mat
             found[i, 0] += best[person]
             found[i, 1] += best[person] * weight[person] / n_rows[person]
             best[person], n_rows[person], weight[person] = 0.0, 0, 0.0
+    return found
+
+
+@kernel
+def _people_up_to(most: int, asked: Asked, counted: Counted, held: Held, n_people: int) -> Longs:
+    n = counted.missing.size
+    full = (1 << counted.codes.shape[1]) - 1
+    several = counted.codes.shape[1] > 1
+    slots = _open_slots(n)
+    previous = np.full(n, -1, np.int64)
+    for row in range(n):
+        if counted_share(asked.pattern, counted.missing[row], full, several, 1.0) > 0.0:
+            slot = _find(counted.codes, row, counted.missing[row] | asked.pattern, counted, slots)
+            previous[row] = slots.owner[slot]
+            slots.owner[slot] = row
+    found = np.zeros(asked.rows.size, np.int64)
+    last = np.full(n_people, -1, np.int64)
+    for i in range(asked.rows.size):
+        n_seen = 0
+        for hidden in asked.unions:
+            row = slots.owner[_find(asked.codes, asked.rows[i], hidden, counted, slots)]
+            while row >= 0 and n_seen < most:
+                for entry in range(held.start[row], held.start[row + 1]):
+                    if last[held.person[entry]] != i:
+                        last[held.person[entry]] = i
+                        n_seen += 1
+                row = previous[row]
+        found[i] = min(n_seen, most)
     return found

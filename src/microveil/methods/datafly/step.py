@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.errors import GoalNotReachedError
 from microveil.hierarchies import AnyHierarchy, HierarchyBuilder, Types, Unlisted
+from microveil.labels.recoding import Recoding, at_any_level
 from microveil.methods.datafly.roll_up import RollUp, Staircase, staircase
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.class_requirements import (
@@ -63,6 +65,10 @@ class Datafly(Method):
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         """Generalise, then keep the records of classes that meet all requirements, in order."""
         return self._generalized(table, None)
+
+    def recodes(self, name: str, values: pl.Series, counts: Longs) -> Recoding | None:
+        """What each value becomes at any level: only the release shows which was chosen."""
+        return at_any_level(self._builder(name), values, counts)
 
     def on_classes(self, table: Table, counts: Longs) -> Outcome | None:
         """The same on distinct rows, unless models or people ask for the records."""

@@ -7,10 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
+import polars as pl
+from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.errors import ColumnError, InputError, InternalError, did_you_mean, quoted
-from microveil.hierarchies import AnyHierarchy, Unlisted
+from microveil.hierarchies import AnyHierarchy, Types, Unlisted
+from microveil.labels.recoding import Recoding, at_any_level
 from microveil.methods.local_recoding.labels import ClassLabels
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.class_requirements import (
@@ -101,6 +104,10 @@ class LocalRecoding(Method):
         """
         self._least_size()
         return classes_by_household(self, table, rng, LocalRecoding._recoded)
+
+    def recodes(self, name: str, values: pl.Series, counts: NDArray[np.int64]) -> Recoding | None:
+        """What each value becomes at any level: only the release shows which was chosen."""
+        return at_any_level(self.hierarchies.get(name, Types()), values, counts)
 
     def _recoded(self, table: Table, rng: np.random.Generator) -> Outcome:
         names = keys_of(table, self.columns, self.kind())

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from microveil.errors import InternalError
+from microveil.methods.local_suppression.people import (
+    People,
+    person_codes,
+    row_people,
+    spread_blanks,
+)
+from microveil.methods.local_suppression.rows import (
+    CodeArray,
+    Distinct,
+    Flags,
+    Floats,
+    Longs,
+    distinct_rows,
+)
 from microveil.tables import Missing
-from microveil.tables.codes import PACKED_LIMIT, encode
-
-CodeArray = NDArray[np.int32]
-"""(records, keys), −1 missing."""
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 MOST_MASKS = 255
 """Sets of columns considered together: all sets of eight columns, the smaller ones of more."""
 MOST_PAIRS = 4_000_000
 """Rare rows × sets of columns of a pass, which bounds memory to some 60 bytes for each pair."""
+
+
+Matches = Callable[..., Longs]
+"""Records (people) that match some rows, with the columns of a mask suppressed."""
 
 
 class SizeRequirement(NamedTuple):
@@ -34,55 +44,19 @@ class SizeRequirement(NamedTuple):
     k: int
 
 
-class Distinct(NamedTuple):
-    """The distinct rows of a table of codes."""
-
-    codes: CodeArray
-    counts: Longs
-    row: Longs
-    """Distinct row of each record."""
-
-
-def coded_keys(frame: pl.DataFrame) -> CodeArray:
-    """Small codes of each column, −1 for missing cells, 0 for the most frequent value.
-
-    >>> coded_keys(pl.DataFrame({"a": [9000000000, None, 30, 30]})).tolist()
-    [[1], [-1], [0], [0]]
-    """
-    codes = np.full(frame.shape, -1, dtype=np.int32)
-    for number, series in enumerate(frame.iter_columns()):
-        there = series.is_not_null().to_numpy()
-        codes[there, number] = _by_frequency(encode(series).values[there])
-    return codes
-
-
-def _by_frequency(values: Longs) -> Longs:
-    """The same codes numbered by frequency, ties in order of appearance.
-
-    The codes of categoricals depend on the order in which the process met them; ties must not.
-    """
-    radix = int(values.max(initial=-1)) + 1
-    if radix > 4 * len(values):
-        values = np.unique(values, return_inverse=True)[1]
-        radix = int(values.max(initial=-1)) + 1
-    first = np.full(radix, len(values), dtype=np.int64)
-    # Of equal indices the last assignment wins, so go backwards.
-    first[values[::-1]] = np.arange(len(values) - 1, -1, -1)
-    rank = np.empty(radix, dtype=np.int64)
-    rank[np.lexsort((first, -np.bincount(values, minlength=radix)))] = np.arange(radix)
-    return rank[values]
-
-
 def blank_until_safe(
-    codes: CodeArray, requirements: Sequence[SizeRequirement], costs: Floats, missing: Missing
+    codes: CodeArray,
+    requirements: Sequence[SizeRequirement],
+    costs: Floats,
+    missing: Missing,
+    people: People | None = None,
 ) -> CodeArray:
     """Suppress cells of the codes so that every requirement is met at low cost.
 
     Suppression for one requirement may violate another, so passes are repeated until nothing
     changes. Cells are only ever suppressed, and a table of missing cells meets every requirement
-    for at most as many records as there are, so this terminates.
+    for at most as many records (people) as there are, so this terminates.
     """
-    one_pass = _wildcard_pass if missing == "wildcard" else _category_pass
     every = list(range(codes.shape[1]))
     if any(list(requirement.keys) != every for requirement in requirements):
         codes = codes.copy()
@@ -93,7 +67,7 @@ def blank_until_safe(
         for requirement in requirements:
             columns = list(requirement.keys)
             part = codes if columns == every else np.ascontiguousarray(codes[:, columns])
-            safer = one_pass(part, requirement.k, costs[columns])
+            safer = _one_pass(part, requirement.k, costs[columns], missing, people)
             settled = settled + 1 if safer is None else 0
             if safer is not None:
                 if np.array_equal(safer, part):
@@ -108,21 +82,25 @@ def blank_until_safe(
     return codes
 
 
-def distinct_rows(codes: CodeArray) -> Distinct:
-    """Number the distinct rows, in the order of their codes."""
-    label = np.zeros(len(codes), dtype=np.int64)
-    radix = 1
-    for column in codes.T:
-        levels = int(column.max(initial=-1)) + 2
-        if radix * levels > PACKED_LIMIT:
-            label = np.unique(label, return_inverse=True)[1]
-            radix = int(label.max()) + 1
-        label = label * levels + (column + 1)
-        radix *= levels
-    _, first, row, counts = np.unique(
-        label, return_index=True, return_inverse=True, return_counts=True
-    )
-    return Distinct(codes[first], counts, row)
+def _one_pass(
+    codes: CodeArray, k: int, costs: Floats, missing: Missing, people: People | None
+) -> CodeArray | None:
+    """Codes with cells suppressed; None if the requirement is met.
+
+    If everybody has one distinct row, or people are told apart by all their rows, a person is one
+    record. If missing is a wildcard and rows are linked, sets of rows with equal gaps are asked
+    for, which is more than needed.
+    """
+    one_pass = _wildcard_pass if missing == "wildcard" else _category_pass
+    if people is None:
+        return one_pass(codes, k, costs)
+    found = person_codes(codes, people)
+    if found is None:
+        by_person = _wildcard_people_pass if missing == "wildcard" else _category_people_pass
+        return by_person(codes, k, costs, people)
+    whole, mixed = found
+    safer = (_category_pass if mixed else one_pass)(whole, k, costs)
+    return None if safer is None else spread_blanks(codes, whole, safer, people)
 
 
 def masks(costs: Floats, n_rare: int) -> Longs:
@@ -159,41 +137,92 @@ def _next_rare(rows: Distinct, rare: Longs, costs: Floats, k: int, n_pairs: int)
 
 def _wildcard_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
     """Codes with cells of rare records suppressed; None if every record is safe."""
-    from microveil.kernels.blanking.packed_rows import missing_bits
-    from microveil.kernels.blanking.wildcard_cover import Rare, cover
     from microveil.kernels.blanking.wildcard_matches import wildcard_matches
 
     rows = distinct_rows(codes)
-    matches = wildcard_matches(rows.codes, rows.counts, np.arange(len(rows.codes)))
-    rare = np.flatnonzero(matches < k)
+
+    def matches(of: Longs, blanked: int = 0) -> Longs:
+        return wildcard_matches(rows.codes, rows.counts, of, blanked)
+
+    found = _wildcard_choice(rows, rows.counts, matches, k, costs)
+    if found is None:
+        return None
+    rare, chosen, bits = found
+    place = _places(rare, len(rows.codes))
+    return _blanked(codes, place[rows.row], chosen, bits)
+
+
+def _wildcard_people_pass(
+    codes: CodeArray, k: int, costs: Floats, people: People
+) -> CodeArray | None:
+    """The same for people with several rows: all records of a person in a row go together."""
+    from microveil.kernels.blanking.wildcard_matches import Held, wildcard_people_up_to
+
+    rows = distinct_rows(codes)
+    who = row_people(rows, people)
+    held = Held(who.start, who.person, who.records, who.records.astype(np.float64))
+
+    def matches(of: Longs, blanked: int = 0) -> Longs:
+        mine = _hidden(rows.codes[of], blanked)
+        return wildcard_people_up_to(k, mine, rows.codes, held)
+
+    found = _wildcard_choice(rows, np.diff(who.start), matches, k, costs)
+    if found is None:
+        return None
+    rare, chosen, bits = found
+    place = _places(rare, len(rows.codes))
+    entries = _blanked(np.zeros((len(who.row), len(costs)), np.int32), place[who.row], chosen, bits)
+    return np.where(entries[who.of_record] < 0, np.int32(-1), codes)
+
+
+def _hidden(codes: CodeArray, mask: int) -> CodeArray:
+    for column in range(codes.shape[1]):
+        if mask >> column & 1:
+            codes[:, column] = -1
+    return codes
+
+
+def _places(rare: Longs, n_rows: int) -> Longs:
+    """The number of each row among the rare ones, −1 for the others."""
+    place = np.full(n_rows, -1, dtype=np.int64)
+    place[rare] = np.arange(len(rare))
+    return place
+
+
+def _wildcard_choice(
+    rows: Distinct, counts: Longs, matches: Matches, k: int, costs: Floats
+) -> tuple[Longs, NDArray[np.int32], Longs] | None:
+    """Rare rows, the pairs of a row and a mask to suppress, and the masks; None if none is rare."""
+    from microveil.kernels.blanking.packed_rows import missing_bits
+    from microveil.kernels.blanking.wildcard_cover import Rare, cover
+
+    found = matches(np.arange(len(rows.codes)))
+    rare = np.flatnonzero(found < k)
     if not len(rare):
         return None
     rare = _next_rare(rows, rare, costs, k, MOST_PAIRS)
     bits = masks(costs, len(rare))
     part = rows.codes[rare]
-    lacking = k - matches[rare]
-    needed = _costs_of_safe_masks(rows, rare, k, bits, costs)
-    chosen = cover(Rare(part, missing_bits(part), rows.counts[rare], lacking), bits, needed)
-    place = np.full(len(rows.codes), -1, dtype=np.int64)
-    place[rare] = np.arange(len(rare))
-    return _blanked(codes, place[rows.row], chosen, bits)
+    needed = _costs_of_safe_masks(part, rare, matches, (k, bits, costs))
+    chosen = cover(Rare(part, missing_bits(part), counts[rare], k - found[rare]), bits, needed)
+    return rare, chosen, bits
 
 
-def _costs_of_safe_masks(rows: Distinct, rare: Longs, k: int, bits: Longs, costs: Floats) -> Floats:
+def _costs_of_safe_masks(
+    part: CodeArray, rare: Longs, matches: Matches, goal: tuple[int, Longs, Floats]
+) -> Floats:
     """(masks, rows): cost of each minimal mask that makes a row safe; none of its subsets does."""
-    from microveil.kernels.blanking.wildcard_matches import wildcard_matches
-
+    k, bits, costs = goal
     safe: dict[int, Flags] = {}
     needed = np.full((len(bits), len(rare)), np.inf)
-    present = rows.codes[rare] >= 0
+    present = part >= 0
     for number in np.argsort([mask.bit_count() for mask in bits.tolist()], kind="stable"):
         mask = int(bits[number])
         columns = [column for column in range(len(costs)) if mask >> column & 1]
-        parts = [safe[part] for column in columns if (part := mask & ~(1 << column)) in safe]
+        parts = [safe[less] for column in columns if (less := mask & ~(1 << column)) in safe]
         by_part = np.logical_or.reduce(parts) if parts else np.zeros(len(rare), dtype=np.bool_)
         open_ = np.flatnonzero(~by_part)
-        matches = wildcard_matches(rows.codes, rows.counts, rare[open_], mask)
-        newly = open_[matches >= k]
+        newly = open_[matches(rare[open_], mask) >= k]
         needed[number, newly] = present[newly][:, columns] @ costs[columns]
         by_part[newly] = True
         safe[mask] = by_part
@@ -227,4 +256,22 @@ def _category_pass(codes: CodeArray, k: int, costs: Floats) -> CodeArray | None:
     bits = masks(costs, len(rare))
     moves, made = gather(rows.codes, rows.counts, k, rare, bits, costs)
     blanked: CodeArray = made[rows_after(moves, rows.row, len(made))]
+    return blanked
+
+
+def _category_people_pass(
+    codes: CodeArray, k: int, costs: Floats, people: People
+) -> CodeArray | None:
+    """The same with people counted, who have several rows."""
+    from microveil.kernels.blanking.people_cover import Stays, gather_people
+
+    rows = distinct_rows(codes)
+    who = row_people(rows, people)
+    counts = np.diff(who.start)
+    if counts.min() >= k:
+        return None
+    rare = _next_rare(rows, np.flatnonzero(counts < k), costs, k, MOST_PAIRS // 2)
+    stays = Stays(who.start, who.person, who.records)
+    after = gather_people(rows.codes, stays, k, rare, masks(costs, len(rare)), costs)
+    blanked: CodeArray = after.codes[after.row[who.of_record]]
     return blanked

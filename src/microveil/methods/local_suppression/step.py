@@ -13,17 +13,21 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from microveil.errors import ColumnError, GoalNotReachedError, InputError, RolesError, quoted
-from microveil.methods.local_suppression.blanking import (
-    CodeArray,
-    SizeRequirement,
-    blank_until_safe,
-    coded_keys,
+from microveil.methods.local_suppression.blanking import SizeRequirement, blank_until_safe
+from microveil.methods.local_suppression.groups import (
+    Group,
+    cells_together,
+    for_all,
+    shared_columns,
 )
+from microveil.methods.local_suppression.people import People
+from microveil.methods.local_suppression.rows import CodeArray, coded_keys
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import usable_frame
 from microveil.methods.parts.households import HouseholdColumns, Households, household_level
 from microveil.methods.parts.strata import Rows, strata_rows
 from microveil.tables import Missing, Table
+from microveil.tables.people import closed_up
 from microveil.tables.roles import Columns
 from microveil.texts import Message
 
@@ -44,9 +48,12 @@ class LocalSuppression(Method):
     sdcMicro), only records that are rare themselves lose cells, and none more than it needs to be
     safe on its own. A suppressed record also counts for others, so the choice is a covering
     problem, solved greedily by cost and then pruned. Every key set of the roles, every subset size
-    and every stratum is covered, with repeated passes until none is violated. The result is
-    deterministic. Time grows with rare combinations × sets of columns (at most 255); if these are
-    too many for memory, rare combinations are made safe in several passes.
+    and every stratum is covered, with repeated passes until none is violated. If the roles name an
+    entity, k people share each combination; if the table still shows whose the rows are, k people
+    share all their rows. What nearly all persons have in common in their rows (sex, birth) is
+    suppressed in all rows of a person. The result is deterministic. Time grows with rare
+    combinations × sets of columns (at most 255); if these are too many for memory, rare
+    combinations are made safe in several passes.
 
     >>> step = LocalSuppression(k=2, columns=["sex", "age"])
     >>> people = {"sex": ["f", "f", "m", "m", "m"], "age": [30, 30, 40, 40, 50]}
@@ -59,7 +66,8 @@ class LocalSuppression(Method):
     public_parameters: ClassVar[tuple[str, ...]] = ("household_columns", "missing")
     method: Literal["local_suppression"] = "local_suppression"
     k: K | None = None
-    """Smallest number of records that may share their keys; optional if subsets are given."""
+    """Smallest number of records (people, if the roles name an entity) that may share their keys;
+    optional if subsets are given."""
     importance: Mapping[str, Annotated[float, Field(ge=1e-6, le=1e6)]] = Field(default_factory=dict)
     """Importance of each key: those with a larger value are kept, those with a smaller one
     suppressed first; 1 by default. sdcMicro's numbers work the other way round. In a tie, the key
@@ -77,7 +85,7 @@ class LocalSuppression(Method):
     """Whether k must hold within each of the roles' strata; has no effect without strata."""
     household_columns: HouseholdColumns = None
     """Keys that describe a household as a whole and are suppressed for all its members if for one,
-    if the roles name a household; by default those that are constant within every household."""
+    if the roles name a household; by default those in which nearly all households agree (90 %)."""
     max_share: float | None = Field(default=None, ge=0, le=1)
     """Largest share of the keys' cells that may be suppressed; beyond it the step fails."""
 
@@ -103,43 +111,62 @@ class LocalSuppression(Method):
         self._check(table, keys)
         requirements = self._requirements(key_sets, keys)
         pieces = strata_rows(table, (), apart=self.by_strata)
+        people = None if table.people is None else People(closed_up(table.people), table.linked)
         strata = table.roles.strata if self.by_strata else ()
-        self._refuse_few([len(rows) for rows in pieces], requirements, strata)
-        shared = household_level(table, keys, self.household_columns, self.kind())
-        blank = self._blank(frame, requirements, pieces if table.height else [], shared)
+        self._refuse_few(pieces, people, requirements, strata)
+        codes = coded_keys(frame)
+        groups = self._groups(table, keys, codes, people)
+        blank = self._blank(codes, keys, requirements, pieces, people, groups)
         self._refuse_many(blank)
         gone = {name: blank[:, number] for number, name in enumerate(keys)}
-        facts = _facts(frame, blank)
-        if shared is not None:
-            households, names = shared
-            facts |= {"household_columns": list(names), "n_households": len(households.first)}
+        facts = _facts(frame, blank) | _group_facts(keys, groups, people)
         return Outcome(table.with_columns(_blanked(frame, gone)), facts)
+
+    def _groups(
+        self, table: Table, keys: tuple[str, ...], codes: CodeArray, people: People | None
+    ) -> dict[str, Group]:
+        """The records of a person, and of a household, with the keys that they share."""
+        groups = {}
+        if people is not None and people.n < table.height:
+            shared = shared_columns(codes, people.of_record)
+            groups["person"] = Group(people.of_record, shared)
+        named = household_level(table, keys, self.household_columns, self.kind())
+        households = Households.of(table)
+        if households is not None:
+            shared = shared_columns(codes, households.of_record)
+            if self.household_columns is not None:
+                shared = tuple(keys.index(name) for name in (named[1] if named else ()))
+            if shared:
+                groups["household"] = Group(households.of_record, shared)
+        return groups
 
     def _blank(
         self,
-        frame: pl.DataFrame,
+        codes: CodeArray,
+        keys: tuple[str, ...],
         requirements: list[SizeRequirement],
         pieces: list[Rows],
-        shared: tuple[Households, tuple[str, ...]] | None,
+        people: People | None,
+        groups: Mapping[str, Group],
     ) -> NDArray[np.bool_]:
-        """Which cells are suppressed; a suppression in one member of a household applies to all."""
-        keys, codes = tuple(frame.columns), coded_keys(frame)
+        """Which cells are suppressed; a suppression in one record of a group applies to all."""
         there = codes >= 0
-        costs = self._costs(codes, keys)
-        if shared is not None:
-            costs = costs * _cells_together(keys, *shared)
+        costs = self._costs(codes, keys) * cells_together(codes.shape[1], list(groups.values()))
         missing = self.missing or "category"
+        apart = [rows for rows in pieces if len(rows) < len(codes)]
         while True:
-            if len(pieces) == 1:
-                codes = blank_until_safe(codes, requirements, costs, missing)
-            else:
-                for rows in pieces:
-                    codes[rows] = blank_until_safe(codes[rows], requirements, costs, missing)
-            together = codes if shared is None else _for_all_members(codes, keys, *shared)
-            if np.array_equal(together, codes):
-                return np.asarray((codes < 0) & there)
+            before = codes
+            if apart:
+                codes = codes.copy()
+            for rows in apart:
+                own = None if people is None else people.at(rows)
+                codes[rows] = blank_until_safe(codes[rows], requirements, costs, missing, own)
+            if len(codes) and (not apart or (people is not None and people.linked)):
+                codes = blank_until_safe(codes, requirements, costs, missing, people)
+            codes = for_all(codes, there, list(groups.values()))
             # More suppression may violate what held; it only ever grows, so this terminates.
-            codes = together
+            if np.array_equal(before, codes):
+                return np.asarray((codes < 0) & there)
 
     def _key_sets(self, table: Table) -> list[tuple[str, ...]]:
         if self.columns:
@@ -159,11 +186,6 @@ class LocalSuppression(Method):
         if len(keys) > MOST_KEYS:
             msg = f"Step 'local_suppression' can use at most {MOST_KEYS} keys, not {len(keys)}."
             raise ColumnError(f"{msg} Leave some out, or generalize them to `*` first.")
-        if table.people is not None:
-            raise RolesError(
-                "Step 'local_suppression' counts rows, not people, and the roles name an entity. "
-                "Bring the table to one row per person, or use suppress_records."
-            )
 
     def _requirements(
         self, key_sets: list[tuple[str, ...]], keys: tuple[str, ...]
@@ -181,18 +203,24 @@ class LocalSuppression(Method):
         return [SizeRequirement(numbers, k) for numbers, k in requirements.items()]
 
     def _refuse_few(
-        self, heights: list[int], requirements: list[SizeRequirement], strata: Sequence[str]
+        self,
+        pieces: list[Rows],
+        people: People | None,
+        requirements: list[SizeRequirement],
+        strata: Sequence[str],
     ) -> None:
         most = max(requirement.k for requirement in requirements)
+        noun = "records" if people is None else "people"
+        heights = [len(rows) if people is None else people.at(rows).n for rows in pieces]
         few = [height for height in heights if 0 < height < most]
         if few and strata:
             raise InputError(
-                f"{len(few)} of {len(heights)} strata have fewer than k = {most} records, so no "
+                f"{len(few)} of {len(heights)} strata have fewer than k = {most} {noun}, so no "
                 "suppression can make them safe. Join strata, lower k, or set by_strata to false."
             )
         if few:
             raise InputError(
-                f"The table has {few[0]} records, fewer than k = {most}: no suppression can make "
+                f"The table has {few[0]} {noun}, fewer than k = {most}: no suppression can make "
                 "it safe. Lower k, or release no table."
             )
 
@@ -223,27 +251,6 @@ class LocalSuppression(Method):
         return costs * (1 + TIE_BREAK * rank / len(keys))
 
 
-def _cells_together(
-    keys: tuple[str, ...], households: Households, shared: tuple[str, ...]
-) -> NDArray[np.float64]:
-    """How many cells go with one, by key: for a household column, those of all members."""
-    sizes = np.bincount(households.of_record)
-    members = float((sizes * sizes).sum() / max(sizes.sum(), 1))
-    return np.array([members if name in shared else 1.0 for name in keys])
-
-
-def _for_all_members(
-    codes: CodeArray, keys: tuple[str, ...], households: Households, shared: tuple[str, ...]
-) -> CodeArray:
-    """Codes with household-level cells suppressed for all members if for one."""
-    codes = codes.copy()
-    for column in (keys.index(name) for name in shared):
-        gone = np.zeros(len(households.first), dtype=np.bool_)
-        gone[households.of_record[codes[:, column] < 0]] = True
-        codes[gone[households.of_record], column] = -1
-    return codes
-
-
 def _refuse_size(size: int, names: tuple[str, ...]) -> None:
     if size > len(names):
         msg = f"There are no subsets of {size} keys among {len(names)} ({quoted(names)})."
@@ -271,3 +278,16 @@ def _facts(frame: pl.DataFrame, blank: NDArray[np.bool_]) -> dict[str, Any]:
         "n_records_touched": int(blank.any(axis=1).sum()),
         "n_missing": {name: frame[name].null_count() for name in frame.columns},
     }
+
+
+def _group_facts(
+    keys: tuple[str, ...], groups: Mapping[str, Group], people: People | None
+) -> dict[str, Any]:
+    """Who was counted, and which columns were suppressed for a whole person or household."""
+    facts: dict[str, Any] = {} if people is None else {"n_people": people.n}
+    names = {of: [keys[number] for number in group.columns] for of, group in groups.items()}
+    if "person" in groups:
+        facts["person_columns"] = names["person"]
+    if "household" in groups:
+        facts |= {"household_columns": names["household"], "n_households": groups["household"].n}
+    return facts

@@ -6,8 +6,10 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from pydantic import Field, field_validator, model_validator
 
+from microveil.labels.recoding import Recoding
 from microveil.methods.mask.masks import (
     HIDDEN_LENGTH,
     KEPT_BY,
@@ -22,6 +24,7 @@ from microveil.methods.mask.pictures import Picture, masked_pictures, refuse_oth
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.methods.parts.facts import change_facts
+from microveil.methods.parts.recoding import replayed
 from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
 
@@ -119,6 +122,12 @@ class Mask(Method):
             counts = [int(gap.sum()) for gap in unfit]
             facts["n_unfit"] = dict(zip(self.columns, counts, strict=True))
         return Outcome(table.with_frame(after), facts)
+
+    def recodes(self, name: str, values: pl.Series, counts: NDArray[np.int64]) -> Recoding | None:
+        """What each value becomes."""
+        if name not in self.columns:
+            return None
+        return replayed(self.model_copy(update={"columns": (name,)}), values, counts)
 
     def _pictures(self, table: Table, before: pl.DataFrame, how: Picture) -> Outcome:
         refuse_others(before, self.columns)

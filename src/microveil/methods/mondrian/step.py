@@ -12,6 +12,7 @@ from pydantic import Field, model_validator
 
 from microveil.errors import InputError, InternalError
 from microveil.hierarchies import AnyHierarchy, Unlisted
+from microveil.labels.recoding import Recoding, at_any_level
 from microveil.methods.mondrian.keys import Key, key_of, key_space
 from microveil.methods.mondrian.labels import Labels, centre_labels, node_labels, range_labels
 from microveil.methods.parts.base import Method, Outcome
@@ -109,6 +110,11 @@ class Mondrian(Method):
         if not self.by_counts or further_models(table, self.k, self.models, self.columns):
             return None
         return self._outcome(table, counts)
+
+    def recodes(self, name: str, values: pl.Series, counts: Longs) -> Recoding | None:
+        """What each value becomes at any level, where labels are nodes of a hierarchy."""
+        builder = self.hierarchies.get(name)
+        return None if builder is None else at_any_level(builder, values, counts)
 
     def _partitioned(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  no chance
         return self._outcome(table, None)

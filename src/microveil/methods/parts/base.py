@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import polars as pl
     from numpy.typing import NDArray
 
+    from microveil.labels.recoding import Recoding
     from microveil.privacy import PrivacyModel
 
 
@@ -112,6 +113,20 @@ class Method(Spec, ABC):
         field = type(self).__pydantic_fields__.get("columns")
         named = field is not None and any(getattr(one, "min_length", 0) for one in field.metadata)
         return named and not getattr(self, "columns", None)
+
+    def recodes(
+        self,
+        name: str,  # noqa: ARG002  for steps that recode
+        values: pl.Series,  # noqa: ARG002  likewise
+        counts: NDArray[np.int64],  # noqa: ARG002  likewise
+    ) -> Recoding | None:
+        """What the step may make of a column's distinct values, which ``counts`` records have.
+
+        Readers of the release go back from a label to the values behind it. None if the step
+        leaves the column as it is, changes records rather than values, or writes labels that
+        describe themselves (``[30, 39]``).
+        """
+        return None
 
     def leaves_out(self, table: Table) -> tuple[str, ...]:  # noqa: ARG002  for steps that split
         """Columns of the table that are in none of the tables it is split into."""

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from microveil.errors import InputError, InternalError
+from microveil.hierarchies import Types
+from microveil.labels.recoding import Recoding, at_any_level
 from microveil.methods.parts.base import Method, Outcome
 from microveil.privacy import PrivacyModel
 from microveil.search.lattice.examiner import Examiner
@@ -38,6 +41,10 @@ class LatticeMethod(LatticeSearch, Method):
         # A requirement's population is in the coding of the release, which is not known yet.
         able = (one for one in requirements if getattr(one, "population", None) is None)
         return self.model_copy(update={"models": tuple(able)})
+
+    def recodes(self, name: str, values: pl.Series, counts: Longs) -> Recoding | None:
+        """What each value becomes at any level: only the release shows which was chosen."""
+        return at_any_level(self.hierarchies.get(name, Types()), values, counts)
 
     def on_classes(self, table: Table, counts: Longs) -> Outcome | None:
         """The same on distinct rows, unless a model has to be asked record by record."""

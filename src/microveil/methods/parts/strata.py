@@ -28,6 +28,6 @@ def strata_rows(table: Table, columns: Sequence[str], *, apart: bool) -> list[Ro
         raise ColumnError(f"{msg} Leave it out, or set by_strata to false.")
     if not strata or not table.height:
         return [np.arange(table.height, dtype=np.int32)]
-    classes = Classes.of(table, strata)
+    classes = Classes.of(table, strata).by_row
     order = np.argsort(classes.record_class, kind="stable").astype(np.int32)
     return np.split(order, np.cumsum(classes.record_counts)[:-1])

@@ -63,8 +63,10 @@ class Distribution:
 
     def known(self) -> Distribution:
         """The same without missing values, except in classes that have nothing else."""
+        # Nobody may lack all values, while a missing one is still among those of many people.
+        single = None if self.single is None else self.single.known()
         if self.missing is None:
-            return self
+            return self if single is None else replace(self, single=single)
         there = self.values != self.missing
         something = np.zeros(self.n_classes, dtype=np.bool_)
         something[self.classes[there]] = True
@@ -74,7 +76,7 @@ class Distribution:
             classes=self.classes[kept],
             values=self.values[kept],
             counts=self.counts[kept],
-            single=None if self.single is None else self.single.known(),
+            single=single,
         )
 
     @property

@@ -90,8 +90,10 @@ def _note(found: Quantities) -> str | None:
 
 def described(kind: type[Measure], score: Score) -> dict[str, Any]:
     """A score as plain data, with its question, plain name and sentence."""
+    columns = score.parts.get("columns")
     return {
         **plain(score.to_dict()),
+        "columns": list(columns) if isinstance(columns, list) else [],
         "question": kind.question,
         "title": kind.title or kind.kind().replace("_", " ").capitalize(),
         "meaning": kind.plain or kind.summary(),

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from microveil.errors import listing
 from microveil.texts import Message
 
 if TYPE_CHECKING:
     from microveil.risk.assessment.verdicts import Chances
     from microveil.scores import Score
 
+MOST_NAMED = 6
+"""Columns that a sentence names."""
 SINGLED_OUT = Message(
     "verdict.attack_singling_out", "Queries derived from the release single out one person"
 )
@@ -60,3 +63,9 @@ def statistics_included() -> Message:
         " This includes statistical inference: without a control, what the release reveals about "
         "people who are not in it counts as well.",
     )
+
+
+def used_columns(score: Score) -> str:
+    """The columns that an attack used; the first of them if they are many."""
+    named = listing(score.parts.get("columns", ()), MOST_NAMED)
+    return named or Message("verdict.values", "values")

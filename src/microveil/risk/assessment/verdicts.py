@@ -25,6 +25,7 @@ from microveil.risk.assessment.attack_words import (
     guessed_value,
     in_population,
     statistics_included,
+    used_columns,
 )
 from microveil.texts import Message
 
@@ -87,12 +88,12 @@ class Chances:
             return cls(float(prosecutor["average"]), float(prosecutor["highest"]), sampled=False)
         if assessment is None or not assessment.n_records:
             return cls(0.0, 0.0, sampled=False)
-        average = assessment.n_classes / assessment.n_records
+        average = assessment.average_risk
         single = scores.get("individual_risk")
         if single is not None and _people_outside(single):
             mean, highest = float(single.parts["global_risk"]), float(single.parts["highest_risk"])
             return cls(mean, highest, sampled=True, borne_out=min(mean / average, 1.0))
-        return cls(average, 1 / assessment.k if assessment.k else 0.0, sampled=False)
+        return cls(average, assessment.standing.highest_risk, sampled=False)
 
     @property
     def level(self) -> Level:
@@ -323,8 +324,9 @@ def _relinked(score: Score | None, chances: Chances) -> Verdict | None:
     excess = max(share - chance, 0.0) / (1 - chance) if chance < 1 else share
     text = Message(
         "verdict.relinked",
-        "An intruder who knows a person's original values links the right record in {share:%} of "
-        "cases, against {chance:%} by guessing{borne}.",
+        "An intruder who knows a person's original {columns} links the right record in {share:%} "
+        "of cases, against {chance:%} by guessing{borne}.",
+        columns=used_columns(score),
         share=share,
         chance=chance,
         borne=in_population(chances),

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from pydantic import Field
 
 from microveil.errors import InputError
-from microveil.hierarchies import AnyHierarchy, HierarchyBuilder
+from microveil.hierarchies import AnyHierarchy
 from microveil.measures.base import RiskMeasure
+from microveil.pairs.columns import Column, in_order, read_columns
+from microveil.pairs.reading import Reading, Steps
 from microveil.pairs.row_order import rows_belong_together
-from microveil.risk.attacks.columns import Column, in_order, read_columns
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import check_columns
@@ -37,8 +38,8 @@ class Attacked:
     """People who were not used for the release."""
     linked: bool = True
     """Whether rows show which value each label replaced."""
-    hierarchies: Mapping[str, HierarchyBuilder] = field(default_factory=dict)
-    """Used to look up labels that are nodes of a hierarchy."""
+    reading: Reading | None = None
+    """The tables as all measures read them."""
 
     @property
     def tables(self) -> tuple[Table, Table, Table | None]:
@@ -47,12 +48,9 @@ class Attacked:
 
     def columns(self, names: Sequence[str]) -> list[Column]:
         """The named columns of all tables, each converted to one type."""
-        built = {
-            name: builder.build(self.original.frame[name])
-            for name, builder in self.hierarchies.items()
-            if name in names
-        }
-        return read_columns(*self.tables, names, linked=self.linked, hierarchies=built)
+        if self.reading is not None:
+            return self.reading.columns(names)
+        return read_columns(*self.tables, names, linked=self.linked)
 
 
 class AttackMeasure(RiskMeasure):
@@ -65,7 +63,6 @@ class AttackMeasure(RiskMeasure):
 
     needs_original: ClassVar[bool] = True
     most_cells: ClassVar[int | None] = 2_000_000
-    looks_labels_up: ClassVar[bool] = True
     n_attacks: int = Field(default=2000, ge=1)
     """Number of attacks; fewer if there are fewer people to attack."""
     confidence: float = Field(default=0.95, gt=0, lt=1)
@@ -91,7 +88,11 @@ class AttackMeasure(RiskMeasure):
         control: Table | None = None,
     ) -> Score:
         """Attack with the default draw of targets."""
-        return self._attack(original, released, control, aligned=aligned, seed=None)
+        return self._attack(original, released, control, aligned=aligned)
+
+    def score_reading(self, reading: Reading) -> Score:
+        """Attack the release as it is read, with the default draw of targets."""
+        return self._attacked(reading, None)
 
     def measure(
         self,
@@ -102,13 +103,14 @@ class AttackMeasure(RiskMeasure):
         control: Any = None,
         seed: int | None = None,
         aligned: bool | None = None,
+        recipe: Steps | None = None,
     ) -> Score:
         """``measure(original, released, control=…)``: attack the release.
 
         ``control`` holds records of the same population that were not used for the release; what
         the attack learns about them is due to statistics, not to their presence. ``seed`` varies
         the targets. ``aligned`` says whether rows correspond; by default this is detected from the
-        columns.
+        columns. With the ``recipe`` that made the release, labels are read as its steps wrote them.
         """
         if second is None:
             raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
@@ -116,7 +118,7 @@ class AttackMeasure(RiskMeasure):
         original, released = readable_table(first, roles), readable_table(second, roles)
         if aligned is None:
             aligned = _aligned(original, released)
-        return self._attack(original, released, held_out, aligned=aligned, seed=seed)
+        return self._attack(original, released, held_out, aligned=aligned, seed=seed, recipe=recipe)
 
     def _attack(
         self,
@@ -125,15 +127,20 @@ class AttackMeasure(RiskMeasure):
         control: Table | None,
         *,
         aligned: bool,
-        seed: int | None,
+        seed: int | None = None,
+        recipe: Steps | None = None,
     ) -> Score:
         if original is None:
             raise TypeError(f"{type(self).__name__}().measure(original, released) takes two tables")
-        if control is not None and control.height == 0:
+        return self._attacked(Reading(original, released, control, aligned, recipe), seed)
+
+    def _attacked(self, reading: Reading, seed: int | None) -> Score:
+        if reading.control is not None and reading.control.height == 0:
             raise InputError(
                 "The control has no rows. Hold some records back from the release, or omit control."
             )
-        case = Attacked(original, released, control, aligned, self.hierarchies)
+        read = reading.with_hierarchies(self.hierarchies)
+        case = Attacked(read.original, read.released, read.control, read.aligned, read)
         return self.attack(case, np.random.default_rng(0 if seed is None else seed))
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from microveil.kernels.neighbours.gower_neighbours import Candidates, Queries
-    from microveil.risk.attacks.columns import Column
+    from microveil.pairs.columns import Column
 
     Floats = NDArray[np.float64]
     Longs = NDArray[np.int64]

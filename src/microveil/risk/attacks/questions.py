@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microveil.risk.attacks.columns import in_order
+from microveil.pairs.columns import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from microveil.kernels.neighbours.query_matches import Questions, Records
-    from microveil.risk.attacks.columns import Column
+    from microveil.pairs.columns import Column
 
     Ints = NDArray[np.int32]
     Longs = NDArray[np.int64]

@@ -11,9 +11,9 @@ import numpy as np
 import polars as pl
 
 from microveil.labels.chances import NumberLabels, TextLabels
+from microveil.pairs.columns import Column, read_column
 from microveil.pairs.known_columns import Pair
 from microveil.pairs.numbers import Numbers
-from microveil.risk.attacks.columns import Column, read_column
 from microveil.risk.linkage.distances import Compared, Standardize, mean_difference
 
 MOST_CELLS = 20_000_000

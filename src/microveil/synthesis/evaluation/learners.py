@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from microveil.errors import InputError
 from microveil.tables.kinds import is_number
 from microveil.tables.values import as_text
-from microveil.utility.parts.model_features import features, learning, sampled
+from microveil.utility.parts.model_features import features, learning, one_thread, sampled
 
 Floats = NDArray[np.float64]
 
@@ -48,7 +48,7 @@ def two_sample_auc(original: pl.DataFrame, synthetic: pl.DataFrame) -> float:
     selection = learning("model_selection", "The two-sample test")
     metrics = learning("metrics", "The two-sample test")
     folds = selection.StratifiedKFold(FOLDS, shuffle=True, random_state=0)
-    with _one_thread():
+    with one_thread():
         chances = selection.cross_val_predict(_classifier(), x, y, cv=folds, method="predict_proba")
     return float(metrics.roc_auc_score(y, chances[:, 1]))
 
@@ -68,7 +68,7 @@ def transfer(
     real, held_out = np.split(both.before, [sample[0].height])
     goals = [frame[target] for frame in sample]
     numbers = is_number(goals[0].dtype) and goals[0].n_unique() > FEW_VALUES
-    with _one_thread():
+    with one_thread():
         return (_regressed if numbers else _classified)((real, both.after, held_out), goals)
 
 
@@ -103,13 +103,6 @@ def _regressed(x: tuple[Floats, Floats, Floats], goals: list[pl.Series]) -> Tran
         rest = float(((model.predict(x[2]) - y[2]) ** 2).mean())
         found.append(1 - rest / max(float(y[2].var()), 1e-300))
     return Transfer(found[0], found[1], "R²")
-
-
-def _one_thread() -> Any:
-    """Keep the learner to one thread: on a busy machine several wait for each other."""
-    from threadpoolctl import threadpool_limits  # a part of scikit-learn's installation
-
-    return threadpool_limits(limits=1)
 
 
 def _classifier() -> Any:

@@ -47,9 +47,11 @@ def combine_full(
     """Combine estimates from fully synthetic copies (Raghunathan, Reiter and Rubin 2003).
 
     ``estimates`` and ``variances`` have one entry (or row of entries) per copy: the estimate and
-    the square of its standard error. T = (1 + 1/m) b − ū may be negative; it is then replaced by
-    ū times ``n_synthetic`` / ``n``, the records of a copy over those of the original (Reiter 2002),
-    by default 1. The rules assume that parameters are drawn as well (``proper``).
+    the square of its standard error. T = (1 + 1/m) b − ū may be small or negative by chance: it is
+    never taken to be less than ū times ``n_synthetic`` / ``n``, the variance of the original's own
+    estimate (Reiter 2002), by default ū. The published degrees of freedom (m − 1)(1 − r)² vanish
+    as T does, with r = ū / ((1 + 1/m) b); they are at least (m − 1) / 2, and 2 (m − 1) if both
+    numbers of records are given. The rules assume that parameters are drawn as well (``proper``).
 
     >>> found = combine_full([1.0, 2.0, 3.0], [0.5, 0.5, 0.5])
     >>> float(found.estimate), round(float(found.variance), 4)
@@ -57,13 +59,16 @@ def combine_full(
     """
     m, mean, between, within = _parts(estimates, variances)
     total = (1 + 1 / m) * between - within
-    share = 1.0 if n is None or n_synthetic is None else n_synthetic / n
-    variance = np.where(total > 0, total, share * within)
+    share = None if n is None or n_synthetic is None else n_synthetic / n
+    least = (1.0 if share is None else share) * within
     with np.errstate(divide="ignore"):
         ratio = np.where(between > 0, within / ((1 + 1 / m) * between), np.inf)
-    # With a negative T the degrees of freedom are undefined; a normal distribution is used.
-    degrees = np.where(total > 0, (m - 1) * (1 - ratio) ** 2, np.inf)
-    return CombinedEstimate(mean, variance[()], degrees[()], between, within)
+    # A total cut off from below varies about half as much as the total: hence twice the degrees.
+    least_degrees = (m - 1) / 2 if share is None else 2.0 * (m - 1)
+    degrees = np.maximum((m - 1) * (1 - np.minimum(ratio, 1)) ** 2, least_degrees)
+    # At the lower bound nothing was estimated between copies: a normal distribution is used.
+    degrees = np.where(total > least, degrees, np.inf)
+    return CombinedEstimate(mean, np.maximum(total, least)[()], degrees[()], between, within)
 
 
 def combine_partial(estimates: Any, variances: Any) -> CombinedEstimate:

@@ -7,26 +7,21 @@ from typing import Annotated, TypeAlias
 from pydantic import BeforeValidator
 
 from microveil.specs import Registry
-from microveil.synthesis.aim import Aim
-from microveil.synthesis.boosted import Boosted
-from microveil.synthesis.bootstrap import Bootstrap
-from microveil.synthesis.cart import Cart
-from microveil.synthesis.copula import Copula
-from microveil.synthesis.ipso import Ipso
-from microveil.synthesis.marginals import Marginals
-from microveil.synthesis.mst import Mst
 from microveil.synthesis.parts.generator import Generator
 
-GENERATORS = Registry[Generator](
+GENERATORS = Registry[Generator].of_package(
     "generator",
-    Cart,
-    Boosted,
-    Copula,
-    Ipso,
-    Marginals,
-    Bootstrap,
-    Mst,
-    Aim,
+    "microveil.synthesis",
+    {
+        "cart": "Cart",
+        "boosted": "Boosted",
+        "copula": "Copula",
+        "ipso": "Ipso",
+        "marginals": "Marginals",
+        "bootstrap": "Bootstrap",
+        "mst": "Mst",
+        "aim": "Aim",
+    },
 )
 
 

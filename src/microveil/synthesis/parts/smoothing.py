@@ -1,4 +1,4 @@
-"""Smoothing of numbers: a rare value is replaced by one close to it in rank."""
+"""Smoothing of numbers: a rare one is replaced by one close to it in rank, a tail by its shape."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ class Smoothing:
 
     A number shared by at least ``window`` records (0, a round amount, a statutory limit) is kept,
     so that spikes are preserved. Any other is moved by up to ``window`` ranks among the rare
-    numbers and interpolated between two of them; the range is preserved.
+    numbers and interpolated between two of them. The ``window`` largest and smallest rare numbers
+    are first replaced by an exponential tail, so that no synthetic record shows whether a single
+    extreme one is in the data; the range is never exceeded.
     """
 
     rare: Floats
     """Sorted numbers of the records whose number is rare."""
+    replacements: Floats
+    """What is interpolated in place of each rare number: the same, but for the tails."""
     window: int
 
     @classmethod
@@ -27,12 +31,21 @@ class Smoothing:
         """Find the numbers that fewer than ``window`` records have; NaN is ignored."""
         present = np.sort(numbers[~np.isnan(numbers)])
         _, counts = np.unique(present, return_counts=True)
-        return cls(present[np.repeat(counts < window, counts)], window)
+        is_rare = np.repeat(counts < window, counts)
+        rare, common = present[is_rare], present[~is_rare]
+        # Of a short column at most a third is an end.
+        end = min(window, len(present) // 3)
+        above = _replace_tail(rare, present[-end:]) if end else rare
+        below = -_replace_tail(-above[::-1], -present[:end][::-1])[::-1] if end else rare
+        if len(rare) == 1 and len(common):
+            # It has no rare neighbour: the nearest number that many have takes its place.
+            below = common[[np.abs(common - below).argmin()]]
+        return cls(rare, below, window)
 
     def smooth(self, numbers: Floats, rng: np.random.Generator) -> Floats:
         """The numbers, with the rare ones moved."""
         n = len(self.rare)
-        if n < 2:  # noqa: PLR2004  a lone number has no neighbour
+        if not n:
             return numbers
         place = np.searchsorted(self.rare, numbers)
         moves = np.flatnonzero(self.rare[np.minimum(place, n - 1)] == numbers)
@@ -44,5 +57,23 @@ class Smoothing:
         rank = np.clip(np.abs(rank), 0, 2 * (n - 1))
         rank = np.where(rank > n - 1, 2 * (n - 1) - rank, rank)
         smoothed = numbers.copy()
-        smoothed[moves] = np.interp(rank, np.arange(n), self.rare)
+        smoothed[moves] = np.interp(rank, np.arange(n), self.replacements)
         return smoothed
+
+
+def _replace_tail(rare: Floats, top: Floats) -> Floats:
+    """Rare numbers above the least of ``top``, replaced by quantiles of an exponential tail.
+
+    ``top`` holds the largest numbers, sorted. The tail's scale follows from their median, which
+    one extreme number hardly moves; it ends where they end.
+    """
+    start, length = top[0], top[-1] - top[0]
+    first = int(np.searchsorted(rare, start, side="right"))
+    n_tail = len(rare) - first
+    if not n_tail:
+        return rare
+    scale = (np.median(top) - start) / np.log(2)
+    shares = (np.arange(n_tail) + 0.5) / n_tail
+    reach = -np.expm1(-length / scale) if scale > 0 else 0.0
+    tail = start - scale * np.log1p(-shares * reach)
+    return np.concatenate([rare[:first], tail])

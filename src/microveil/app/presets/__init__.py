@@ -1,5 +1,0 @@
-"""Presets: recipes that follow a published rule, adapted to a table's columns."""
-
-from microveil.app.presets.use_case import PresetCheck, check_preset, preset, presets
-
-__all__ = ["PresetCheck", "check_preset", "preset", "presets"]

@@ -1,0 +1,180 @@
+"""One reading of an original and its release, on which every record-comparing measure stands.
+
+A measure that compares records asks a :class:`Reading`, and parses nothing itself:
+
+- ``reading.column(name)`` is a :class:`~microveil.pairs.columns.Column`, its labels read once for
+  all measures. ``column.cover.members(label)`` are the original values a label stands for, as
+  positions in ``column.values``; ``column.chances`` the share of the originals it leaves possible;
+  ``column.codes`` the value or label of each record; ``column.labelled`` is False where the release
+  shows values as they are. ``column.labels`` adds what paired rows show about labels that cannot be
+  read.
+- ``reading.link``: the original row behind each released row, or None; ``reading.removed`` the
+  original rows that were not released.
+- ``reading.people`` and ``reading.people_released``: the person of each row if the roles name an
+  entity, else None; ``reading.once(columns)`` keeps one of several rows that say the same about one
+  person, so that duplicated rows change nothing.
+
+How labels were made comes from the recipe's steps, or from hierarchies; both are followed in the
+same way (:mod:`microveil.labels.recoding`). NaN is missing. An infinite number is a value like any
+other, beyond all finite ones, and takes no column away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.labels.recoding import ByHierarchy, Recoder
+from microveil.pairs.alignment import common_columns, is_paired
+from microveil.pairs.columns import Column, column_of, row_link
+from microveil.tables.codes import pack
+
+if TYPE_CHECKING:
+    from microveil.hierarchies import HierarchyBuilder
+    from microveil.tables import Table
+
+Longs = NDArray[np.int64]
+
+
+class Steps(Protocol):
+    """What a reading needs to know about the recipe that made a release."""
+
+    @property
+    def steps(self) -> Sequence[Any]:
+        """The steps that were applied; those that recode have ``recodes`` and ``touches``."""
+
+    def beside_its_files(self) -> AbstractContextManager[None]:
+        """Within this block, resolve files named in the recipe against its folder."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """An original and its release, read once for all measures."""
+
+    original: Table
+    released: Table
+    control: Table | None = None
+    """Records of the same population that were not used for the release."""
+    aligned: bool = True
+    """Whether rows may be paired, by the row link or by their order."""
+    recipe: Steps | None = None
+    """The recipe that made the release, if known."""
+    hierarchies: Mapping[str, HierarchyBuilder] = field(default_factory=dict)
+    """How columns were generalised, where no recipe says so; given ones come before the recipe."""
+    _columns: dict[str, Column] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        original: Table,
+        released: Table,
+        *,
+        recipe: Steps | None = None,
+        hierarchies: Mapping[str, HierarchyBuilder] | None = None,
+    ) -> Reading:
+        """Read two tables whose rows are paired if their numbers or the row link allow it."""
+        aligned = is_paired(original, released)
+        return cls(original, released, None, aligned, recipe, hierarchies or {})
+
+    def with_hierarchies(self, hierarchies: Mapping[str, HierarchyBuilder]) -> Reading:
+        """The same reading with some columns' hierarchies given."""
+        if not hierarchies:
+            return self
+        kept = {name: one for name, one in self._columns.items() if name not in hierarchies}
+        return replace(self, hierarchies={**self.hierarchies, **hierarchies}, _columns=kept)
+
+    def column(self, name: str) -> Column:
+        """A column of all tables, its labels read; the same object every time."""
+        if name not in self._columns:
+            control = None if self.control is None else self.control.frame[name]
+            self._columns[name] = column_of(
+                self.original.frame[name],
+                self.released.frame[name],
+                control,
+                self.link,
+                self.recoders(name),
+                within=self.in_its_folder(),
+            )
+        return self._columns[name]
+
+    def columns(self, names: Sequence[str]) -> list[Column]:
+        """Some columns, read."""
+        return [self.column(name) for name in names]
+
+    def recoders(self, name: str) -> tuple[Recoder, ...]:
+        """What may have recoded a column, in order."""
+        if name in self.hierarchies:
+            return (ByHierarchy(self.hierarchies[name]),)
+        if self.recipe is None:
+            return ()
+        return tuple(
+            step
+            for step in self.recipe.steps
+            if hasattr(step, "recodes") and name in step.touches(self.original)
+        )
+
+    def in_its_folder(self) -> AbstractContextManager[None]:
+        """Within this block, resolve files named in the recipe against its folder."""
+        return nullcontext() if self.recipe is None else self.recipe.beside_its_files()
+
+    @cached_property
+    def common(self) -> tuple[str, ...]:
+        """Columns that both tables have, in the original's order."""
+        return tuple(common_columns(self.original, self.released))
+
+    @cached_property
+    def link(self) -> Longs | None:
+        """Original row behind each released row; None if it is not known."""
+        return row_link(self.original, self.released) if self.aligned else None
+
+    @cached_property
+    def removed(self) -> Longs | None:
+        """Original rows that were not released; None if that is not known."""
+        if self.link is None:
+            return None
+        gone = np.ones(self.original.height, dtype=np.bool_)
+        gone[self.link] = False
+        return np.flatnonzero(gone)
+
+    @cached_property
+    def people(self) -> Longs | None:
+        """The person of each original row; None if each row is a person."""
+        return self.original.people
+
+    @cached_property
+    def people_released(self) -> Longs | None:
+        """The person of each released row, numbered as in the original where rows are linked."""
+        if self.people is not None and self.link is not None:
+            return self.people[self.link]
+        return self.released.people
+
+    def once(self, columns: Sequence[str]) -> Longs:
+        """Released rows, one of several that say the same about one person before and after.
+
+        All rows if each row is a person. What a table of such rows yields equals what a table with
+        one row per person yields.
+        """
+        rows = np.arange(self.released.height)
+        if self.people_released is None or self.link is None:
+            return rows
+        before = self.original.frame.select(columns)[self.link]
+        return first_of_each(self.people_released, before, self.released.frame.select(columns))
+
+
+def first_of_each(people: Longs, *frames: pl.DataFrame) -> Longs:
+    """First row of each distinct combination of person and cells, ascending."""
+    packed = people.astype(np.int64)
+    for frame in frames:
+        if not frame.width:
+            continue
+        codes = pack(frame, frame.columns).values
+        _, codes = np.unique(codes, return_inverse=True)
+        _, packed = np.unique(packed * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)
+    return np.sort(np.unique(packed, return_index=True)[1])

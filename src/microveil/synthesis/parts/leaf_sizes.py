@@ -1,0 +1,21 @@
+"""Leaf sizes: how many records a tree may describe at the finest, by the size of the table."""
+
+from __future__ import annotations
+
+MANY_RECORDS = 20_000
+"""From this size on single records have little influence on the trees of a table."""
+LEAST_LEAVES = 10
+"""A default leaf holds at most one part in this many of the records."""
+
+
+def leaf_size(wanted: int | None, n_records: int, *, large: int, small: int) -> int:
+    """The wanted leaf size, or the default of a large or a small table.
+
+    >>> [leaf_size(None, n, large=15, small=60) for n in (50_000, 2_000, 300, 10)]
+    [15, 60, 30, 15]
+    """
+    if wanted is not None:
+        return wanted
+    if n_records >= MANY_RECORDS:
+        return large
+    return max(min(small, n_records // LEAST_LEAVES), large)
