@@ -46,6 +46,9 @@ Out = Annotated[
     typer.Option("--out", "-o", help="Target for the protected data.", show_default=False),
 ]
 Report = Annotated[Path | None, typer.Option("--report", help="Write a report: .html or .json.")]
+Language = Annotated[
+    str, typer.Option("--language", help="Language of the report: en or es.", show_default=True)
+]
 MadeBy = Annotated[
     str | None,
     typer.Option(
@@ -133,6 +136,7 @@ def run(
     out: Out = None,
     report: Report = None,
     made_by: MadeBy = None,
+    language: Language = "en",
     record: Record = None,
     dry_run: DryRun = False,
     seed: options.Seed = None,
@@ -173,6 +177,7 @@ def run(
         _refuse_local_options(dry_run or any(value is not None for value in local_alone))
         spark: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
         spark |= {"report": report, "record": record, "made_by": made_by, "keep_order": keep_order}
+        spark["language"] = language
         _show_spark(app.run_spark_file(chosen, data, str(out), **spark), as_json=as_json)
         return
     with logging_to_stderr(verbose, log), progress_bar() as progress:
@@ -194,6 +199,7 @@ def run(
             record=record,
             dry_run=dry_run,
             made_by=made_by,
+            language=language,
             progress=progress,
         )
     _show_result(result, dry_run=dry_run, as_json=as_json)

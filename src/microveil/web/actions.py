@@ -299,6 +299,7 @@ def release(session: Session, suffix: str) -> None:
         "name": f"released{suffix}",
         "labels": project.labels,
         "source": project.source,
+        "language": session.language,
     }
     _release(session, wanted, "job.release")
 

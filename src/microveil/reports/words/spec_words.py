@@ -41,6 +41,8 @@ QUESTIONS: Mapping[str, Message] = {
         Message("question.answers", "Do analyses still give the same answers?"),
         Message("question.distributions", "Are distributions kept?"),
         Message("question.relations", "Are relations between columns kept?"),
+        Message("question.numbers_moved", "How far did numbers move?"),
+        Message("question.names", "Does anything name people?"),
         Message("question.else", "What else was measured?"),
         Message("attack.singling_out", "singling out"),
         Message("attack.linkability", "linkability"),
