@@ -166,8 +166,7 @@ class Column:
         if self.ordered:
             codes = (both.rank("dense").cast(pl.Int64) - 1).fill_null(-1).to_numpy()
         else:
-            codes = encode(both).values
-            codes = np.where(both.is_null().to_numpy(), -1, codes)
+            codes = np.where(both.is_null().to_numpy(), -1, _by_value(both))
         codes = codes.astype(np.int32)
         n, m = len(self.original), len(self._known)
         return codes[:n], codes[m:], codes[n:m]
@@ -200,6 +199,16 @@ class Column:
             self.control,
             self.written,
         )
+
+
+def _by_value(texts: pl.Series) -> Longs:
+    """Codes of texts that ascend with the texts, in whatever order these stand."""
+    codes = encode(texts).values
+    first = np.zeros(int(codes.max(initial=-1)) + 1, dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    place = np.empty(len(first), dtype=np.int64)
+    place[texts.gather(pl.Series(first)).arg_sort().to_numpy()] = np.arange(len(first))
+    return place[codes]
 
 
 def _finite_range(numbers: Floats) -> tuple[float, float]:

@@ -26,8 +26,6 @@ from microveil.tables.table import Counted, counted
 PART = 200_000
 """Rows of a part."""
 HEAD = 1000
-BYTES_PER_CELL = 40
-"""Memory that a cell of a frequency table takes while it is sorted and looked up."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +58,7 @@ class FileEngine:
             self.roles,
             path if plain else None,
             self.memory_limit // 2,
-            self.memory_limit // (2 * BYTES_PER_CELL),
+            self.memory_limit // 2,
         )
 
     @cached_property
@@ -94,7 +92,7 @@ class FileEngine:
         for table in self.tables(plans):
             found = counted(table.frame.lazy(), columns, weight)
             merged = found if merged is None else _added(merged, found, columns)
-            self.table._refuse_many(merged.keys.height, columns)  # noqa: SLF001  of this room
+            self.table.refuse_many([merged.keys], columns)
         if merged is None:
             raise InputError("The file has no part to be counted.")
         return merged

@@ -146,7 +146,8 @@ def _limits(job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable) ->
 def _counted(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally) -> LazyTable:
     """The written file before it is moved into place; DuckDB counts it if it stores the types."""
     parquet = report.staged if job.out_format.name == "parquet" else None
-    return CountedFile(plan, tally.roles, parquet, job.memory_limit // 2)
+    half = job.memory_limit // 2
+    return CountedFile(plan, tally.roles, parquet, half, half)
 
 
 def _report(

@@ -136,11 +136,17 @@ class SyntheticModel:
         plan, original = self.plan, self.original.frame
         extra = [fresh_pseudonyms(original[name], frame.height, rng) for name in plan.anew]
         if plan.group is not None:
-            extra.append(numbered_groups(frame["__group"].to_numpy(), original[plan.group]))
+            extra.append(numbered_groups(self._groups_of(frame), original[plan.group]))
         if plan.weight is not None:
             total = float(record_weights(self.original, plan.weight).sum())
             extra.append(pl.Series(plan.weight, np.full(frame.height, total / frame.height)))
         return frame.with_columns(extra).select(original.columns)
+
+    def _groups_of(self, frame: pl.DataFrame) -> Longs:
+        """The group of each drawn row; a private model draws rows one by one, each its own."""
+        if isinstance(self.fitted, GroupModel):
+            return frame["__group"].to_numpy()
+        return np.arange(frame.height, dtype=np.int64)
 
     def _without_replicated(
         self, table: Table, rng: np.random.Generator
@@ -210,7 +216,12 @@ class SyntheticModel:
 
 
 def _fit(settings: SynthesisSettings, plan: Plan, table: Table, rng: np.random.Generator) -> Fitted:
-    generator, training = settings.generator, plan.training_table(table)
+    generator = settings.generator
+    if generator.private:
+        # All rows of one person, or household, together are within the budget.
+        rows = getattr(generator, "rows_per_entity", None)
+        return generator.fit(plan.training_table(table, rows), rng, plan.given)
+    training = plan.training_table(table)
     if plan.group is not None:
         members = Members.of(table.frame[plan.group])
         return GroupModel.fit(generator, training, members, rng)
