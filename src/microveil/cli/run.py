@@ -173,12 +173,11 @@ def run(
         print_json(told.to_dict()) if as_json else show_price(told)
         return
     if engine is Engine.spark:
-        local_alone = (mapping, in_parts, *reading.values(), resume or None)
-        _refuse_local_options(dry_run or any(value is not None for value in local_alone))
-        spark: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
-        spark |= {"report": report, "record": record, "made_by": made_by, "keep_order": keep_order}
-        spark["language"] = language
-        _show_spark(app.run_spark_file(chosen, data, str(out), **spark), as_json=as_json)
+        _refuse_local_options(dry_run, (mapping, in_parts, *reading.values(), resume or None))
+        asked: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
+        asked |= {"report": report, "record": record, "made_by": made_by, "language": language}
+        asked["keep_order"] = keep_order
+        _show_spark(app.run_spark_file(chosen, data, str(out), **asked), as_json=as_json)
         return
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
@@ -246,8 +245,8 @@ def _check_targets(out: str | None, master: str | None, engine: Engine, *, dry_r
         raise InputError("Say where the protected data go (--out FILE), or ask for a --dry-run.")
 
 
-def _refuse_local_options(given: bool) -> None:
-    if given:
+def _refuse_local_options(dry_run: bool, others: tuple[object, ...]) -> None:
+    if dry_run or any(value is not None for value in others):
         raise InputError(
             "The Spark engine has no --mapping, --resume, --dry-run, --in-parts or options of "
             "reading: leave them out, or use --engine local."
