@@ -68,6 +68,7 @@ TOGETHER = {
     "service/api/test_hostile.py",
     "service/ledger/test_model.py",
     "service/test_concurrency.py",
+    "spark/test_surfaces.py",
     "service/test_crashes.py",
     "spark/test_cluster.py",
     "studies/test_studies.py",

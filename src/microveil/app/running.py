@@ -79,12 +79,14 @@ def opened(recipe: Recipe, table: Table) -> Table:
 
 def finish(recipe: Recipe, door: Door, original: Table, taken: StepsTaken) -> Release:
     """The release of a table after all steps: its checks, facts and parts."""
+    shown = evidence_of(recipe, taken.table, taken.joined, original)
     return Release(
         recipe,
         original,
         taken.table,
+        checked=shown,
         checks=(
-            *verify(recipe, evidence_of(recipe, taken.table, taken.joined, original)),
+            *verify(recipe, shown),
             *check_limits(recipe, original, taken.whole),
         ),
         facts=facts_of(recipe, taken),

@@ -176,8 +176,9 @@ def run(
         _refuse_local_options(dry_run, (mapping, in_parts, *reading.values(), resume or None))
         asked: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
         asked |= {"report": report, "record": record, "made_by": made_by, "language": language}
-        asked["keep_order"] = keep_order
-        _show_spark(app.run_spark_file(chosen, data, str(out), **asked), as_json=as_json)
+        asked |= {"keep_order": keep_order}
+        with logging_to_stderr(verbose, log):
+            _show_spark(app.run_spark_file(chosen, data, str(out), **asked), as_json=as_json)
         return
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
@@ -202,6 +203,10 @@ def run(
             progress=progress,
         )
     _show_result(result, dry_run=dry_run, as_json=as_json)
+    _refuse_broken(result)
+
+
+def _refuse_broken(result: FileRun) -> None:
     if failed := _failed(result):
         raise RequirementNotMetError(failed)
 
@@ -262,6 +267,8 @@ def _show_spark(result: dict[str, Any], *, as_json: bool) -> None:
     for check in result["checks"]:
         mark = "[green]✔[/green]" if check["holds"] else "[red]✘[/red]"
         out.print(f"{mark} {escape(str(check['model']))}: reached {check['achieved']}")
+    for caution in result["cautions"]:
+        out.print(f"[yellow]![/yellow] {escape(caution['sentence'])}")
     written = result["written"][0]
     out.print(f"Written: {escape(written['path'])}, {written['n_rows']:,} rows")
     out.print(f"{result['seconds']:.2f} s", style="dim")
@@ -309,6 +316,8 @@ def show_run(result: FileRun) -> None:
         out.print(f"{mark} {escape(check.sentence())}")
     if result.privacy_loss is not None:
         out.print(result.privacy_loss["sentence"], markup=False)
+    for caution in result.cautions:
+        out.print(f"[yellow]![/yellow] {escape(caution.sentence)}")
     for warning in result.warnings:
         out.print(f"[yellow]![/yellow] {escape(warning)}")
     for place, step in enumerate(result.facts, 1):

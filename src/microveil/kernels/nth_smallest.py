@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, kernel, kernel_like
+from microveil.arrays import Ints, Longs
+from microveil.kernels.jit import kernel, kernel_like
 
 BUCKETS = 1024
 FEW = 24

@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Longs, kernel, kernel_like
+from microveil.arrays import Longs
+from microveil.kernels.jit import kernel, kernel_like
 
 _RUN = 16
 """So many numbers are sorted by insertion, before runs are merged."""

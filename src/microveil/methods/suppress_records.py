@@ -9,6 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Longs
 from microveil.errors import GoalNotReachedError, RolesError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.weights import recalibrated
@@ -18,8 +19,6 @@ from microveil.tables.codes import pack
 from microveil.tables.missing_keys import matching_sizes
 from microveil.tables.roles import Columns
 from microveil.texts import Message
-
-Longs = NDArray[np.int64]
 
 
 class SuppressRecords(Method):

@@ -9,17 +9,15 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Flags, Longs
 from microveil.errors import FileError
 from microveil.methods import Outcome
 from microveil.planning.class_index import ClassIndex, places
-from microveil.planning.plan import Longs, Plan, State
+from microveil.planning.plan import Plan, State
 from microveil.tables import Table
 from microveil.tables.names import free_name
 from microveil.tables.table import Counted
-
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

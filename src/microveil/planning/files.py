@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.files import batches, format_of, scan
 from microveil.files.sources import expanded
 from microveil.methods import Method
 from microveil.methods.parts.streams import Chance
 from microveil.planning.counting import CountedFile
-from microveil.planning.course import Course, Floats
+from microveil.planning.course import Course
 from microveil.planning.plan import Plan, State
 from microveil.progress import Progress, silent
 from microveil.tables import Roles, Table

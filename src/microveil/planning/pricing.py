@@ -1,4 +1,4 @@
-"""The price of a run in parts, told before it starts: passes, memory, disk and time.
+"""Cost estimate for a run in parts: passes, memory, disk and time.
 
 Rows and bytes come from the file (a Parquet file stores them; for other files they are estimated
 from the first rows), the number of classes from a sample. Each constant names the case of ``make

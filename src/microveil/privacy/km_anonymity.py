@@ -17,11 +17,8 @@ from microveil.tables.door import refuse_nested
 from microveil.texts import Message
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from microveil.arrays import Longs
     from microveil.tables import Classes, Roles
-
-    Longs = NDArray[np.int64]
 
 ROWS_COUNTED = Message(
     "title.sets_items_were_counted", "Sets of items were counted by row, not by person."

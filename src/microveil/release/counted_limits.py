@@ -46,7 +46,7 @@ def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:
         instead = "class_sizes" if isinstance(spec, RiskMeasure) else "discernibility"
         also = "" if isinstance(spec, RiskMeasure) or not streamed else f" or {', '.join(streamed)}"
         return (
-            f"measure '{spec.kind()}' lays all records side by side; require {instead}{also} in "
+            f"measure '{spec.kind()}' compares records one by one; require {instead}{also} in "
             "its place"
         )
     return None

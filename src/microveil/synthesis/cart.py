@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Floats
+from microveil.arrays import Bytes, Floats
+from microveil.synthesis.parts.columns import CategoryColumn, CodeArray
 from microveil.synthesis.parts.donors import Donors
 from microveil.synthesis.parts.generator import Generator
 from microveil.synthesis.parts.leaf_sizes import leaf_size
-from microveil.synthesis.parts.levels import Bytes, Levels
+from microveil.synthesis.parts.levels import Levels
 from microveil.synthesis.parts.sequence import (
     SequenceModel,
     SequenceStep,

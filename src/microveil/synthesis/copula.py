@@ -9,8 +9,9 @@ import numpy as np
 import polars as pl
 from pydantic import Field
 
+from microveil.arrays import Floats
 from microveil.statistics.covariances import power, semidefinite
-from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Floats
+from microveil.synthesis.parts.columns import CategoryColumn, CodeArray
 from microveil.synthesis.parts.generator import Fitted, Generator
 from microveil.synthesis.parts.margins import Margin
 from microveil.synthesis.parts.smoothing import Smoothing

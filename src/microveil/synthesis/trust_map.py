@@ -9,13 +9,10 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
 from microveil.tables import Table
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 Status: TypeAlias = Literal["modelled", "implied", "lost"]
 """Modelled: the generator modelled the two columns jointly. Implied: it did not, and the relation

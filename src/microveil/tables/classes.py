@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 Missing = Literal["category", "wildcard"]
 """How a missing key is treated: as a value of its own, or matching every value (sdcMicro)."""
 
+A_FEW = 1_000
+"""Rows that mostly show whether a column has several values."""
+
 
 @dataclass(frozen=True, eq=False)
 class Classes:
@@ -240,6 +243,19 @@ class Classes:
         ):
             return np.zeros(self.n_classes, dtype=np.bool_)
         return self.where_all(pl.Series.is_null)
+
+    @property
+    def constant_keys(self) -> tuple[str, ...]:
+        """Keys with one and the same value in every row, missing included; none of no rows."""
+        source = self._source
+        records = source.records if isinstance(source, PeopleSource) else source
+        found = []
+        for name in self.columns if self.n_records else ():
+            table = self.table
+            values = table.frame[name] if isinstance(table, Table) else records.key(name)
+            if values.head(A_FEW).n_unique() == 1 and values.n_unique() == 1:
+                found.append(name)
+        return tuple(found)
 
     def where_all(self, test: Callable[[pl.Series], pl.Series]) -> NDArray[np.bool_]:
         """Classes whose every key passes a test of columns; none if there are no keys."""

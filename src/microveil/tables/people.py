@@ -17,10 +17,8 @@ from microveil.tables.values import as_text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from microveil.arrays import Floats, Longs
     from microveil.tables.class_sources import ClassSource
-
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
 
 BETWEEN = " | "
 """Separator between the keys of one person's records when they are shown together."""

@@ -49,6 +49,8 @@ class Standing:
     """Rows with every key missing; the classes include them."""
     sizes: pl.DataFrame = field(repr=False)
     """Histogram: size, n_classes, n_records."""
+    constant_keys: tuple[str, ...] = ()
+    """Keys with one and the same value, or none, in every row."""
     n_people: int | None = None
     """People in the table; None if every row is a person."""
     n_unique_people: int | None = None
@@ -129,6 +131,7 @@ class Standing:
             average_risk=classes.average_risk,
             n_all_missing=int(rows[classes.all_missing].sum()),
             sizes=size_histogram(classes),
+            constant_keys=classes.constant_keys,
             n_people=None if people is None else int(people.max(initial=-1)) + 1,
             n_unique_people=(
                 None if people is None else len(np.unique(people[alone[classes.record_class]]))

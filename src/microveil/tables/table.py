@@ -312,7 +312,7 @@ def counted(plan: pl.LazyFrame, columns: Sequence[str], weight: str | None = Non
 
 
 def _sorted(grouped: pl.LazyFrame, columns: Sequence[str], n: str, weight: str) -> Counted:
-    # The order must not be left to Polars' threads: chance that is dealt out by class follows it.
+    # Random draws follow this order, so Polars' threads must not decide it.
     found = grouped.collect(engine="streaming").sort(columns)
     weights = found[weight].to_numpy() if weight in found.columns else None
     return Counted(found.select(columns), found[n].cast(pl.Int64).to_numpy(), weights)

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Ints
+from microveil.arrays import Ints
 from microveil.kernels.neighbours.query_matches import (
     Bytes,
     Questions,

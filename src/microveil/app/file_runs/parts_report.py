@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from microveil.privacy import Check
     from microveil.recipes import Recipe
     from microveil.release import Release
+    from microveil.release.cautions import Caution
     from microveil.release.release import StepFacts
     from microveil.risk import Assessment
     from microveil.scores import Score
@@ -54,6 +55,8 @@ class PartsRelease:
     """Released columns."""
     n_records: int
     n_removed: int
+    cautions: tuple[Caution, ...] = ()
+    """What the requirements leave open, and keys that say nothing any more."""
     held_back: tuple[str, ...] = ()
     made_by: str | None = None
     """Who is responsible for the release."""
@@ -83,7 +86,7 @@ def summarize_parts(done: PartsRelease, written: WriteReport | None) -> Summary:
         audience="internal",
         date=datetime.now(UTC).date().isoformat(),
         verdict=verdict_of(known, file),
-        cautions=cautions_of(done.recipe, done.original),
+        cautions=(*map(str, done.cautions), *cautions_of(done.recipe, done.original)),
         content=_content(done),
         requirements=requirements_of(known, "internal"),
         roles=plain(done.recipe.roles.to_dict()),

@@ -3,16 +3,14 @@
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Flags, Floats, Ints, Longs
 from microveil.kernels.best_first import Queue, open_queue, pop, push
 from microveil.kernels.blanking.packed_rows import packed_rows, strides
 from microveil.kernels.blanking.rule import silent_pattern
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.jit import kernel
 
 ROUNDING = 1e-9
-
-Flags = NDArray[np.bool_]
 
 
 class Rare(NamedTuple):

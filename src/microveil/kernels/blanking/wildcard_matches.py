@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from microveil.arrays import Floats, Ints, Longs
 from microveil.kernels.blanking.packed_rows import missing_bits, packed_row, slot_of, strides
 from microveil.kernels.blanking.rule import counted_share
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.jit import kernel
 
 
 class Asked(NamedTuple):

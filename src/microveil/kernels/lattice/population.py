@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, Words, kernel
+from microveil.arrays import Ints, Longs, Words
+from microveil.kernels.jit import kernel
 from microveil.kernels.lattice.groups import Groups, Layout, hash_of
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Floats, Ints, Longs
+from microveil.arrays import Floats, Ints, Longs
 
 _LARGEST = 2**62
 

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, kernel, stood_in_for
+from microveil.arrays import Ints, Longs
+from microveil.kernels.jit import kernel, stood_in_for
 from microveil.kernels.neighbours.gower_neighbours import in_parts
 
 Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, kernel
-from microveil.kernels.synthesis.best_cut import Bytes
+from microveil.arrays import Bytes, Floats, Ints
+from microveil.kernels.jit import kernel
 from microveil.kernels.synthesis.grow_tree import DecisionTree, Growth, grow_numbers
 
 RIDGE = 1.0

@@ -72,6 +72,12 @@ class Assessment(Shown):
         return self.standing.keys
 
     @property
+    def standings(self) -> dict[str | None, Standing]:
+        """Where the table stands by its quasi-identifiers, under None, and by each scenario's."""
+        found: dict[str | None, Assessment] = {None: self}
+        return {name: one.standing for name, one in (found | dict(self.scenarios)).items()}
+
+    @property
     def missing(self) -> Missing:
         """How a missing key is treated."""
         return self.standing.missing

@@ -52,7 +52,7 @@ def _by_spans(
     if not squared:
         apart = mean_difference(numbers * unit)
         return Compared(numbers * unit, _shown(column), ABSOLUTE_SPAN, apart, apart, spans)
-    # Not to know is as far as two numbers drawn at random are apart: twice the variance.
+    # A missing value is as far away as two random values: twice the variance.
     return Compared(numbers * unit, _shown(column), SPAN, 2 * weight, 2 * weight, spans)
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.arrays import Ints, Longs
 from microveil.search.local_recoding.orders import orders_by_likeness
-from microveil.search.local_recoding.space import Ints, Longs, RecodingSpace
+from microveil.search.local_recoding.space import RecodingSpace
 
 if TYPE_CHECKING:
     from microveil.kernels.recoding.merge import Merging, Nearby

@@ -6,14 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.tables.kinds import is_number
 from microveil.tables.values import as_text
 from microveil.utility.parts.model_features import features, learning, one_thread, sampled
-
-Floats = NDArray[np.float64]
 
 FEW_VALUES = 10
 """A numeric target with at most this many distinct values is treated as classes."""

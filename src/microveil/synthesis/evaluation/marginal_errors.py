@@ -8,12 +8,10 @@ from math import comb, prod
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.tables.kinds import is_number
 from microveil.tables.values import as_text
-
-Longs = NDArray[np.int64]
 
 SINGLE_NUMBERS = 256
 """Numeric columns with at most this many distinct values are compared value by value."""

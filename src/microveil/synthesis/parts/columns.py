@@ -10,11 +10,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import ColumnError, InputError
 from microveil.tables.door import refuse_nested
 
 CodeArray = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 EXACT = 2.0**53
 """Integers up to this are exact as floats."""

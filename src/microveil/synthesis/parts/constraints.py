@@ -9,12 +9,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Flags
 from microveil.errors import InputError
 from microveil.synthesis.parts.rules import Rule, check_rules, mend_all
 from microveil.synthesis.parts.sums import Sum, check_sums, in_order
 from microveil.tables.roles import check_columns
-
-Flags = NDArray[np.bool_]
 
 MOST_ROUNDS = 100
 """How often a record is redrawn before its rules are considered impossible."""

@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from microveil.synthesis.parts.columns import Floats
-from microveil.synthesis.parts.levels import Bytes
+from microveil.arrays import Bytes, Floats, Longs
 
 if TYPE_CHECKING:
     from microveil.kernels.synthesis.boost import Boosting, Ensemble
 
-Longs = NDArray[np.int64]
 
 MOST_FITTED = 100_000
 """Largest number of records from which one dichotomy is learnt."""

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.errors import InputError
 from microveil.synthesis.parts.constraints import MOST_ROUNDS, drawn_until_kept
 from microveil.synthesis.parts.copies import equal_records, replicated_uniques
@@ -25,7 +26,6 @@ from microveil.tables import Table
 if TYPE_CHECKING:
     from microveil.synthesis.trust_map import TrustMap
 
-Longs = NDArray[np.int64]
 
 MOST_REDRAWS = 20
 """How often a replicated unique is redrawn before it is removed."""

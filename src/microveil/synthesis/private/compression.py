@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.synthesis.private.marginals import CodedTable, Measurement
 
 CodeArray = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 THRESHOLD = 3.0
 """A value is kept separate if its noisy count is at least this many standard deviations (McKenna,

@@ -9,9 +9,8 @@ import polars as pl
 
 from microveil.errors import InputError
 from microveil.hierarchies import HierarchyBuilder, as_builder
-from microveil.tables.values import Distinct
+from microveil.tables.values import Distinct, categories
 from microveil.texts import Message
-from microveil.web.project.columns import categories
 
 KINDS = ("intervals", "tree", "digits", "prefix", "dates", "types")
 DATE_LEVELS = ("day", "week", "month", "quarter", "season", "year", "decade")

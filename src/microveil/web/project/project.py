@@ -11,15 +11,15 @@ from secrets import token_hex
 import polars as pl
 
 from microveil.app import Inspection
+from microveil.app.advising import Advice
 from microveil.app.effects import Effect
+from microveil.app.finding import Found, find
 from microveil.files import Labels
 from microveil.methods.parts.streams import Chance
 from microveil.recipes import Recipe
 from microveil.risk import Assessment, assess_table
 from microveil.tables import Table
-from microveil.web.project.candidates import Advice
 from microveil.web.project.comparing import ColumnPair, PairView, column_pairs
-from microveil.web.project.finding import Found, find
 from microveil.web.project.findings import Findings
 from microveil.web.project.history import History
 from microveil.web.project.lattice import LatticeView, Surroundings

@@ -11,6 +11,7 @@ import polars as pl
 
 from microveil import app
 from microveil.app import Inspection
+from microveil.app.advising import Advice, Goal, find_best
 from microveil.app.effects import Effect, effect_of
 from microveil.app.running import check_requirements, finish, opened
 from microveil.errors import InputError
@@ -21,12 +22,11 @@ from microveil.progress import Progress
 from microveil.recipes import Recipe
 from microveil.release import Release
 from microveil.tables import Door, Roles, Table
-from microveil.web.project.candidates import Advice, Goal, find_best
 from microveil.web.project.comparing import PairView, pair_view
 from microveil.web.project.databases import Login, tables_in
 from microveil.web.project.examples import EXAMPLES
 from microveil.web.project.lattice import LatticeView, Surroundings, lattice_view, surroundings
-from microveil.web.project.plan import Plan, state_keys
+from microveil.web.project.plan import state_keys
 from microveil.web.project.releasing import Made, make_files
 from microveil.web.project.risk_view import RiskView, risk_view
 from microveil.web.project.saved import SavedProject
@@ -177,10 +177,10 @@ def suggest_recipe(data: Path, roles: Roles, k: int | None, progress: Progress) 
     return app.suggest(read_frame(data), roles, k=k)
 
 
-def find_recipe(data: Path, plan: Plan, goal: Goal, progress: Progress) -> Advice:
-    """Try candidates for a plan, and choose the best one."""
+def find_recipe(data: Path, recipe: Recipe, goal: Goal, progress: Progress) -> Advice:
+    """Try candidates for a recipe, and choose the best one."""
     progress(0, 1, "points")
-    return find_best(read_frame(data), plan, goal, progress)
+    return find_best(read_frame(data), recipe, goal, progress=progress)
 
 
 def make_release(

@@ -47,7 +47,9 @@ LATITUDE = Detector(
     noun=Message("inspect.latitudes", "latitudes"),
     role="quasi_identifier",
     why=Message("inspect.coordinates_point_home", "coordinates point to a home"),
-    names=Words("lat latitud* breitengrad geo_lat широта laiuskraad latitudine"),
+    names=Words(
+        "lat latitud* latnum gps_lat* breitengrad geo_lat широта laiuskraad latitudine breddegrad"
+    ),
     forms=("decimal", "text"),
     shape=NUMBER.is_between(-90, 90) & TEXT.str.contains(_FRACTION),
 )
@@ -56,7 +58,10 @@ LONGITUDE = Detector(
     noun=Message("inspect.longitudes", "longitudes"),
     role="quasi_identifier",
     why=Message("inspect.coordinates_point_home", "coordinates point to a home"),
-    names=Words("lon lng long longitud* langengrad laengengrad geo_lon долгота pikkuskraad"),
+    names=Words(
+        "lon lng long longitud* longnum gps_lon* laengdegrad langengrad laengengrad geo_lon "
+        "долгота pikkuskraad"
+    ),
     forms=("decimal", "text"),
     shape=NUMBER.is_between(-180, 180) & TEXT.str.contains(_FRACTION),
 )
@@ -65,7 +70,7 @@ COORDINATES = Detector(
     noun=Message("inspect.pairs_coordinates", "pairs of coordinates"),
     role="quasi_identifier",
     why=Message("inspect.coordinates_point_home", "coordinates point to a home"),
-    names=Words("coord* gps geo* lat_lon latlng location position point"),
+    names=Words("coord* gps geo* lat_lon latlng location position point koordin* координат*"),
     shape=TEXT.str.contains(_PAIR),
     alone=VALUES_ALONE,
 )
@@ -94,7 +99,10 @@ PLACE = Detector(
         "departement ville quartier regione comune citta distrito cidade bairro concelho freguesia "
         "регион* област* город* район* населен* край maakond linn vald kov kula embark* "
         "birth_place birthplace lugar_nacimiento geburtsort lieu_naissance luogo_nascita "
-        "место_рождения sunnikoht"
+        "место_рождения sunnikoht municipi* kommune* *kommune =kom bopkom* *kommun kommunkod* "
+        "gemeente* "
+        "woonplaats provincie wojew* gmina powiat kunta* maakunta* laani =lan =amt sogn* bopael* "
+        "bosted fylke* departement* departamento barrio colonia oblast* raion* omavalitsus*"
     ),
     forms=CODES,
 )

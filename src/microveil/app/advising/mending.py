@@ -14,21 +14,21 @@ from microveil.methods import (
 )
 from microveil.privacy import PrivacyModel
 from microveil.recipes import Recipe
-from microveil.web.project.releasing import CheckView
 
 SUPPRESSED = 0.1
 """Share of records that a search may remove."""
 
 
-def mends_for(check: CheckView, recipe: Recipe) -> Iterator[Method]:
-    """Steps to choose from, the gentlest first.
+def mends_for(broken: str, recipe: Recipe) -> Iterator[Method]:
+    """Steps to choose from for a model that does not hold, the gentlest first.
 
-    Suppression counts records, which is enough for k-anonymity. Requirements about sensitive
-    values need classes that are formed with those values in view.
+    ``broken`` is the name of the model, as its check has it (``check.model``). Suppression counts
+    records, which is enough for k-anonymity. Requirements about sensitive values need classes that
+    are formed with those values in view.
     """
-    model = next((one for one in recipe.models if one.kind() == check.model), None)
+    model = next((one for one in recipe.models if one.kind() == broken), None)
     k = _k(model, recipe)
-    if check.model == "k_anonymity":
+    if broken == "k_anonymity":
         yield LocalSuppression(k=k)
         yield SuppressRecords(k=k)
         yield Mondrian(k=k)

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.app.coarsening import (
+from microveil.app.coarsening.ladders import (
     Ladder,
     _at_risk,
     _Key,
     _packed,
     climb,
     ladder_of,
-    round_width,
 )
+from microveil.app.coarsening.rungs import round_width
 from microveil.app.inspection import inspect
 
 

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from microveil.errors import InputError
 from microveil.labels.overlap import overlaps
-from microveil.tables.values import as_text
+from microveil.tables.values import as_text, categories
 from microveil.texts import Message
-from microveil.web.project.columns import categories
 
 Flags = NDArray[np.bool_]
 MOST_LEARNT = 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
+from microveil.app.finding import find
 from microveil.errors import InputError
-from microveil.web.project.finding import find
 
 PEOPLE = pl.DataFrame(
     {

@@ -11,23 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from microveil.app.coarsening.rungs import coarsenings
 from microveil.errors import MicroveilError
-from microveil.hierarchies import Dates, Digits, Intervals
-from microveil.methods import Generalize, GroupRare, Method
+from microveil.methods import Drop, Method
 from microveil.tables.values import Distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from microveil.app.inspection import ColumnProfile
-
-PARTS = (20, 10, 5, 3)
-"""Approximate number of intervals for a numeric column, rung by rung."""
-RARE_SHARES = (0.01, 0.03, 0.1)
-"""Categories below these shares are merged, rung by rung."""
-DATE_LEVELS = ("month", "quarter", "year", "decade")
-TEXT_LIKE = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
-SHORTEST_CODE = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +28,8 @@ class Ladder:
 
     values: pl.Series
     steps: tuple[Method, ...]
+    leave_out: bool = False
+    """Whether the last rung drops the column."""
 
     @cached_property
     def rungs(self) -> list[NDArray[np.uint32]]:
@@ -49,6 +43,7 @@ class Ladder:
 
     @cached_property
     def _climbed(self) -> list[tuple[Method | None, NDArray[np.uint32]]]:
+        """Each rung has fewer labels than the one below, and at least two that occur."""
         found: list[tuple[Method | None, NDArray[np.uint32]]] = [(None, _codes(self.values))]
         for step in self.steps:
             try:
@@ -56,50 +51,21 @@ class Ladder:
             except MicroveilError:  # values that a hierarchy cannot read are left to later steps
                 continue
             codes = _codes(coarse)
-            if codes.max(initial=0) < found[-1][1].max(initial=0):
+            fewer = codes.max(initial=0) < found[-1][1].max(initial=0)
+            if fewer and coarse.drop_nulls().n_unique() > 1:
                 found.append((step, codes))
+        if self.leave_out and found[-1][1].max(initial=0) > 0:
+            gone = np.zeros(len(self.values), dtype=np.uint32)
+            found.append((Drop(columns=(self.values.name,)), gone))
         return found
 
 
-def ladder_of(values: pl.Series, profile: ColumnProfile, k: int) -> Ladder:
-    """The coarsenings that suit a column's type."""
-    return Ladder(values, tuple(_steps(values, profile, k)))
-
-
-def _steps(values: pl.Series, profile: ColumnProfile, k: int) -> list[Method]:
-    name, dtype = values.name, values.dtype
-    if dtype in (pl.Date, pl.Datetime):
-        chain = Dates(levels=("day", *DATE_LEVELS))
-        return [Generalize(column=name, hierarchy=chain, level=level) for level in DATE_LEVELS]
-    if dtype.is_numeric():
-        widths = dict.fromkeys(round_width(values, parts) for parts in PARTS)
-        return [
-            Generalize(column=name, hierarchy=Intervals(width=width), level=1) for width in widths
-        ]
-    if profile.kind == "postcode" and dtype == pl.String:
-        longest = int(values.str.len_chars().max() or 0)  # type: ignore[arg-type]  # of text, a number
-        return [
-            Generalize(column=name, hierarchy=Digits(), level=level)
-            for level in range(2, max(longest, SHORTEST_CODE))
-        ]
-    if dtype.base_type() in TEXT_LIKE:
-        counts = (max(k, math.ceil(share * len(values))) for share in RARE_SHARES)
-        return [GroupRare(columns=(name,), min_count=max(count, 2)) for count in counts]
-    return []
-
-
-def round_width(values: pl.Series, n_parts: int) -> float:
-    """A width of 1, 2 or 5 times a power of ten that divides the middle 98 % into so many parts.
-
-    >>> round_width(pl.Series(range(100)), 10)
-    10.0
-    """
-    numbers = values.cast(pl.Float64)
-    low, high = numbers.quantile(0.01), numbers.quantile(0.99)
-    raw = max(((high or 0.0) - (low or 0.0)) / n_parts, 1e-9)
-    power = 10.0 ** math.floor(math.log10(raw))
-    width = next(step * power for step in (1, 2, 5, 10) if step * power >= raw * (1 - 1e-9))
-    return max(width, 1.0) if values.dtype.is_integer() else width
+def ladder_of(
+    values: pl.Series, profile: ColumnProfile, k: int, *, leave_out: bool = False
+) -> Ladder:
+    """The coarsenings that suit a column, meaning first; leaving it out may be the last."""
+    steps = coarsenings(values, profile, k)
+    return Ladder(values, tuple(steps), leave_out=leave_out)
 
 
 def climb(ladders: Sequence[Ladder], k: int, most_at_risk: float) -> list[int]:
@@ -123,6 +89,11 @@ def climb(ladders: Sequence[Ladder], k: int, most_at_risk: float) -> list[int]:
         if not gains:
             return rungs
         rungs[max(gains, key=lambda place: gains[place])] += 1
+
+
+def packed_rungs(ladders: Sequence[Ladder], rungs: Sequence[int]) -> NDArray[np.uint64]:
+    """One number for each record on these rungs, equal for equal records."""
+    return _packed([_Key.of(ladder, place) for place, ladder in enumerate(ladders)], rungs)
 
 
 @dataclass(frozen=True, eq=False)
