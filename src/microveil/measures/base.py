@@ -178,14 +178,16 @@ class UtilityMeasure(Measure):
         *,
         roles: Roles | None = None,
         aligned: bool | None = None,
+        recipe: Steps | None = None,
     ) -> Score:
         """Score a release against its original: any data frames, or two single columns.
 
         Rows are paired if both tables have the same number of rows, or if the row link is known.
-        Pass ``aligned=False`` if the release is in a different order.
+        Pass ``aligned=False`` if the release is in a different order. With the ``recipe`` that made
+        the release, labels are read as its steps wrote them.
         """
         original, released = one_name(original, released)
         before, after = as_table(original, roles), released_table(released, roles)
         if aligned is None:
             aligned = self.needs_alignment or is_paired(before, after)
-        return self.score(before, after) if aligned else self.score_unpaired(before, after)
+        return self.score_reading(Reading(before, after, None, aligned, recipe))

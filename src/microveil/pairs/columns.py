@@ -108,10 +108,15 @@ class Column:
         """
         if not self.labelled:
             return None
-        cover = self._with_seen(self.cover)
+        cover = self.explained
         if self.ordered:
             return NumberLabels.of(as_text(self.label_texts), self.values, cover)
         return TextLabels.of(len(self.label_texts), cover)
+
+    @cached_property
+    def explained(self) -> Cover:
+        """The values of each label; if it cannot be read, those it was seen to replace."""
+        return self._with_seen(self.cover)
 
     def _with_seen(self, cover: Cover) -> Cover:
         unread = np.ones(len(self.label_texts), dtype=np.bool_)
