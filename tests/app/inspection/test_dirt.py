@@ -41,7 +41,12 @@ def test_codes_for_missing_are_told_from_values(values: Any, codes: tuple[float,
 
 
 def test_labels_tell_codes_that_lie_among_the_values() -> None:
-    labels = {1: "yes", 2: "no", 8: "Don't know", 9: "No sabe / no contesta"}
+    labels: dict[int | float | str, str] = {
+        1: "yes",
+        2: "no",
+        8: "Don't know",
+        9: "No sabe / no contesta",
+    }
     column = Column(pl.Series("q", [1, 2, 1, 8, 9] * 10), None, "", labels)
     assert missing_codes(column) == (8.0, 9.0)
 
