@@ -25,12 +25,12 @@ class RecordLinkage(RiskMeasure):
 
     The intruder knows original values of some columns and links every original record to a released
     one. ``distance`` links to the nearest record, by Euclidean distance unless another ``distance``
-    is named: numbers differ in units of the released column, different categories by 1, a label
-    (``[30, 39]``, ``80***``, ``{a, b}``) by the nearest value it covers, a node of a hierarchy by
-    the levels up to it (Pagliuca & Seri 1999; Torra & Domingo-Ferrer 2003). ``assignment`` links
-    one to one, with the smallest sum of distances (Herranz et al. 2015). ``probabilistic`` uses the
-    agreement weights of Fellegi & Sunter (1969), estimated by the EM algorithm without knowing the
-    true links.
+    is named: numbers differ in units of the released column, different categories by 1, a label by
+    the nearest value it stands for (Pagliuca & Seri 1999; Torra & Domingo-Ferrer 2003).
+    ``assignment`` links one to one, with the smallest sum of distances (Herranz et al. 2015).
+    ``probabilistic`` uses the agreement weights of Fellegi & Sunter (1969), estimated by the EM
+    algorithm without knowing the true links. The score is the highest over the columns that the
+    intruder may use. With an entity it is about people: any row of the person is a right link.
 
     Two missing cells are equal; a cell missing on one side counts as the distance between two
     random records. Columns that are constant in either table are uninformative. Time of
@@ -66,7 +66,8 @@ class RecordLinkage(RiskMeasure):
     """Unit of numbers: the released column's standard deviation, range, median deviation, ranks, or
     none."""
     hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
-    """Hierarchies used to compare categories, rather than only as equal or different."""
+    """How columns were generalised, where no recipe says so: what labels stand for, and how near
+    categories are to each other."""
     agree_within: float = Field(default=0.1, ge=0)
     """With probabilistic: numbers at most this many units apart agree."""
     most_pairs: int = Field(default=2_000_000_000, ge=1)
