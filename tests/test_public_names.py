@@ -26,7 +26,17 @@ REGISTRIES = {
     "UTILITY_MEASURES",
 }
 PACKAGES = {"dp", "plots", "studies"}
-LAZY_ROOMS = ["app", "files", "methods", "privacy", "risk", "search", "synthesis", "utility"]
+LAZY_ROOMS = [
+    "app",
+    "files",
+    "methods",
+    "privacy",
+    "risk",
+    "search",
+    "studies",
+    "synthesis",
+    "utility",
+]
 MOST_MODULES = 90
 """Of ours, for a recipe of one step; all rooms together have ten times as many."""
 
@@ -133,8 +143,9 @@ def test_pages_import_from_the_top_level_only() -> None:
 
 
 def pages() -> list[Path]:
-    """What users read; CONTRIBUTING shows modules, whose imports are deep."""
-    return [page for page in consoles.pages() if page.name != "CONTRIBUTING.md"]
+    """What users read; pages for contributors show modules, whose imports are deep."""
+    inside = {"CONTRIBUTING.md", "architecture.md"}
+    return [page for page in consoles.pages() if page.name not in inside]
 
 
 def test_the_version_is_that_of_the_package_and_the_newest_of_the_change_log() -> None:

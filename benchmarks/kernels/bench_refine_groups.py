@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from timing import seconds
 
-from microveil.kernels.jit import Floats, Ints
+from microveil.arrays import Floats, Ints
 from microveil.kernels.microaggregation.anneal_groups import anneal_groups
 from microveil.kernels.microaggregation.group_means import group_sse, total_sse
 from microveil.kernels.microaggregation.mdav import mdav

@@ -29,6 +29,8 @@ from microveil.app.preset_recipes import presets as presets
 from microveil.app.protecting import protect as protect
 from microveil.app.running import run as run
 from microveil.app.spark_runs import run_spark_file as run_spark_file
+from microveil.app.suggesting import Proposal as Proposal
+from microveil.app.suggesting import propose as propose
 from microveil.app.suggesting import suggest as suggest
 from microveil.errors import BudgetError as BudgetError
 from microveil.errors import ColumnError as ColumnError
@@ -56,6 +58,7 @@ from microveil.hierarchies.build import HIERARCHIES as HIERARCHIES
 from microveil.hierarchies.build import build_hierarchy as build_hierarchy
 from microveil.hierarchies.by_order import Frequency as Frequency
 from microveil.hierarchies.by_order import Order as Order
+from microveil.hierarchies.codes import Codes as Codes
 from microveil.hierarchies.dates import Dates as Dates
 from microveil.hierarchies.digits import Digits as Digits
 from microveil.hierarchies.digits import Prefix as Prefix
@@ -147,6 +150,7 @@ from microveil.risk.population_risk import PopulationRisk as PopulationRisk
 from microveil.risk.record_linkage import RecordLinkage as RecordLinkage
 from microveil.risk.reidentification_risk import ReidentificationRisk as ReidentificationRisk
 from microveil.risk.replicated_uniques import ReplicatedUniques as ReplicatedUniques
+from microveil.risk.safe_harbor import SafeHarbor as SafeHarbor
 from microveil.risk.singling_out import SinglingOut as SinglingOut
 from microveil.risk.special_uniques import SpecialUniques as SpecialUniques
 from microveil.risk.value_disclosure import ValueDisclosure as ValueDisclosure

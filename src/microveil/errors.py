@@ -201,7 +201,7 @@ def quoted(names: Iterable[str]) -> str:
 
 @contextmanager
 def at(path: str) -> Iterator[None]:
-    """Put the place in the recipe before the message of what the caller must put right."""
+    """Prefix an input error with its place in the recipe."""
     try:
         yield
     except InputError as error:

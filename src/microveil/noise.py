@@ -14,11 +14,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.errors import InputError
-
-Integers = NDArray[np.int64]
 
 LARGEST = 2**62
 """Aggregates are clamped to ± this before noise is added, so that no sum overflows."""
@@ -26,7 +24,7 @@ WIDEST = 2.0**50
 """A larger noise scale would overflow the integers too often."""
 
 
-def laplace(values: Integers, scale: float) -> Integers:
+def laplace(values: Longs, scale: float) -> Longs:
     """Add discrete Laplace noise: P(x) ∝ exp(−|x| / scale) on the integers.
 
     Values with an L1 distance of at most Δ become ε-indistinguishable with ε = Δ / scale (Ghosh,
@@ -35,7 +33,7 @@ def laplace(values: Integers, scale: float) -> Integers:
     return _noisy(_laplace(_usable(scale)), values)
 
 
-def gaussian(values: Integers, scale: float) -> Integers:
+def gaussian(values: Longs, scale: float) -> Longs:
     """Add discrete Gaussian noise: P(x) ∝ exp(−x² / (2·scale²)) on the integers.
 
     Values with an L2 distance of at most Δ give ρ = Δ² / (2·scale²) of zero-concentrated
@@ -49,9 +47,7 @@ def gaussian_loss(scale: float, distance: int) -> float:
     return float(_gaussian(_usable(scale)).map(float(distance)))
 
 
-def noisy_max(
-    scores: Integers, scale: float, *, monotonic: bool = False, gumbel: bool = False
-) -> int:
+def noisy_max(scores: Longs, scale: float, *, monotonic: bool = False, gumbel: bool = False) -> int:
     """Position of the largest score after noise: exponential (permute and flip) or Gumbel.
 
     Scores that each change by at most Δ give ε = 2Δ / scale, or Δ / scale if all change in the same
@@ -71,7 +67,7 @@ def gumbel_loss(scale: float, distance: int) -> float:
 
 
 def noisy_top(
-    scores: Integers, k: int, scale: float, *, monotonic: bool = False, gumbel: bool = False
+    scores: Longs, k: int, scale: float, *, monotonic: bool = False, gumbel: bool = False
 ) -> list[int]:
     """Positions of the ``k`` largest scores after noise, best first; costs k times one choice."""
     if not 0 < k <= len(scores):
@@ -125,7 +121,7 @@ def _usable(scale: float) -> float:
     return float(scale)
 
 
-def _noisy(measurement: Any, values: Integers) -> Integers:
+def _noisy(measurement: Any, values: Longs) -> Longs:
     if not len(values):
         return values
     safe = np.ascontiguousarray(np.clip(values, -LARGEST, LARGEST), dtype=np.int64)

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import polars as pl
 import pytest
 
@@ -48,3 +51,41 @@ def test_progress_tells_every_step_and_the_checks() -> None:
     mv.run(SHUFFLES, {"age": [1, 2], "zip": [3, 4]}, progress=lambda _, __, what: told.append(what))
     assert "checks" in told
     assert told[-1] == "done"
+
+
+ROOM_CHANGES = """
+import sys
+from pathlib import Path
+import microveil as mv
+
+root = str(Path(mv.__file__).parent) + "/"
+unnamed = {"<module>", "<lambda>", "<listcomp>", "<genexpr>", "<dictcomp>", "<setcomp>"}
+frame, recipe = mv.read("examples/patients.csv"), mv.Recipe.read("examples/patients.yaml")
+rooms = []
+
+def note(called, event, _):
+    code = called.f_code
+    if event == "call" and code.co_filename.startswith(root) and code.co_name not in unnamed:
+        room = code.co_filename.removeprefix(root).split("/")[0]
+        if rooms[-1:] != [room]:
+            rooms.append(room)
+
+def changes():
+    rooms.clear()
+    sys.setprofile(note)
+    mv.run(recipe, frame, seed=1)
+    sys.setprofile(None)
+    return len(rooms)
+
+changes()  # loads what is loaded once
+print(changes(), "microveil.app.inspection" in sys.modules)
+"""
+
+
+def test_a_run_changes_rooms_seldom_and_loads_no_other_use_case() -> None:
+    done = subprocess.run(  # noqa: S603  our own program
+        [sys.executable, "-c", ROOM_CHANGES], capture_output=True, text=True, check=True
+    )
+    n_changes, inspects = done.stdout.split()
+    assert int(n_changes) <= 500
+    assert inspects == "False"

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import microveil as mv
-from microveil.app.steps import take_steps
+from microveil.app.steps import Steps
 from microveil.methods.parts.streams import Chance
 
 FRAME = pl.DataFrame(
@@ -137,14 +137,14 @@ def test_a_step_that_searches_works_toward_the_requirements() -> None:
     )
     roles = mv.Roles(quasi_identifiers=["age"])
     recipe = mv.Recipe(roles=roles, steps=[step], require=[mv.KAnonymity(k=2)])
-    taken = take_steps(recipe, mv.Table(FRAME, roles), Chance(1, b""))
+    taken = Steps.start(recipe, mv.Table(FRAME, roles), Chance(1, b"")).finish()
     assert mv.KAnonymity(k=2).check(taken.table).holds
 
 
 def test_no_table_in_between_is_kept() -> None:
     recipe = mv.Recipe(roles=ROLES, steps=[mv.Drop(columns=["name"]), mv.Drop(columns=["ill"])])
     table = mv.Table(FRAME, ROLES)
-    taken = take_steps(recipe, table, Chance(1, b""))
+    taken = Steps.start(recipe, table, Chance(1, b"")).finish()
     assert all(outcome.table is table for outcome in taken.outcomes)
     assert taken.table.columns == ["age", "zip"]
 
@@ -167,3 +167,43 @@ def test_chance_is_drawn_apart_for_each_step() -> None:
     frame = pl.DataFrame({"age": order, "zip": order})
     release = mv.run(mv.Recipe(steps=steps), frame, seed=5)
     assert not release.data["age"].equals(release.data["zip"])
+
+
+def _steps() -> Steps:
+    split = mv.Decompose(groups={"keys": ["age"], "secrets": ["ill"]})
+    steps = [
+        mv.Permute(columns=["age"]),
+        split,
+        mv.Drop(columns=["name"]),
+        mv.Permute(columns=["zip"]),
+    ]
+    recipe = mv.Recipe(roles=ROLES, steps=steps)
+    return Steps.start(recipe, mv.Table(FRAME, ROLES), Chance(1, b""))
+
+
+def test_steps_may_be_continued_from_any_state() -> None:
+    whole = _steps().finish()
+    for position in range(5):
+        state = _steps().until(position)
+        assert state.n_taken == position
+        # As if it had been stored: nothing but the table and the facts is known.
+        again = Steps(state.recipe, state.original, state.chance, state.table, state.outcomes)
+        done = again.finish()
+        assert done.table.frame.equals(whole.table.frame)
+        assert {name: part.shape for name, part in done.parts.items()} == {
+            name: part.shape for name, part in whole.parts.items()
+        }
+        assert [one.facts for one in done.outcomes] == [one.facts for one in whole.outcomes]
+
+
+def test_a_split_waits_for_the_steps_after_it() -> None:
+    state = _steps().until(4)
+    assert set(state.table.columns) == {"age", "ill", "zip"}
+    assert state.outcomes[1].parts == {}
+    assert "ill" not in state.finish().table.columns
+
+
+def test_a_step_may_be_left_out() -> None:
+    skipped = _steps().skip()
+    assert skipped.table.frame.equals(skipped.original.frame)
+    assert (skipped.n_taken, list(skipped.left)) == (1, [1, 2, 3])

@@ -186,8 +186,7 @@ def test_a_panic_of_a_library_shows_no_traceback(
     def panic(*_: object, **__: object) -> None:
         raise pl.exceptions.PanicException(SECRET)
 
-    monkeypatch.setattr("microveil.app.steps.take_steps", panic)
-    monkeypatch.setattr("microveil.app.running.take_steps", panic)
+    monkeypatch.setattr("microveil.app.steps.Steps.finish", panic)
     result = cli("run", recipe, data, "--out", tmp_path / "out.csv")
     assert result.code == 1
     assert "Unexpected PanicException" in result.err

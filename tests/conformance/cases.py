@@ -106,6 +106,7 @@ RISK: Mapping[str, mv.RiskMeasure] = {
     "replicated_uniques": mv.ReplicatedUniques(),
     "attribute_disclosure": mv.AttributeDisclosure(),
     "outside_linkage": mv.OutsideLinkage(auxiliary=POPULATION, known=["sex"]),
+    "safe_harbor": mv.SafeHarbor(),
 }
 
 UTILITY: Mapping[str, mv.UtilityMeasure] = {

@@ -40,6 +40,7 @@ NOTHING_TO_FIND = {
     "replicated_uniques",
     "attribute_disclosure",
     "outside_linkage",
+    "safe_harbor",
 }
 """Nobody stands out, and nothing is learnt that was not known of all."""
 KNOWN_ANYWAY = {"interval_disclosure"}

@@ -10,8 +10,13 @@ import numpy as np
 import polars as pl
 import pytest
 
+import microveil as mv
 from microveil import dp
+from microveil.dp.answering import _quantile, _with_noise
+from microveil.dp.parts import Choice, Vector
 from microveil.dp.prepared import prepare
+from microveil.dp.prices.bills import bill
+from microveil.dp.tallies import frequencies, public_groups, tally
 
 EPSILON = 1.0
 
@@ -166,3 +171,117 @@ def test_an_audit_of_one_and_the_same_finds_nothing_much() -> None:
     rng = np.random.default_rng(1)
     found = dp.audit(rng.random, rng.random, 2000)
     assert found.epsilon < 0.3
+
+
+# What follows reads all that is drawn, on the worst neighbours there are, so that noise that is
+# too small shows; each case is also tried with such noise, which it must convict.
+
+CORNER = {"x": 10, "y": 1.0, "kind": "b", "flag": True, "free": "v"}
+WORST: dict[str, dp.Query] = {
+    "sum": dp.Sum(column="x"),
+    "mean": dp.Mean(column="y"),
+    "variance": dp.Variance(column="x"),
+    "covariance": dp.Covariance(columns=["x", "y"]),
+    "correlation": dp.Correlation(columns=["x", "y"]),
+    "linear": dp.LinearRegression(target="y", features="x"),
+    "logistic": dp.LogisticRegression(target="flag", features="x"),
+}
+N_DRAWS = 3000
+
+
+def evidence(query: dp.Query, louder: float) -> dp.Audit:
+    """The audit of all noisy sums by their likelihood ratio; noise is ``louder`` times too small.
+
+    A row at the corner of the bounds moves each sum by all that the noise was made for.
+    """
+    declaration = dp.Declaration.parse(DECLARED)
+    tables = [prepare(pl.DataFrame(rows), declaration) for rows in ([*ROWS, CORNER], ROWS)]
+    paid = bill(query, declaration, PURE)
+    part = paid.part
+    assert isinstance(part, Vector)
+    into = public_groups(query, part, tables[0])
+    one, other = (tally(table, query, part, into)[0] for table in tables)
+    drawn: list[Any] = []
+    for true in (one, other):
+        whole = np.zeros(N_DRAWS)
+        for at, (term, draw) in enumerate(zip(part.terms, paid.draws, strict=True)):
+            small = dp_replace(draw, scale=draw.scale / louder)
+            noisy = _with_noise(np.full(N_DRAWS, true[at]), term, small) / float(term.unit)
+            whole += (np.abs(noisy - other[at]) - np.abs(noisy - one[at])) / small.scale
+        drawn.append(iter(whole))
+    return dp.audit(lambda: next(drawn[0]), lambda: next(drawn[1]), N_DRAWS, confidence=0.9999)
+
+
+def dp_replace(one: Any, **changes: Any) -> Any:
+    from dataclasses import replace
+
+    return replace(one, **changes)
+
+
+@pytest.mark.parametrize("name", list(WORST))
+def test_all_that_is_drawn_shows_no_more_than_is_claimed(name: str) -> None:
+    assert evidence(WORST[name], 1).epsilon <= EPSILON
+
+
+@pytest.mark.parametrize("name", list(WORST))
+def test_noise_a_quarter_as_wide_is_convicted(name: str) -> None:
+    assert evidence(WORST[name], 4).epsilon > EPSILON
+
+
+def median_draws(louder: float, neighbours: str, n_draws: int) -> dp.Audit:
+    """Median and interval among two candidates, where one row more tips the balance."""
+    plain = {"columns": {"x": {"type": "integer", "bounds": [0, 1]}}, "neighbours": neighbours}
+    declaration = dp.Declaration.parse(plain)
+    query = dp.Median(column="x")
+    paid = bill(query, declaration, PURE)
+    part = paid.part
+    assert isinstance(part, Choice)
+    picks = tuple(dp_replace(pick, scale=pick.scale / louder) for pick in paid.picks)
+
+    def draws_of(cells: list[int]) -> Callable[[], float]:
+        ready = prepare(pl.DataFrame({"x": cells}), declaration)
+        (counts,) = frequencies(ready, query, part, public_groups(query, part, ready))
+
+        def draw() -> float:
+            row = _quantile(part, counts, picks, 0.5, declaration, query)
+            return float(row["value"] + row["low"] + row["high"])
+
+        return draw
+
+    changed = neighbours == "change_one"
+    fewer = [0] * 4 + [1] * (4 if changed else 3)
+    more = [0] * 3 + [1] * 5 if changed else [*fewer, 1]
+    return dp.audit(draws_of(more), draws_of(fewer), n_draws, confidence=0.9999)
+
+
+@relations
+def test_a_median_shows_no_more_than_it_claims_on_the_worst_neighbours(neighbours: str) -> None:
+    assert median_draws(1, neighbours, 400).epsilon <= EPSILON
+
+
+@relations
+def test_a_median_with_an_eighth_of_its_noise_is_convicted(neighbours: str) -> None:
+    assert median_draws(8, neighbours, 1200).epsilon > EPSILON
+
+
+def test_many_canaries_in_one_run_bound_the_loss() -> None:
+    """Each canary is a count of its own, with Laplace noise for the claim or three times it."""
+    rng = np.random.default_rng(5)
+    found = {}
+    for spent in (1.0, 3.0):
+        included = rng.random(4000) < 0.5
+        scores = dp.laplace(included.astype(np.int64), 1, spent)
+        found[spent] = dp.audit_in_one_run(scores, included, confidence=0.9999).epsilon
+    assert 0.2 < found[1.0] <= 1.0
+    assert 1.0 < found[3.0] <= 3.0
+
+
+def test_an_audit_in_one_run_counts_its_delta_and_its_input() -> None:
+    included = np.arange(1000) % 2 == 0
+    scores = included + np.random.default_rng(1).normal(0, 0.3, 1000)
+    pure = dp.audit_in_one_run(scores, included)
+    with_delta = dp.audit_in_one_run(scores, included, delta=1e-7)
+    assert 0 < with_delta.epsilon < pure.epsilon
+    assert dp.audit_in_one_run(np.zeros(1000), included).epsilon < 0.5
+    with pytest.raises(mv.InputError, match="10 guesses"):
+        dp.audit_in_one_run([1.0] * 20, [True] * 20)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 import microveil as mv
 from microveil import dp
 from microveil.dp.filters import Filter
-from microveil.dp.predicates import check_filter, predicate
+from microveil.dp.predicates import fit_filter, predicate
 from microveil.dp.prepared import prepare
 from tests.dp.some_filters import filters
 from tests.dp.tables import declared, survey
@@ -46,8 +46,10 @@ def test_a_filter_keeps_the_rows_that_a_database_keeps(database: Any, where: Fil
     ],
 )
 def test_a_comparison_of_the_wrong_kind_says_what_to_write(text: str, hint: str) -> None:
+    where = dp.as_filter(text)
+    assert where is not None
     with pytest.raises(mv.QueryError, match=hint):
-        check_filter(dp.as_filter(text), declared(), ())
+        fit_filter(where, declared(), ())
 
 
 def test_a_value_outside_the_keys_matches_nothing_and_breaks_nothing() -> None:

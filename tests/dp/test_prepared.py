@@ -89,3 +89,17 @@ def test_a_join_with_a_public_table_keeps_each_row_once() -> None:
         dp.answer(dp.Count(join="places"), FRAME, declaration, HUGE)
     with pytest.raises(mv.QueryError, match="No column 'coast'"):
         dp.answer(dp.Count(where="coast"), ready, spend=HUGE)
+
+
+def test_bins_without_end_leave_memory_as_it_was() -> None:
+    from microveil.dp.prepared import MOST_CODES, MOST_COUNTS, MOST_JOINS
+
+    ready = prepare(survey(50), declared())
+    for n in range(2, 90):
+        dp.answer(dp.Histogram(column="income", bins=n), ready, spend=1)
+        dp.answer(dp.Quantile(column="income", points=n), ready, spend=1)
+    held = vars(ready)
+    assert len(held["_codes"]) <= MOST_CODES
+    assert len(held["_kept"]) <= MOST_COUNTS
+    assert len(held["_joins"]) <= MOST_JOINS
+    assert len(ready.frame().columns) == len(declared().columns)

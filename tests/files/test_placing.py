@@ -133,3 +133,69 @@ def test_a_file_and_its_folder_are_flushed_before_and_after_it_is_placed(
     with replacing(tmp_path / "t.txt") as scratch:
         scratch.write_text("x")
     assert flushed == [(False, False), (True, True)]
+
+
+def _fails_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the move of a finished file to this target fail, as on a full or lost disk."""
+    move = Path.replace
+
+    def failing(source: Path, target: Path) -> Path:
+        if Path(target) == path:
+            raise OSError(28, "No space left on device")
+        return move(source, target)
+
+    monkeypatch.setattr(Path, "replace", failing)
+
+
+@pytest.mark.parametrize("before", ["an old file", "nothing"])
+def test_of_two_files_the_first_goes_back_if_the_second_cannot_be_moved(
+    before: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = tmp_path / "a.txt", _old(tmp_path / "b.txt")
+    if before == "an old file":
+        _old(first)
+    _fails_for(second, monkeypatch)
+
+    def work() -> None:
+        with Placing() as placing:
+            placing.file(first).write_text("new")
+            placing.file(second).write_text("new")
+
+    with pytest.raises(FileError, match=r"b\.txt"):
+        work()
+    left = {item.name: item.read_bytes() for item in tmp_path.iterdir()}
+    assert left == {
+        name: b"old" for name in ("a.txt", "b.txt") if before != "nothing" or name == "b.txt"
+    }
+
+
+def test_a_file_goes_back_if_the_transaction_beside_it_cannot_be_committed(tmp_path: Path) -> None:
+    class Refusing:
+        def commit(self) -> None:
+            raise FileError("The server has gone.")
+
+        def close(self) -> None:
+            pass
+
+    target = _old(tmp_path / "a.txt")
+
+    def work() -> None:
+        with Placing() as placing:
+            placing.file(target).write_text("new")
+            placing.server_session("server", Refusing)  # type: ignore[arg-type]  # all it needs
+
+    with pytest.raises(FileError, match="has gone"):
+        work()
+    assert {item.name: item.read_bytes() for item in tmp_path.iterdir()} == {"a.txt": b"old"}
+
+
+def test_one_file_alone_needs_no_copy_of_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is replaced in one move, which the file system does whole or not at all."""
+    links: list[Path] = []
+    monkeypatch.setattr(Path, "hardlink_to", lambda path, _: links.append(path))
+    with Placing() as placing:
+        placing.file(_old(tmp_path / "a.txt")).write_text("new")
+    assert links == []
+    assert (tmp_path / "a.txt").read_bytes() == b"new"

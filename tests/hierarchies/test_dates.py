@@ -143,3 +143,11 @@ def test_every_chain_that_is_allowed_nests(data: st.DataObject, days: list[date]
 
 def test_every_step_has_its_followers() -> None:
     assert set(FOLLOWERS) == set(get_args(Step))
+
+
+def test_whole_numbers_are_dates_in_a_format() -> None:
+    numbers = pl.Series([20200301, 20201231])
+    built = Dates(levels=("day", "year"), format="%Y%m%d").build(numbers)
+    assert built.frame.rows() == [(20200301, "2020", "*"), (20201231, "2020", "*")]
+    floats = Dates(levels=("day", "year"), format="%d%m%Y").build(pl.Series([1032020.0, 1.5]))
+    assert [row[1] for row in floats.frame.rows()] == ["2020"]

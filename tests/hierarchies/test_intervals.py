@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from microveil.errors import ColumnError, SpecError
 from microveil.hierarchies import Interval, Intervals
+from microveil.hierarchies.intervals import labels_between
 
 
 def labels(spec: Intervals, values: list[Any], level: int = 1) -> list[str]:
@@ -211,3 +212,14 @@ def test_limits_beyond_all_numbers_leave_values_with_or_without_an_interval(
     values = pl.Series("age", [20, -59], dtype=dtype)
     found = Intervals.parse({"hierarchy": "intervals", **raw}).build(values)
     assert set(found.values.to_list()) <= {20, -59}
+
+
+@given(
+    st.lists(st.floats(allow_nan=False), min_size=1, max_size=20),
+    st.sampled_from(["left", "right"]),
+)
+def test_many_labels_are_written_as_one_is(ends: list[float], closed: Any) -> None:
+    pairs = [(min(a, b), max(a, b)) for a, b in pairwise([-np.inf, *ends, np.inf])]
+    low, high = (np.array(side) for side in zip(*pairs, strict=True))
+    one_by_one = [Interval(*pair, closed).label() for pair in pairs]
+    assert labels_between(low, high, closed).to_list() == one_by_one

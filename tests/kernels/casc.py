@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from microveil.kernels.jit import Floats, Ints
+from microveil.arrays import Floats, Ints
 from microveil.kernels.microaggregation.group_means import group_sse, total_sse
 
 _FOLDER = Path(__file__).parents[1] / "data" / "casc"

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from microveil.arrays import Floats, Ints, Longs
 from microveil.kernels import interpretation
 from microveil.kernels.column_sets import set_bits
 from microveil.kernels.draws import draw
 from microveil.kernels.interpretation import Interpretation
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.jit import kernel
 
 
 class Sums(NamedTuple):

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from microveil.kernels.jit import Floats
+from microveil.arrays import Floats
 from microveil.kernels.stable_order import stable_order
 
 values = hnp.arrays(

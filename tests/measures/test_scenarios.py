@@ -16,7 +16,7 @@ N = 60
 ROLES = mv.Roles(
     quasi_identifiers=["sex"], sensitive=["ill"], scenarios={"all": ["house"], "few": ["sex"]}
 )
-ALONE = ("outside_linkage", "interval_disclosure", "value_disclosure")
+ALONE = ("outside_linkage", "safe_harbor", "interval_disclosure", "value_disclosure")
 """Risk measures in which no column is known: a file says what is, or nothing need be."""
 
 

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 
 from microveil.errors import InputError
-from microveil.pairs.alignment import aligned, common_columns, is_paired, released_table
+from microveil.pairs.alignment import aligned, common_columns, is_paired, released_table, since
 from microveil.tables import Roles, Table
 
 TABLE = Table({"x": [10, 20, 30], "y": [1, 2, 3]})
@@ -39,3 +39,26 @@ def test_a_release_keeps_the_roles_whose_columns_it_has() -> None:
     found = released_table(pl.DataFrame({"x": [1]}), roles)
     assert found.roles == Roles(quasi_identifiers=["x"])
     assert released_table(TABLE, roles) is TABLE
+
+
+def test_a_state_is_linked_to_the_rows_of_an_earlier_one() -> None:
+    original = Table({"x": [0, 1, 2, 3, 4]})
+    first = original.take(np.array([4, 2, 0, 1]))
+    second = first.take(np.array([2, 0]))
+    before, after, linked = since(original, first, original, second)
+    assert linked
+    assert before.rows is None
+    assert after.rows is not None
+    assert before.frame["x"][after.rows].to_list() == after.frame["x"].to_list() == [0, 4]
+    from_the_first = since(original, original, original, second)[1].rows
+    assert from_the_first is not None
+    assert from_the_first.tolist() == [0, 4]
+    assert not since(original, first, original, original)[2]
+    assert not since(original, second, original, first)[2]
+
+
+def test_states_of_other_data_are_no_pair() -> None:
+    one, other = Table({"x": [1]}), Table({"x": [2]})
+    with pytest.raises(InputError, match="different data"):
+        since(one, one, other, other)
+    assert since(one, one, Table({"x": [1]}), one)[2]

@@ -53,6 +53,6 @@ def test_more_classes_than_may_be_held_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "people.parquet"
     people().write_parquet(path)
     for parquet in (path, None):
-        table = CountedFile(pl.scan_parquet(path), Roles(), parquet, None, 20)
-        with pytest.raises(TooManyClassesError, match="more than 20 combinations of 'age'"):
+        table = CountedFile(pl.scan_parquet(path), Roles(), parquet, None, 20 * 112)
+        with pytest.raises(TooManyClassesError, match="combinations of 'age'"):
             table.counted(["age"])

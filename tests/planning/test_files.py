@@ -12,6 +12,7 @@ import pytest
 import microveil as mv
 from microveil.errors import InputError
 from microveil.planning import files
+from microveil.planning.counting import bytes_per_class
 from microveil.planning.course import TooManyClassesError
 from microveil.planning.files import protected
 from microveil.planning.plan import RowByRow
@@ -49,8 +50,9 @@ def test_counts_of_parts_add_up_to_those_of_the_file(tmp_path: Path) -> None:
 
 
 def test_replaying_keeps_to_the_number_of_classes_too(tmp_path: Path) -> None:
-    engine = engine_of(FRAME, tmp_path, memory_limit=2 * files.BYTES_PER_CELL * 2)
-    with pytest.raises(TooManyClassesError, match="more than 2 combinations"):
+    limit = 2 * 2 * bytes_per_class(FRAME, ["age"])
+    engine = engine_of(FRAME, tmp_path, memory_limit=int(limit))
+    with pytest.raises(TooManyClassesError, match="combinations of 'age'"):
         engine.replayed((), ["age"])
 
 

@@ -26,3 +26,24 @@ def test_memory_limits_are_read_as_people_write_them() -> None:
 def test_free_memory_and_disk_are_known(tmp_path: Path) -> None:
     assert free_memory() > 0
     assert free_disk(tmp_path) > 0
+
+
+@pytest.mark.parametrize(
+    ("allowed", "used", "free"),
+    [
+        ("3000", "1000", 2000),
+        ("1000", "3000", 0),
+        ("max", "1000", 8 * 1024),
+        ("10000000", "0", 8192),
+    ],
+)
+def test_a_container_has_what_it_may_use_less_what_it_uses(
+    allowed: str, used: str, free: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {
+        "/proc/meminfo": "MemTotal: 16 kB\nMemAvailable: 8 kB\n",
+        "/sys/fs/cgroup/memory.max": f"{allowed}\n",
+        "/sys/fs/cgroup/memory.current": f"{used}\n",
+    }
+    monkeypatch.setattr(Path, "read_text", lambda path, **_: texts[str(path)])
+    assert free_memory() == free

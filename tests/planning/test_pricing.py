@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+import microveil as mv
 from microveil.app import price_file, run_file
 from microveil.errors import InputError
 from microveil.planning.pricing import _n_classes
@@ -95,3 +96,25 @@ def test_a_run_that_would_not_fit_says_so_before_it_starts(
             memory_limit="1GiB",
         )
     assert list(tmp_path.iterdir()) == [source]
+
+
+def test_keys_that_are_nearly_unique_are_priced_by_their_size_and_refused(tmp_path: Path) -> None:
+    path, n = tmp_path / "ids.parquet", 500_000
+    pl.DataFrame({"id": pl.int_range(n, eager=True)}).select(
+        pl.format("person-{}-of-the-register", "id").alias("id"), v=pl.col("id") % 7
+    ).write_parquet(path)
+    recipe = mv.Recipe.parse(
+        {
+            "roles": {"quasi_identifiers": ["id"], "insensitive": ["v"]},
+            "require": [{"model": "k_anonymity", "k": 2}],
+        }
+    )
+    whole = {"quasi_identifiers": ["v"], "insensitive": ["id"]}
+    few = recipe.model_copy(update={"roles": mv.Roles.parse(whole)})
+    out = tmp_path / "out.parquet"
+    dear, cheap = (price_file(one, path, out, memory_limit="512MiB") for one in (recipe, few))
+    assert dear.memory - cheap.memory > n * 200
+    assert cheap.fits
+    with pytest.raises(InputError, match=r"of memory, and 0\.5 GiB may be used"):
+        run_file(recipe, path, out, in_parts=True, memory_limit="512MiB")
+    assert not out.exists()

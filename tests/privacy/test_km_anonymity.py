@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -113,9 +112,8 @@ def test_long_records_of_frequent_items_are_counted() -> None:
 
 def test_counts_without_a_table_are_not_enough() -> None:
     classes = Classes.of(Table({"q": [1, 1]}, ROLES))
-    bare: Any = object()
     with pytest.raises(InputError, match="only class counts"):
-        KmAnonymity(k=2, m=1, column="items").verify(replace(classes, _source=bare))
+        KmAnonymity(k=2, m=1, column="items").verify(replace(classes, table=None))
 
 
 def test_people_hold_the_items_of_all_their_linked_rows() -> None:

@@ -218,3 +218,17 @@ def test_parameters_that_do_not_fit_are_refused(wrong: dict[str, object], hint: 
 def test_it_is_written_as_it_is_read() -> None:
     raw = {"model": "l_diversity", "column": "s", "l": 3, "kind": "entropy"}
     assert LDiversity.parse(raw).to_dict() == raw
+
+
+def test_a_gap_that_everybody_has_beside_a_value_gives_nothing_away() -> None:
+    frame = {"id": [1, 1, 2, 2, 3, 3], "ill": ["flu", None, "cold", None, "ulcer", None]}
+    roles = Roles(entity="id", sensitive=["ill"])
+    for kind in ("distinct", "entropy"):
+        assert LDiversity(l=2, kind=kind).check(frame, roles).achieved == 3
+    assert LDiversity(l=2, missing_counts=True).check(frame, roles).achieved == 1
+
+
+def test_people_without_a_known_value_are_left_aside() -> None:
+    frame = {"id": [1, 1, 2, 2, 3], "ill": ["flu", "cold", "flu", "ulcer", None]}
+    check = LDiversity(l=2).check(frame, Roles(entity="id", sensitive=["ill"]))
+    assert check.achieved == 1

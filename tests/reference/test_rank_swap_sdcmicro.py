@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.kernels.jit import Floats
+from microveil.arrays import Floats
 from microveil.kernels.swapping.rank_swap import swap_partners
 from microveil.methods.rank_swap import RankSwap, _Ranked
 

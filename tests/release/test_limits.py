@@ -10,6 +10,7 @@ import pytest
 
 import microveil as mv
 from microveil.errors import InputError, RequirementNotMetError
+from microveil.release.limits import limit_checks
 from microveil.reports import summarize
 from microveil.scores import Score
 
@@ -137,6 +138,16 @@ def test_a_limit_is_not_checked_again_where_a_file_changes_nothing(
     monkeypatch.setattr(mv.RecordLinkage, "score", None)
     for name in ("out.parquet", "out.csv", "out.jsonl", "out.xlsx"):
         assert release.write(tmp_path / name).read_back
+
+
+def test_a_limit_on_a_measure_names_no_broken_records() -> None:
+    """It judges the table as a whole: no record is to blame, and none can be counted."""
+    required = mv.limit(mv.ClassSizes(), at_most=0.5)
+    score = Score("class_sizes", 0.9)
+    for one in (score, None):
+        (check,) = limit_checks(required, one, "no reason", n_records=7)
+        assert not check.holds
+        assert (check.n_broken, check.n_records, len(check.broken_in)) == (0, 7, 0)
 
 
 def test_a_limit_holds_for_each_scenario_and_names_the_one_that_breaks_it(tmp_path: Path) -> None:

@@ -102,3 +102,19 @@ def test_columns_that_do_not_leave_are_not_warned_about(step: str) -> None:
     hidden = mv.Drop(columns=["town"]) if step == "drop" else _starred()
     recipe = mv.Recipe(roles=roles, steps=[hidden], undeclared="drop")
     assert mv.run(recipe, FRAME).warnings == ()
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pl.Series([[1]] * 5 + [[2]] * 5),
+        pl.Series([b"a"] * 5 + [b"b"] * 5),
+        pl.Series([{"a": 1}] * 5 + [{"a": 2}] * 5),
+        pl.Series([object()] * 10, dtype=pl.Object),
+    ],
+    ids=lambda column: str(column.dtype),
+)
+def test_cells_that_are_no_single_values_are_not_compared(column: pl.Series) -> None:
+    towns, codes = pl.Series([1] * 5 + [2] * 5), pl.Series(["a"] * 5 + ["b"] * 5)
+    assert told_share(codes, towns) == 1
+    assert told_share(column, towns) == told_share(codes, column) == 0

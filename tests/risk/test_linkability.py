@@ -23,7 +23,10 @@ def test_ties_count_by_their_chance() -> None:
 def test_more_neighbours_link_more() -> None:
     original = people(1, 300)
     rng = np.random.default_rng(1)
-    released = original.with_columns(pl.col("height") + rng.normal(0, 2, 300))
+    released = original.with_columns(
+        pl.col(name) + pl.Series(rng.normal(0, 0.2, 300)) * pl.col(name).std()
+        for name in ("height", "weight", "income")
+    )
     rates = [
         Linkability(n_neighbours=k).measure(original, released).parts["attack"]["rate"]
         for k in (1, 5, 20)

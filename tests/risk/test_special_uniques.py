@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from microveil.errors import ColumnError, InputError, SpecError
 from microveil.kernels.jit import always_compiled
 from microveil.kernels.uniques import minimal_uniques
+from microveil.risk.population.uniques.suda_scores import dis_scores, size_weights
 from microveil.risk.special_uniques import SpecialUniques
-from microveil.risk.uniques.suda_scores import dis_scores, size_weights
 from microveil.tables import Classes, Roles, Table
 
 DATA = Path(__file__).parents[1] / "data" / "sdcmicro"

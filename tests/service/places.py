@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 
 from microveil.service import keys
-from microveil.service.data import fingerprint
+from microveil.service.fingerprints import fingerprint
 from microveil.service.home import Home
 from microveil.service.owner_file import OwnerFile
 from microveil.service.registry import Registry

@@ -54,3 +54,36 @@ def test_a_budget_is_set_and_a_data_set_closed(home: Place) -> None:
         with ledger.view() as view:
             assert view.balances(data_account("survey"))["epsilon"].cap == 3
             assert view.balances("nobody") == {}
+
+
+def test_nobody_joins_a_group_by_a_name_alone(home: Place) -> None:
+    secret = home.home.secret()
+    with home.home.open() as ledger:
+        registry = Registry(ledger)
+        with pytest.raises(InputError, match="There is a group 'health'"):
+            registry.create_key(secret, "health", "analyst", ["survey"])
+        with pytest.raises(InputError, match="'cleo' is an analyst who works alone"):
+            registry.create_key(secret, "eve", "analyst", ["survey"], group="cleo")
+        registry.create_key(secret, "health", "analyst", ["survey"], group="health")
+        registry.create_key(secret, "cleo", "analyst", ["survey"])
+        assert registry.analysts()["cleo"] == "cleo"
+        assert "eve" not in registry.analysts()
+
+
+def test_an_identity_changes_with_all_that_answers_depend_on(home: Place) -> None:
+    with home.home.open() as ledger:
+        found = Registry(ledger).data_set("survey")
+    other = found.terms.model_copy(update={"complete": ("region",)})
+    joined = found.terms.model_copy(update={"tables": {"places": "/places.csv"}})
+    changed = [
+        found,
+        replace(found, fingerprint="other"),
+        replace(found, declaration=found.declaration.model_copy(update={"size": 7})),
+        replace(found, terms=other),
+        replace(found, terms=joined, public={"places": "one"}),
+        replace(found, terms=joined, public={"places": "two"}),
+    ]
+    assert len({one.identity for one in changed}) == len(changed)
+    moved = joined.model_copy(update={"tables": {"places": "/elsewhere.csv"}})
+    again = replace(found, terms=moved, public={"places": "two"})
+    assert again.identity == changed[-1].identity

@@ -44,7 +44,7 @@ def test_however_small_the_room_equal_keys_stay_equal(
 def test_packed_and_grouped_classes_are_the_same(records: list[tuple[Any, ...]]) -> None:
     data = table(records)
     keys = ("a", "b", "c")
-    packed, grouped = PackedSource(data, keys), GroupedSource(data, keys)
+    packed, grouped = PackedSource(data.frame, keys), GroupedSource(data.frame, keys, None)
     for source in (packed, grouped):
         assert source.class_counts[source.record_class].tolist() == [
             Counter(records)[record] for record in records

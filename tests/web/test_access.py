@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from microveil.errors import FileError, InputError
-from microveil.web.access import MOST_FAILURES, Address, Gate
+from microveil.web.access import MOST_CLIENTS, MOST_FAILURES, Address, Gate
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104  checked, never listened on
 
@@ -36,6 +36,30 @@ def test_too_many_wrong_tries_shut_the_gate_for_the_right_one_too() -> None:
     for _ in range(MOST_FAILURES):
         gate.admits_password("wrong")
     assert not gate.admits_password("long enough")
+
+
+def test_one_client_cannot_lock_out_another() -> None:
+    gate = Gate("long enough")
+    for _ in range(MOST_FAILURES):
+        gate.admits_password("wrong", "10.0.0.1")
+    assert not gate.admits_password("long enough", "10.0.0.1")
+    assert gate.admits_password("long enough", "10.0.0.2")
+
+
+def test_wrong_tokens_lock_nobody_out() -> None:
+    gate = Gate("long enough")
+    token = gate.token()
+    for _ in range(2 * MOST_FAILURES):
+        assert not gate.admits_token("guessed")
+    assert gate.admits_password("long enough")
+    assert gate.admits_token(token)
+
+
+def test_only_so_many_clients_are_remembered() -> None:
+    gate = Gate("long enough")
+    for number in range(MOST_CLIENTS + 10):
+        gate.admits_password("wrong", str(number))
+    assert len(gate._failures) == MOST_CLIENTS
 
 
 def test_this_machine_alone_needs_neither_password_nor_tls() -> None:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from microveil.app.advising import Goal
 from microveil.errors import InputError
 from microveil.methods import Drop, OptimalGeneralization
 from microveil.privacy import KAnonymity
 from microveil.tables import Roles
 from microveil.web import actions
 from microveil.web.jobs import JobState, Workers
-from microveil.web.project.candidates import Goal
 from microveil.web.project.examples import patients
 from microveil.web.project.plan import Plan
 from microveil.web.sessions import Session, Sessions
@@ -58,7 +58,7 @@ def test_the_best_recipe_is_found_and_taken_over_and_undone(session: Session) ->
     assert effect is not None
     assert effect.k is not None
     assert effect.k >= 3
-    assert project.advice.fits(project.plan)
+    assert project.advice.fits(project.recipe)
     actions.undo(session)
     assert project.plan == before
 

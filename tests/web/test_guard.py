@@ -100,3 +100,8 @@ def test_a_socket_needs_the_cookie_and_this_origin(sessions: Sessions) -> None:
     assert other[0]["type"] == "websocket.close"
     nobody = _asked(sessions, path, kind="websocket", origin="http://127.0.0.1:8080")
     assert nobody[0]["type"] == "websocket.close"
+
+
+def test_a_socket_that_hides_its_origin_is_refused(sessions: Sessions) -> None:
+    asked = _asked(sessions, "/_nicegui_ws/x", kind="websocket", cookie=_cookie(sessions))
+    assert asked[0]["type"] == "websocket.close"

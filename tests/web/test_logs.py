@@ -23,3 +23,13 @@ def test_an_exception_is_logged_by_its_kind_and_place_alone(
     assert "ValueError" in told
     assert "test_logs.py" in told
     assert "secret" not in told
+
+
+def test_neither_tokens_nor_forged_lines_are_logged(capsys: pytest.CaptureFixture[str]) -> None:
+    logger = logging.getLogger("tests.web.logs.addresses")
+    quiet(logger)
+    logger.warning("http://127.0.0.1/sign-in/?token=%s not found\nERROR forged", "secret")
+    told = capsys.readouterr().err
+    assert "secret" not in told
+    assert "/sign-in/?… not found" in told
+    assert told.count("\n") == 1

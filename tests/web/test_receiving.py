@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import zipfile
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -82,6 +83,42 @@ def test_a_workbook_that_unpacks_to_far_more_is_refused(tmp_path: Path) -> None:
         packed.writestr("xl/worksheets/sheet1.xml", b"0" * 50_000_000)
     with pytest.raises(FileError, match="unpack"):
         refuse_bomb(bomb)
+
+
+@pytest.mark.parametrize("largest", [10**9, 10**6])
+def test_text_that_unpacks_to_far_more_is_refused(tmp_path: Path, largest: int) -> None:
+    bomb = tmp_path / "bomb.csv.gz"
+    with gzip.open(bomb, "wb") as packed:
+        packed.write(b"a,b\n" + b"0,0\n" * 75_000_000)
+    with pytest.raises(FileError, match="unpack"):
+        refuse_bomb(bomb, largest)
+
+
+def test_packed_text_may_be_as_large_as_plain_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv.gz"
+    with gzip.open(path, "wb") as packed:
+        packed.write(b"a,b\n" + b"0,0\n" * 1_000_000)
+    refuse_bomb(path, 10**7)
+
+
+def test_damaged_packed_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv.gz"
+    path.write_bytes(gzip.compress(b"a,b\n" * 1000)[:-12])
+    with pytest.raises(FileError, match="damaged"):
+        refuse_bomb(path)
+
+
+def test_a_small_parquet_file_of_very_many_rows_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import polars as pl
+
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"n": [0] * 5000, "m": [1] * 5000}).write_parquet(path)
+    refuse_bomb(path)
+    monkeypatch.setattr(receiving, "MOST_CELLS", 9_999)
+    with pytest.raises(FileError, match="5,000 rows of 2 columns"):
+        refuse_bomb(path)
 
 
 def test_an_ordinary_workbook_passes(tmp_path: Path) -> None:

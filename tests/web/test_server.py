@@ -152,3 +152,24 @@ def test_an_upload_needs_a_session_and_the_apps_own_header(
     assert session is not None
     assert session.notice is not None
     assert session.notice.text == refused.text
+
+
+def test_who_comes_when_all_places_are_taken_is_told_so(server: Server, browser: Browser) -> None:
+    for _ in range(server.sessions.most):
+        server.sessions.new()
+    token = server.invitation()
+    for answer in (
+        browser.get(token),
+        browser.post("/sign-in", data={"password": "long enough for this"}),
+    ):
+        assert answer.status_code == 503
+        assert "Too many people" in answer.text
+    server.sessions.end(next(iter(server.sessions._sessions)))
+    # The invitation was not used up by the refusal.
+    assert browser.get(token).status_code == 200
+
+
+def test_the_token_is_named_to_no_other_page(server: Server, browser: Browser) -> None:
+    answer = browser.get(server.invitation().replace("/sign-in?", "/sign-in/?"))
+    assert answer.status_code == 200
+    assert answer.headers["referrer-policy"] == "no-referrer"

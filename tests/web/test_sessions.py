@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterator
+from pathlib import Path
 from time import monotonic
 
+import polars as pl
 import pytest
 
 from microveil.errors import InputError
 from microveil.web.jobs import Workers
+from microveil.web.project.states import read_frame, write_frame
 from microveil.web.sessions import Sessions
 
 
@@ -71,3 +74,30 @@ def test_what_is_left_of_other_data_is_wiped(sessions: Sessions) -> None:
     session.wipe_but(kept, None)
     assert list(session.folder.iterdir()) == [kept]
     assert session.downloads == {}
+
+
+def test_what_a_killed_server_left_is_removed_by_the_next(sessions: Sessions) -> None:
+    session = sessions.new()
+    (session.folder / "data.arrow").write_text("confidential", encoding="utf-8")
+    for scratch in sessions._scratch:
+        scratch.release()  # as the system does when a process is killed
+    Sessions(Workers()).close()
+    assert not sessions.root.exists()
+
+
+def test_a_server_leaves_the_files_of_another_that_lives(sessions: Sessions) -> None:
+    session = sessions.new()
+    Sessions(Workers()).close()
+    assert session.folder.exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system lists no mappings")
+def test_after_the_end_no_table_stays_mapped(sessions: Sessions) -> None:
+    session = sessions.new()
+    path = session.folder / "data.arrow"
+    write_frame(pl.DataFrame({"n": range(100_000)}), path)
+    session.forms["frame"] = read_frame(path)
+    assert str(path) in Path("/proc/self/maps").read_text(encoding="utf-8")
+    sessions.end(session.id)
+    assert str(path) not in Path("/proc/self/maps").read_text(encoding="utf-8")
+    assert not session.forms

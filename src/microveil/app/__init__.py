@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from microveil.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from microveil.app.advising import Advice, Goal, find_best, mends_for
     from microveil.app.arx_projects import ArxProject, read_arx_project
     from microveil.app.assessing import assess
     from microveil.app.comparing import Comparison, compare
@@ -22,14 +23,16 @@ if TYPE_CHECKING:
     from microveil.app.protecting import protect
     from microveil.app.running import run
     from microveil.app.spark_runs import run_spark_file
-    from microveil.app.suggesting import suggest
+    from microveil.app.suggesting import propose, suggest
 
 __all__ = [
+    "Advice",
     "ArxProject",
     "Comparison",
     "Draft",
     "Exploration",
     "FileRun",
+    "Goal",
     "Inspection",
     "PresetCheck",
     "Protector",
@@ -40,12 +43,15 @@ __all__ = [
     "compare_files",
     "evaluate_synthesis",
     "explore",
+    "find_best",
     "fit",
     "inspect",
     "lattice",
+    "mends_for",
     "preset",
     "presets",
     "price_file",
+    "propose",
     "protect",
     "read_arx_project",
     "run",
@@ -58,11 +64,13 @@ if not TYPE_CHECKING:
     __getattr__ = lazy_names(
         __name__,
         {
+            "Advice": "advising",
             "ArxProject": "arx_projects",
             "Comparison": "comparing",
             "Draft": "draft",
             "Exploration": "exploration",
             "FileRun": "file_runs",
+            "Goal": "advising",
             "Inspection": "inspection",
             "PresetCheck": "preset_recipes",
             "Protector": "fitting",
@@ -73,9 +81,11 @@ if not TYPE_CHECKING:
             "compare_files": "counted",
             "evaluate_synthesis": "evaluating",
             "explore": "exploration",
+            "find_best": "advising",
             "fit": "fitting",
             "inspect": "inspection",
             "lattice": "lattices",
+            "mends_for": "advising",
             "preset": "preset_recipes",
             "presets": "preset_recipes",
             "price_file": "file_runs",
@@ -84,6 +94,7 @@ if not TYPE_CHECKING:
             "run": "running",
             "run_file": "file_runs",
             "run_spark_file": "spark_runs",
+            "propose": "suggesting",
             "suggest": "suggesting",
         },
     )

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from microveil.app.running import check_requirements
-from microveil.app.steps import at
+from microveil.app.steps import Steps, at
 from microveil.errors import GoalNotReachedError, InputError
-from microveil.methods import Method, Outcome
+from microveil.methods.parts.streams import Chance
 from microveil.recipes import Recipe
 from microveil.release.export_rules import leaving
 from microveil.tables import Door, Table
@@ -58,31 +58,38 @@ def check(recipe: Recipe, data: Any = None) -> Fit:
     return Fit(problems, len(recipe.steps), len(recipe.require))
 
 
-def _problems(recipe: Recipe, data: Any) -> Iterator[str]:
+def _problems(recipe: Recipe, data: Any) -> list[str]:
     try:
         check_requirements(recipe)
         if data is None:
-            return
+            return []
         with at("roles"):
             table = Table(Door(data).frame, recipe.roles)
+        some = table.take(
+            np.linspace(0, max(table.height - 1, 0), min(table.height, N_TRIED), dtype=int)
+        )
+        found = list(_problems_of_steps(recipe, some, table))
+        if found and some.height < table.height:
+            # What is wrong is counted in all records, as a run counts it.
+            return list(_problems_of_steps(recipe, table, table))
     except InputError as error:
-        yield str(error)
-        return
-    some = table.take(
-        np.linspace(0, max(table.height - 1, 0), min(table.height, N_TRIED), dtype=int)
-    )
-    columns, sound = list[str](), True
-    for position, step in enumerate(recipe.steps):
-        problem, after = _tried(recipe, step, some, position)
+        return [str(error)]
+    return found
+
+
+def _problems_of_steps(recipe: Recipe, some: Table, table: Table) -> Iterator[str]:
+    """What is wrong with each step, tried on some of the records, and with what they release."""
+    steps, sound = Steps.start(recipe, some, Chance.of(0, some.frame)), True
+    for position in steps.left:
+        problem, steps = _try(steps)
         problem = problem or _uncovered(recipe, position, table)
         if problem:
             sound = False
             yield problem
-        else:
-            some = after.table
-            columns += [name for part in after.parts.values() for name in part.columns]
     if sound:  # otherwise a column may be there only because its step failed
-        yield from _undecided(recipe, dict.fromkeys([*some.columns, *columns]), table)
+        done = steps.finish()
+        columns = [name for part in done.parts.values() for name in part.columns]
+        yield from _undecided(recipe, dict.fromkeys([*done.table.columns, *columns]), table)
 
 
 def _undecided(recipe: Recipe, columns: Iterable[str], table: Table) -> Iterator[str]:
@@ -100,16 +107,18 @@ def _uncovered(recipe: Recipe, position: int, table: Table) -> str:
     changed = {name for one in recipe.steps[:position] for name in one.touches(table)}
     if table.height <= N_TRIED or column is None or column in changed:
         return ""
-    return _tried(recipe, step, Table(table.frame.select(column).unique()), position)[0]
+    values = Table(table.frame.select(column).unique())
+    steps = Steps.start(recipe, values, Chance.of(0, values.frame))
+    while steps.n_taken < position:
+        steps = steps.skip()
+    return _try(steps)[0]
 
 
-def _tried(recipe: Recipe, step: Method, table: Table, position: int) -> tuple[str, Outcome]:
-    """What is wrong with a step, if anything, and its outcome."""
-    aimed = step.toward(recipe.models, recipe.missing_keys)
+def _try(steps: Steps) -> tuple[str, Steps]:
+    """What is wrong with the next step, if anything, and the state after it."""
     try:
-        with at(f"steps.{position}.{step.kind()}"), recipe.beside_its_files():
-            return "", aimed.apply(table, np.random.default_rng(0))
+        return "", steps.take()
     except GoalNotReachedError:
-        return "", Outcome(table)  # whether the goal can be reached shows only in the run
+        return "", steps.skip()  # whether the goal can be reached shows only in the run
     except InputError as error:
-        return str(error), Outcome(table)
+        return str(error), steps.skip()

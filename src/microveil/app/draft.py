@@ -8,13 +8,15 @@ from typing import Any, Self
 
 from microveil.app.assessing import assess
 from microveil.app.comparing import Comparison, compare
+from microveil.app.effects import effect_of
 from microveil.app.running import check_requirements, finish
-from microveil.app.steps import StepsTaken, check_splits, take_step
+from microveil.app.steps import Steps
 from microveil.display import Card, Shown, grid
 from microveil.errors import InputError
 from microveil.measures.choosing import Choice
-from microveil.methods import Method, Outcome
+from microveil.methods import Method
 from microveil.methods.parts.streams import Chance
+from microveil.pairs.alignment import since
 from microveil.privacy import PrivacyModel
 from microveil.progress import showing
 from microveil.recipes import MeasureRequirement, Recipe
@@ -22,8 +24,7 @@ from microveil.release import Release
 from microveil.release.verifying import verify
 from microveil.risk import Assessment
 from microveil.scores import Score
-from microveil.tables import Classes, Door, Missing, Roles, Table
-from microveil.utility import CellChanges
+from microveil.tables import Door, Roles, Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -36,11 +37,10 @@ class Draft(Shown):
     """
 
     recipe: Recipe
-    original: Table = field(repr=False)
     _door: Door = field(repr=False)
-    _chance: Chance = field(repr=False)
-    _outcomes: tuple[Outcome, ...] = field(repr=False, default=())
-    _undone: tuple[tuple[Method, Outcome], ...] = field(repr=False, default=())
+    _states: tuple[Steps, ...] = field(repr=False)
+    """The state before the first step, and after each."""
+    _undone: tuple[tuple[Method, Steps], ...] = field(repr=False, default=())
     """Steps undone, the last one first; a new step clears them."""
 
     @classmethod
@@ -48,13 +48,19 @@ class Draft(Shown):
         """Start with a data frame and the roles of its columns."""
         door = Door(data)
         original = Table(door.frame, roles)
-        chance = Chance.of(seed, original.frame)
-        return cls(Recipe(roles=original.roles), original, door, chance)
+        recipe = Recipe(roles=original.roles)
+        steps = Steps.start(recipe, original, Chance.of(seed, original.frame))
+        return cls(recipe, door, (steps,))
+
+    @property
+    def original(self) -> Table:
+        """The table that the draft started with."""
+        return self._states[0].table
 
     @property
     def table(self) -> Table:
         """The table after the steps so far, not yet split: unchecked, for inspection."""
-        return self._outcomes[-1].table if self._outcomes else self.original
+        return self._states[-1].table
 
     def apply(self, step: Method) -> Draft:
         """The draft with one more step.
@@ -66,20 +72,17 @@ class Draft(Shown):
         if not isinstance(step, Method):
             raise InputError(_no_step(step))
         recipe = self.recipe.with_steps(step.toward(self.recipe.models, self.recipe.missing_keys))
-        check_splits(recipe)
         with showing(step.kind()):
-            outcome = take_step(recipe, len(self.recipe.steps), self.table, self._chance)
-        if step.splits:
-            outcome = replace(outcome, table=self.table, parts={}, joined=None)
-        return self._with(recipe.steps[-1], outcome, ())
+            state = self._states[-1].with_recipe(recipe).take()
+        return replace(self, recipe=recipe, _states=(*self._states, state), _undone=())
 
     def undo(self) -> Draft:
         """The draft without its last step; without steps, the draft itself."""
-        if not self._outcomes:
+        if not self.recipe.steps:
             return self
         recipe = self.recipe.model_copy(update={"steps": self.recipe.steps[:-1]})
-        undone = ((self.recipe.steps[-1], self._outcomes[-1]), *self._undone)
-        return replace(self, recipe=recipe, _outcomes=self._outcomes[:-1], _undone=undone)
+        undone = ((self.recipe.steps[-1], self._states[-1]), *self._undone)
+        return replace(self, recipe=recipe, _states=self._states[:-1], _undone=undone)
 
     def redo(self) -> Draft:
         """The draft with the step that was last undone; without one, the draft itself.
@@ -91,15 +94,9 @@ class Draft(Shown):
         """
         if not self._undone:
             return self
-        (step, outcome), *left = self._undone
-        return self._with(step, outcome, tuple(left))
-
-    def _with(
-        self, step: Method, outcome: Outcome, undone: tuple[tuple[Method, Outcome], ...]
-    ) -> Draft:
-        outcomes = (*self._outcomes, outcome)
+        (step, state), *left = self._undone
         recipe = self.recipe.with_steps(step)
-        return replace(self, recipe=recipe, _outcomes=outcomes, _undone=undone)
+        return replace(self, recipe=recipe, _states=(*self._states, state), _undone=tuple(left))
 
     def require(self, *models: PrivacyModel | MeasureRequirement) -> Draft:
         """The draft with further requirements."""
@@ -115,12 +112,24 @@ class Draft(Shown):
         return assess(self.table, missing=self.recipe.missing_keys, measures=measures)
 
     def compare(self, earlier: Draft | None = None, measures: Choice = "default") -> Comparison:
-        """Compare the current table with an earlier state, or with the original."""
+        """Compare the current table with another state of the draft, or with the original.
+
+        The draft whose steps the other one continues is the original of the comparison, whichever
+        of the two is asked; of drafts that went different ways, ``earlier`` is. Rows are paired,
+        missing keys treated and labels read by the recipe of the other one.
+        """
         if earlier is None:
             return compare(self.original, self.table, recipe=self.recipe, measures=measures)
-        if earlier.table.height == self.table.height:
-            return compare(earlier.table, self.table.frame, self.table.roles, measures=measures)
-        return compare(earlier.table, self.table.frame, self.table.roles, aligned=False)
+        first, second = (self, earlier) if _continues(earlier, self) else (earlier, self)
+        before, after, linked = since(first.original, first.table, second.original, second.table)
+        return compare(
+            before,
+            after,
+            before.roles,
+            aligned=None if linked else False,
+            recipe=second.recipe,
+            measures=measures,
+        )
 
     def utility(self) -> Mapping[str, Score]:
         """What the steps so far cost."""
@@ -128,42 +137,30 @@ class Draft(Shown):
 
     def card(self) -> Card:
         """Every step with k, unique records, risk and loss after it, without any records."""
-        tables = [self.original, *(outcome.table for outcome in self._outcomes)]
+        missing = self.recipe.missing_keys
         names = ["the original", *(step.kind() for step in self.recipe.steps)]
+        effects = [effect_of(self.original, state.table, missing) for state in self._states]
         rows = [
-            (name, *_state(self.original, table, self.recipe.missing_keys))
-            for name, table in zip(names, tables, strict=True)
+            (name, one.n_records, one.k, one.n_unique, one.average_risk, one.loss)
+            for name, one in zip(names, effects, strict=True)
         ]
-        columns = ("after", "records", "k", "unique", "average risk", "cells changed")
+        columns = ("after", "records", "k", "unique records", "average risk", "cells changed")
         n_steps = len(self.recipe.steps)
         title = f"Draft of a release: {n_steps} step{'' if n_steps == 1 else 's'} so far"
-        lines = [repr(check) for check in verify(self.recipe, self.table)]
+        lines = [*effects[-1].words(), *(repr(check) for check in verify(self.recipe, self.table))]
         return Card(title, tuple(lines), (grid(columns, rows),))
 
     def release(self) -> Release:
         """The release made by these steps; the same as running the recipe with the same seed."""
         check_requirements(self.recipe)
-        return finish(self.recipe, self._door, self.original, self._taken())
-
-    def _taken(self) -> StepsTaken:
-        """Apply all steps, those that split the table last."""
-        table, joined, outcomes = self.table, None, list(self._outcomes)
-        for position, step in enumerate(self.recipe.steps):
-            if step.splits:
-                outcomes[position] = take_step(self.recipe, position, table, self._chance)
-                table, joined = outcomes[position].table, outcomes[position].joined
-        return StepsTaken(table, tuple(outcomes), joined)
+        taken = self._states[-1].with_recipe(self.recipe).finish()
+        return finish(self.recipe, self._door, self.original, taken)
 
 
-def _state(original: Table, table: Table, missing: Missing) -> tuple[Any, ...]:
-    """Records, k, unique records, average risk, and the share of cells that changed."""
-    loss = CellChanges().measure(original, table).value
-    if not table.roles.quasi_identifiers:
-        return table.height, None, None, None, loss
-    classes = Classes.of(table, missing=missing)
-    n_unique = int(classes.counts[classes.sizes == 1].sum())
-    risk = classes.n_classes / classes.n_records if classes.n_records else 0.0
-    return table.height, classes.k, n_unique, risk, loss
+def _continues(draft: Draft, other: Draft) -> bool:
+    """Whether its steps begin with those of another draft, and go on."""
+    mine, theirs = draft.recipe.steps, other.recipe.steps
+    return len(mine) > len(theirs) and mine[: len(theirs)] == theirs
 
 
 def _no_step(value: object) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from microveil.app.running import opened, run
-from microveil.app.steps import at, take_step
+from microveil.app.steps import Steps
 from microveil.errors import InputError
 from microveil.methods import OptimalGeneralization
 from microveil.methods.parts.lattice_release import LatticeMethod
@@ -41,12 +41,10 @@ def lattice(
     """
     position = searching_step(recipe)
     table = opened(recipe, Table(Door(data).frame))
-    chance = Chance.of(seed, table.frame)
-    for earlier in range(position):
-        table = take_step(recipe, earlier, table, chance).table
-    step = recipe.steps[position].toward(recipe.models, recipe.missing_keys)
-    with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
-        result: SearchResult = step.search(table, progress)  # type: ignore[attr-defined]
+    steps = Steps.start(recipe, table, Chance.of(seed, table.frame)).until(position)
+    with steps.within(position):
+        found: Any = steps.aimed(position)
+        result: SearchResult = found.search(steps.table, progress)
 
     def release(levels: Mapping[str, int], own_seed: int | None) -> Release:
         again = at_node(recipe, ",".join(f"{name}={level}" for name, level in levels.items()))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import polars as pl
 
-from microveil.app.steps import StepsTaken, at, take_steps
+from microveil.app.steps import Steps, StepsTaken, at
 from microveil.errors import InputError
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
@@ -61,7 +61,7 @@ def run(
         return run_on_spark(recipe, data, seed=seed)
     door = Door(data)
     original = opened(recipe, Table(door.frame))
-    taken = take_steps(recipe, original, Chance.of(seed, original.frame), progress)
+    taken = Steps.start(recipe, original, Chance.of(seed, original.frame)).finish(progress)
     progress(len(recipe.steps), len(recipe.steps) + 1, "checks")
     release = finish(recipe, door, original, taken)
     progress(1, 1, "done")
@@ -79,12 +79,14 @@ def opened(recipe: Recipe, table: Table) -> Table:
 
 def finish(recipe: Recipe, door: Door, original: Table, taken: StepsTaken) -> Release:
     """The release of a table after all steps: its checks, facts and parts."""
+    shown = evidence_of(recipe, taken.table, taken.joined, original)
     return Release(
         recipe,
         original,
         taken.table,
+        checked=shown,
         checks=(
-            *verify(recipe, evidence_of(recipe, taken.table, taken.joined, original)),
+            *verify(recipe, shown),
             *check_limits(recipe, original, taken.whole),
         ),
         facts=facts_of(recipe, taken),

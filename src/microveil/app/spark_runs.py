@@ -104,6 +104,7 @@ def _run(job: FileJob, master: str | None, memory_limit: int) -> FileRun:
         n_records=written.n_rows,
         n_suppressed=release.original.height - written.n_rows,
         measured=_Measured(release),
+        cautions=release.cautions,
         written=(written,),
         in_parts=True,
         seconds=time.perf_counter() - clock,
@@ -143,6 +144,7 @@ def _write_report(job: FileJob, release: SparkRelease, written: WriteReport | No
         original=Table(release.original.head, job.recipe.roles),
         checks=release.checks,
         facts=release.facts,
+        cautions=release.cautions,
         before=release.risk_before,
         after=release.risk,
         cell_changes=None,
@@ -165,6 +167,7 @@ def _plain(result: FileRun, seconds: float) -> dict[str, Any]:
     return {
         "holds": result.holds,
         "checks": [check.to_dict() for check in result.checks],
+        "cautions": [caution.to_dict() for caution in result.cautions],
         "n_records": result.n_records,
         "n_suppressed": result.n_suppressed,
         "facts": [facts.to_dict() for facts in result.facts],

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from microveil.cli import options, settings
+from microveil.cli.logs import say
 from microveil.cli.output import console, fits, print_grid, print_json, progress_bar
 from microveil.cli.run import RecipeFile
 from microveil.errors import InputError
@@ -124,11 +125,10 @@ def explore(
 
 def _leave(finished: Path) -> None:
     n_points = len(list(finished.glob("*.json")))
-    typer.secho(
-        f"microveil: Interrupted; {n_points} finished points are kept in {finished}. The same "
-        "command continues from there.",
-        fg=typer.colors.RED,
-        err=True,
+    say(
+        f"Interrupted; {n_points} finished points are kept in {finished}. The same command "
+        "continues from there.",
+        colour=typer.colors.RED,
     )
     raise typer.Exit(INTERRUPTED)
 
@@ -166,7 +166,7 @@ def _write(found: Exploration, out: Path, limits: dict[str, float | None]) -> li
     try:
         chart = found.plot(**limits)
     except InputError as error:
-        typer.secho(f"microveil: no map was drawn: {error}", fg=typer.colors.YELLOW, err=True)
+        say(f"no map was drawn: {error}", colour=typer.colors.YELLOW, level="warning")
     else:
         plots.save_svg(chart, out / "map.svg")
         plots.to_png(chart, out / "map.png")

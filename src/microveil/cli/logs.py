@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from functools import wraps
 from inspect import Parameter, Signature, signature
+from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
@@ -37,6 +39,31 @@ Log = Annotated[
         help="Log to standard error as text or as JSON lines; no cell's value is in it.",
     ),
 ]
+
+
+def wants_json_lines() -> bool:
+    """Whether everything on standard error is to be JSON lines, for whoever collects them.
+
+    Looked up in the words of the command itself, because mistakes in them are also told so.
+    """
+    words = " ".join(sys.argv).replace("--log=", "--log ").split()
+    given = [word for before, word in pairwise(words) if before == "--log"]
+    return (given or [os.environ.get("MICROVEIL_LOG", "")])[-1] == LogFormat.json
+
+
+def json_line(event: str, level: str = "info", **facts: object) -> str:
+    """A line of the log as a JSON object."""
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    head = {"time": now, "level": level, "event": event}
+    return json.dumps(head | facts, ensure_ascii=False, default=str)
+
+
+def say(message: str, *, colour: str | None = None, level: str = "error", **facts: object) -> None:
+    """Print a message to standard error, for people or as a line of the log."""
+    if wants_json_lines():
+        typer.echo(json_line("message", level, message=message, **facts), err=True)
+    else:
+        typer.secho(f"microveil: {message}", fg=colour, err=True)
 
 
 class _Phases:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
-from microveil.cli.logs import phases_logged
+from microveil.cli.logs import phases_logged, wants_json_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -166,7 +166,7 @@ def percent(part: float) -> str:
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
     """A bar on standard error if that is a terminal, otherwise a line every few seconds."""
-    if not sys.stderr.isatty():
+    if not sys.stderr.isatty() or wants_json_lines():
         from microveil.cli.progress_lines import progress_lines
 
         with progress_lines() as lines, phases_logged(lines) as progress:

@@ -14,9 +14,9 @@ from typer.core import TyperGroup
 
 from microveil import __version__
 from microveil.cli.commands import COMMANDS, GROUPS, LOGGED
-from microveil.cli.logs import takes_log_options
+from microveil.cli.logs import say, takes_log_options, wants_json_lines
 from microveil.cli.output import Printed, error_object, print_json
-from microveil.errors import InternalError, MicroveilError, shortened
+from microveil.errors import InputError, InternalError, MicroveilError, shortened
 
 
 class Program(TyperGroup):
@@ -30,6 +30,8 @@ class Program(TyperGroup):
             if hasattr(error, "format_message"):  # a usage error, whichever click typer has
                 told = str(getattr(error, "message", ""))
                 error.message = shortened(CREDENTIALS.sub(r"\1…@", told))  # type: ignore[attr-defined]  # it has one
+                if wants_json_lines():
+                    _complain(error.format_message(), InputError.exit_code, kind="UsageError")
             raise
 
 
@@ -126,5 +128,5 @@ def _complain(message: str, exit_code: int, kind: str = "InternalError") -> None
     message = shortened(message, most=20_000)
     if "--json" in sys.argv and not Printed.done:
         print_json({"error": error_object(message, kind)})
-    typer.secho(f"microveil: {message}", fg=typer.colors.RED, err=True)
+    say(message, colour=typer.colors.RED, kind=kind, exit_code=exit_code)
     sys.exit(exit_code)

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+from microveil.cli.logs import json_line, wants_json_lines
+
 PAUSE = 10.0
 """Seconds before the first line, and between two; what is quicker prints nothing."""
 
@@ -31,7 +33,11 @@ class ProgressLines:
         """What is being done, how far it is, and for how long."""
         done, total, what = self._news
         seconds = time.monotonic() - self._started
-        far = f", {done / total:.0%}" if total > 1 and 0 < done <= total else ""
+        share = done / total if total > 1 and 0 < done <= total else None
+        if wants_json_lines():
+            rounded = None if share is None else round(share, 3)
+            return json_line("progress", what=what, done_share=rounded, seconds=round(seconds, 1))
+        far = "" if share is None else f", {share:.0%}"
         return f"microveil: {what}{far} ({seconds:.0f} s)"
 
     def tell(self) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from microveil.cli import options
+from microveil.cli.inspect import labels_of
 from microveil.cli.output import console, print_json, progress_bar
 
 
@@ -30,7 +31,7 @@ def protect(
     frame = options.read_data(data)
     roles = options.roles_of(quasi, sensitive) if quasi else None
     with progress_bar() as progress:
-        release = protect_frame(frame, roles, k=k, progress=progress)
+        release = protect_frame(frame, roles, k=k, labels=labels_of(data), progress=progress)
     written = release.write(out)
     if recipe is not None:
         release.recipe.write(recipe)

@@ -171,6 +171,7 @@ def _numbers(assessment: Assessment) -> list[tuple[str, str]]:
     below = f"{assessment.n_below:,} ({percent(assessment.below_share)})"
     rows = [
         ("records", f"{assessment.n_records:,}"),
+        *_people_counted(assessment),
         ("classes", f"{assessment.n_classes:,}"),
         ("k", f"{assessment.k:,} ({verdict}: {assessment.acceptable_k} is acceptable here)"),
         ("missing keys", MISSING_WORDS[assessment.missing]),
@@ -181,6 +182,16 @@ def _numbers(assessment: Assessment) -> list[tuple[str, str]]:
     if assessment.n_all_missing:
         rows.append(("records with all keys missing", f"{assessment.n_all_missing:,}"))
     return rows
+
+
+def _people_counted(assessment: Assessment) -> list[tuple[str, str]]:
+    """Numbers of people, where class sizes count them."""
+    if assessment.n_people is None:
+        return []
+    return [
+        ("people, whom classes and k count", f"{assessment.n_people:,}"),
+        ("unique people", f"{assessment.n_unique_people:,}"),
+    ]
 
 
 def _show_uniques(assessment: Assessment, n_uniques: int) -> None:

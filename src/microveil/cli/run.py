@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from microveil.app import FileRun
     from microveil.planning import Price
     from microveil.recipes import Recipe
+    from microveil.risk import Assessment
 
 
 class Engine(StrEnum):
@@ -172,7 +173,8 @@ def run(
         _refuse_local_options(dry_run or any(value is not None for value in local_alone))
         spark: dict[str, Any] = {"seed": seed, "master": master, "memory_limit": memory_limit}
         spark |= {"report": report, "record": record, "made_by": made_by, "keep_order": keep_order}
-        _show_spark(app.run_spark_file(chosen, data, str(out), **spark), as_json=as_json)
+        with logging_to_stderr(verbose, log):
+            _show_spark(app.run_spark_file(chosen, data, str(out), **spark), as_json=as_json)
         return
     with logging_to_stderr(verbose, log), progress_bar() as progress:
         result = app.run_file(
@@ -256,6 +258,8 @@ def _show_spark(result: dict[str, Any], *, as_json: bool) -> None:
     for check in result["checks"]:
         mark = "[green]✔[/green]" if check["holds"] else "[red]✘[/red]"
         out.print(f"{mark} {escape(str(check['model']))}: reached {check['achieved']}")
+    for caution in result["cautions"]:
+        out.print(f"[yellow]![/yellow] {escape(caution['sentence'])}")
     written = result["written"][0]
     out.print(f"Written: {escape(written['path'])}, {written['n_rows']:,} rows")
     out.print(f"{result['seconds']:.2f} s", style="dim")
@@ -286,6 +290,7 @@ def show_run(result: FileRun) -> None:
     before, after = result.outline
     rows = [
         ("records", before.n_records, after.n_records),
+        *_people_rows(before, after),
         ("classes", before.n_classes, after.n_classes),
         ("k", before.k, after.k),
         ("unique records", before.n_unique, after.n_unique),
@@ -302,6 +307,8 @@ def show_run(result: FileRun) -> None:
         out.print(f"{mark} {escape(check.sentence())}")
     if result.privacy_loss is not None:
         out.print(result.privacy_loss["sentence"], markup=False)
+    for caution in result.cautions:
+        out.print(f"[yellow]![/yellow] {escape(caution.sentence)}")
     for warning in result.warnings:
         out.print(f"[yellow]![/yellow] {escape(warning)}")
     for place, step in enumerate(result.facts, 1):
@@ -316,6 +323,16 @@ def show_run(result: FileRun) -> None:
         for sentence in report.remarks():
             out.print(f"[yellow]![/yellow] {escape(sentence)}")
     out.print(f"{result.seconds:.2f} s", style="dim")
+
+
+def _people_rows(before: Assessment, after: Assessment) -> list[tuple[str, object, object]]:
+    """Numbers of people, where class sizes count them."""
+    if before.n_people is None and after.n_people is None:
+        return []
+    return [
+        ("people, whom classes and k count", before.n_people, after.n_people),
+        ("unique people", before.n_unique_people, after.n_unique_people),
+    ]
 
 
 def _show_cells(result: FileRun) -> None:

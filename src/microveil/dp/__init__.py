@@ -39,7 +39,7 @@ from microveil.dp.accounting import (
 )
 from microveil.dp.answering import answer
 from microveil.dp.answers import Answer
-from microveil.dp.audits import Audit, audit
+from microveil.dp.audits import Audit, audit, audit_in_one_run
 from microveil.dp.coverage import Coverage, coverage
 from microveil.dp.declaration import Column, Declaration, Entity, PublicTable
 from microveil.dp.dummy import dummy_table
@@ -122,6 +122,7 @@ __all__ = [
     "answer",
     "as_filter",
     "audit",
+    "audit_in_one_run",
     "coverage",
     "disjoint",
     "dummy_table",

@@ -54,6 +54,7 @@ def answer(
     if not 0 < confidence < 1:
         raise QueryError("The confidence must be between 0 and 1, such as 0.95.")
     ready = table if isinstance(table, Prepared) else prepare(table, declaration, public)
+    query = query.fit(ready.declaration)
     paid = bill(query, ready.declaration, spend)
     rows = tuple(_rows(query, ready, paid, confidence))
     return Answer(

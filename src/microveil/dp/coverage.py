@@ -67,7 +67,12 @@ def coverage(steps: Sequence[Method], table: Table, released: Sequence[str]) -> 
     inside = tuple(name for name in released if name in covered)
     outside = tuple(name for name in released if name not in covered)
     loss = f"ε = {epsilon:g}" if not delta else f"ε = {epsilon:g} and δ = {delta:g}"
-    return Coverage(epsilon, inside, outside, _sentence(loss, inside, outside), delta)
+    units = {one.unit for one in private}
+    # What all steps together keep for several kinds of units they keep for a single record.
+    unit = units.pop() if len(units) == 1 else "one record"
+    return Coverage(
+        epsilon, inside, outside, _sentence(f"{loss} for {unit}", inside, outside), delta
+    )
 
 
 KEEPS_ROWS = frozenset(
@@ -97,7 +102,7 @@ KEEPS_ROWS = frozenset(
 def _sentence(loss: str, covered: tuple[str, ...], uncovered: tuple[str, ...]) -> str:
     if not covered:
         return "No released column is differentially private: other steps changed them too."
-    said = f"Differential privacy with {loss} for one record covers column"
+    said = f"Differential privacy with {loss} covers column"
     said = f"{said} {quoted(covered)}, as a set of rows in random order."
     if not uncovered:
         return f"{said} Nothing else is released."

@@ -18,6 +18,8 @@ from microveil.errors import QueryError
 
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]
 Constant = bool | int | float | str
+WHOLE = 2**64
+"""Whole numbers below this are written with all their digits, and read exactly."""
 
 OPPOSITE: dict[Operator, Operator] = {
     "=": "!=",
@@ -124,7 +126,7 @@ def compared(column: str, operator: Operator, value: Constant) -> ColumnComparis
 
 def one_way(value: Constant) -> Constant:
     """A whole number without a point."""
-    whole = isinstance(value, float) and value.is_integer() and abs(value) < 2**53
+    whole = isinstance(value, float) and value.is_integer() and abs(value) < WHOLE
     return int(value) if whole else value
 
 

@@ -52,9 +52,11 @@ def _codes(cells: pl.Expr, column: Column, keys: tuple[Key, ...]) -> pl.Expr:
         first, last = int(str(keys[0])), int(str(keys[-1]))
         # A value beyond the bounds is not a key: it must not fall into another group.
         return pl.when(cells.is_between(first, last)).then(cells - first)
-    known = [key for key in keys if key is not None]
-    old: list[Any] = [date.fromisoformat(str(k)) for k in known] if column.type == "date" else known
-    new = [keys.index(key) for key in known]
+    known = {at: key for at, key in enumerate(keys) if key is not None}
+    old: list[Any] = list(known.values())
+    if column.type == "date":
+        old = [date.fromisoformat(str(key)) for key in old]
+    new = list(known)
     return cells.replace_strict(old, new, default=None, return_dtype=pl.Int32)
 
 

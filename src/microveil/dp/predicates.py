@@ -1,10 +1,16 @@
-"""Predicates: a filter checked against the declaration, and as an expression over its columns."""
+"""Predicates: a filter fitted to the declaration, and as an expression over its columns.
+
+Fitting brings every constant to the type of its column, once. What is counted, compared and stored
+is the fitted filter, so that two filters that are disjoint by their constants are disjoint for the
+engine too.
+"""
 
 from __future__ import annotations
 
+import math
 from datetime import date
 from functools import reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import polars as pl
 
@@ -16,62 +22,137 @@ from microveil.dp.filters import (
     Filter,
     Membership,
     Missing,
+    Operator,
     Or,
-    leaves,
+    compared,
+    conjunction,
+    disjunction,
+    member,
+    one_way,
 )
 from microveil.errors import QueryError
 
 if TYPE_CHECKING:
     from microveil.dp.declaration import Declaration
 
-_LARGEST = 2**62
+_LARGEST = 2**63 - 1
+"""Largest number that a column of integers holds."""
+_WANTED = {
+    "date": "an ISO date in quotes",
+    "boolean": "TRUE or FALSE",
+    "text": "text in quotes",
+}
 
 
-def check_filter(where: Filter | None, declaration: Declaration, join: tuple[str, ...]) -> None:
-    """Raise unless every comparison fits the type of its column."""
-    for leaf in () if where is None else leaves(where):
-        column = declaration.column(leaf.column, join)
-        match leaf:
-            case ColumnComparison(name, operator, value):
-                if operator not in {"=", "!="} and column.type in {"text", "boolean"}:
-                    raise QueryError(
-                        f"Column '{name}' is {column.type} and has no order; use = , != or IN."
-                    )
-                _check_constant(name, column, value)
-            case Membership(name, values):
-                for value in values:
-                    _check_constant(name, column, value)
+def fit_filter(where: Filter, declaration: Declaration, join: tuple[str, ...] = ()) -> Filter:
+    """The filter with each constant in its column's type; what has no place there is refused.
+
+    Fitting again changes nothing.
+
+    >>> from microveil.dp.declaration import Declaration
+    >>> from microveil.dp.filters import as_filter
+    >>> table = Declaration.parse({"columns": {"age": {"type": "integer"}}})
+    >>> str(fit_filter(as_filter("age < 30.5"), table))
+    'age <= 30'
+    """
+    match where:
+        case And(parts):
+            return conjunction(fit_filter(part, declaration, join) for part in parts)
+        case Or(parts):
+            return disjunction(fit_filter(part, declaration, join) for part in parts)
+        case Missing(name):
+            declaration.column(name, join)
+            return where
+        case Membership(name, values, negated):
+            column = declaration.column(name, join)
+            fitted = [_fit(name, column, value) for value in values if not _lies_off(column, value)]
+            return (
+                member(name, fitted, negated=negated) if fitted else _never(name, negated=negated)
+            )
+        case ColumnComparison(name, operator, value):
+            return _fit_comparison(name, declaration.column(name, join), operator, value)
 
 
-def _check_constant(name: str, column: Column, value: Constant) -> None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+def _fit_comparison(name: str, column: Column, operator: Operator, value: Constant) -> Filter:
+    is_equality = operator in {"=", "!="}
+    if not is_equality and column.type in {"text", "boolean"}:
+        raise QueryError(f"Column '{name}' is {column.type} and has no order; use = , != or IN.")
+    if _lies_off(column, value):
+        if is_equality:
+            return _never(name, negated=operator == "!=")
+        # Between two whole numbers: the nearest on the side that the comparison keeps.
+        below = operator in {"<", "<="}
+        value = math.floor(float(value)) if below else math.ceil(float(value))
+        operator = "<=" if below else ">="
+    return compared(name, operator, _fit(name, column, value))
+
+
+def _lies_off(column: Column, value: Constant) -> bool:
+    """Whether a fraction is compared with whole numbers, which are never equal to it."""
+    is_fraction = isinstance(value, float) and math.isfinite(value) and not value.is_integer()
+    return column.type == "integer" and is_fraction
+
+
+def _never(name: str, *, negated: bool) -> Filter:
+    """What no cell is, or every cell that is not missing."""
+    present = Missing(name, negated=True)
+    return present if negated else conjunction([Missing(name), present])
+
+
+def _fit(name: str, column: Column, value: Constant) -> Constant:
+    """A constant in the type of its column."""
+    if column.type in {"integer", "real"}:
+        if isinstance(value, bool | str):
+            _refuse_kind(name, column)
+        return _whole(name, value) if column.type == "integer" else _double(name, value)
     fits = {
-        "integer": is_number,
-        "real": is_number,
         "boolean": isinstance(value, bool),
         "text": isinstance(value, str),
         "date": isinstance(value, str) and _date(value) is not None,
     }[column.type]
     if not fits:
-        wanted = {
-            "date": "an ISO date in quotes",
-            "boolean": "TRUE or FALSE",
-            "text": "text in quotes",
-        }
-        partner = wanted.get(column.type, "a number")
-        raise QueryError(f"Column '{name}' is {column.type}; compare it with {partner}.")
-    if is_number and abs(float(value)) > _LARGEST:
+        _refuse_kind(name, column)
+    return value
+
+
+def _refuse_kind(name: str, column: Column) -> NoReturn:
+    partner = _WANTED.get(column.type, "a number")
+    raise QueryError(f"Column '{name}' is {column.type}; compare it with {partner}.")
+
+
+def _whole(name: str, value: float) -> int:
+    if not math.isfinite(value) or abs(value) > _LARGEST:
         raise QueryError(f"The number that column '{name}' is compared with is too large.")
+    return int(value)
+
+
+def _double(name: str, value: float) -> Constant:
+    try:
+        near = float(value)
+    except OverflowError:
+        near = math.inf
+    if not math.isfinite(near):
+        raise QueryError(f"The number that column '{name}' is compared with is too large.")
+    if near != value:
+        raise QueryError(
+            f"Column '{name}' holds floating-point numbers, and the number that it is compared "
+            "with is not one: it has too many digits."
+        )
+    return one_way(near)
 
 
 def predicate(where: Filter, declaration: Declaration, join: tuple[str, ...]) -> pl.Expr:
     """The filter as an expression; a missing cell makes it neither true nor false."""
+    return _expression(fit_filter(where, declaration, join), declaration, join)
+
+
+def _expression(where: Filter, declaration: Declaration, join: tuple[str, ...]) -> pl.Expr:
     match where:
         case And(parts):
-            inner = [predicate(part, declaration, join) for part in parts]
+            inner = [_expression(part, declaration, join) for part in parts]
             return reduce(lambda one, other: one & other, inner)
         case Or(parts):
-            inner = [predicate(part, declaration, join) for part in parts]
+            inner = [_expression(part, declaration, join) for part in parts]
             return reduce(lambda one, other: one | other, inner)
         case Missing(name, negated):
             cells = pl.col(name)
@@ -80,20 +161,16 @@ def predicate(where: Filter, declaration: Declaration, join: tuple[str, ...]) ->
             found = _among(name, declaration.column(name, join), values)
             return ~found if negated else found
         case ColumnComparison(name, operator, value):
-            return _compared(name, declaration.column(name, join), operator, value)
+            return _comparison(name, declaration.column(name, join), operator, value)
 
 
-def _compared(name: str, column: Column, operator: str, value: Constant) -> pl.Expr:
+def _comparison(name: str, column: Column, operator: str, value: Constant) -> pl.Expr:
     cells = pl.col(name)
-    if operator in {"=", "!="} and column.type == "text":
+    if operator in {"=", "!="}:
         found = _among(name, column, (value,))
         return found if operator == "=" else ~found
-    if column.type == "boolean":
-        return cells if bool(value) == (operator == "=") else ~cells
-    limit = pl.lit(_date(str(value))) if column.type == "date" else pl.lit(value)
+    limit = pl.lit(_cell(column, value), dtype=TYPES[column.type])
     return {
-        "=": cells == limit,
-        "!=": cells != limit,
         "<": cells < limit,
         "<=": cells <= limit,
         ">": cells > limit,
@@ -103,16 +180,29 @@ def _compared(name: str, column: Column, operator: str, value: Constant) -> pl.E
 
 def _among(name: str, column: Column, values: tuple[Constant, ...]) -> pl.Expr:
     """Whether cells are among the values; unknown where they are missing."""
-    cells = pl.col(name)
+    dtype: Any = TYPES[column.type]
     if column.type == "text" and column.keys is not None:
-        known = [value for value in values if value in column.keys]
-        tests = [cells == pl.lit(value, dtype=enumeration(column)) for value in known]
-    elif column.type == "date":
-        tests = [cells == pl.lit(_date(str(value))) for value in values]
-    else:
-        tests = [cells == pl.lit(value) for value in values]
-    nothing = pl.when(cells.is_not_null()).then(pl.lit(value=False))
-    return reduce(lambda one, other: one | other, tests) if tests else nothing
+        keys, dtype = frozenset(column.keys), enumeration(column)
+        values = tuple(value for value in values if value in keys)
+    listed = pl.Series([_cell(column, value) for value in values], dtype=dtype, strict=True)
+    return pl.col(name).is_in(listed.implode())
+
+
+def _cell(column: Column, value: Constant) -> Any:
+    """A fitted constant as the engine holds it."""
+    if column.type == "date":
+        return date.fromisoformat(str(value))
+    return float(value) if column.type == "real" else value
+
+
+TYPES: dict[str, Any] = {
+    "integer": pl.Int64,
+    "real": pl.Float64,
+    "boolean": pl.Boolean,
+    "text": pl.String,
+    "date": pl.Date,
+}
+"""How the engine holds each declared type; text with keys as an enumeration of them."""
 
 
 def enumeration(column: Column) -> pl.Enum:

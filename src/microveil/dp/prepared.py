@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from microveil.dp.declaration import Column, Declaration, as_declaration
-from microveil.dp.predicates import enumeration, predicate
+from microveil.dp.predicates import TYPES, enumeration, predicate
 from microveil.errors import ColumnError, QueryError, quoted
 from microveil.tables import Table, to_polars
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 Integers = NDArray[np.int64]
 
-_TYPES: Mapping[str, Any] = {
-    "integer": pl.Int64,
-    "real": pl.Float64,
-    "boolean": pl.Boolean,
-    "date": pl.Date,
-}
+MOST_CODES = 32
+"""Columns of codes that are kept: an analyst can invent bins without end."""
+MOST_COUNTS = 64
+"""Counts of all rows that are kept."""
+MOST_JOINS = 4
+"""Combinations of public tables whose join is kept."""
 
 
 def prepare(table: Any, declaration: Any, public: Mapping[str, Any] | None = None) -> Prepared:
@@ -85,7 +85,7 @@ def _cast(dtype: pl.DataType, name: str, column: Column) -> pl.Expr:
     if column.type == "text":
         text = cells.cast(pl.String, strict=False)
         return text if column.keys is None else text.cast(enumeration(column), strict=False)
-    wanted = _TYPES[column.type]
+    wanted = TYPES[column.type]
     if dtype == wanted:
         return cells.fill_nan(None) if column.type == "real" else cells
     if dtype == pl.String and column.type == "boolean":
@@ -126,9 +126,10 @@ class Prepared:
     ) -> None:
         """Use :func:`prepare`, which checks and bounds the input."""
         self.declaration = declaration
-        self._frames: dict[tuple[str, ...], pl.DataFrame] = {(): frame}
+        self._own = frame
+        self._joins: dict[tuple[str, ...], pl.DataFrame] = {}
         self._public = public
-        self._names: dict[Code, str] = {}
+        self._codes: dict[tuple[Code, tuple[str, ...]], pl.Series] = {}
         self._kept: dict[tuple[Code, tuple[str, ...]], Integers] = {}
         self._lock = Lock()
 
@@ -138,13 +139,15 @@ class Prepared:
     def frame(self, join: tuple[str, ...] = ()) -> pl.DataFrame:
         """The rows, joined with public tables; each row stays one row."""
         join = tuple(sorted(join))
+        if not join:
+            return self._own
         with self._lock:
-            if join not in self._frames:
-                self._frames[join] = self._joined(join)
-            return self._frames[join]
+            if join not in self._joins:
+                _keep(self._joins, join, self._joined(join), MOST_JOINS)
+            return self._joins[join]
 
     def _joined(self, join: tuple[str, ...]) -> pl.DataFrame:
-        frame = self._frames[()]
+        frame = self._own
         for name in join:
             table = self.declaration.public_table(name)
             if name not in self._public:
@@ -153,27 +156,35 @@ class Prepared:
         return frame
 
     def coded(self, codes: list[Code], join: tuple[str, ...]) -> tuple[pl.DataFrame, list[str]]:
-        """The rows with columns of codes, each computed once, and their names."""
+        """The rows with columns of codes, each computed once as long as it is kept; their names."""
         join = tuple(sorted(join))
         frame = self.frame(join)
+        names = {code: f"\0{at}" for at, code in enumerate(dict.fromkeys(codes))}
         with self._lock:
-            frame = self._frames[join]
-            names = [self._names.setdefault(code, f"\0{len(self._names)}") for code in codes]
-            made = [
-                code.expression(self.declaration, join).alias(name)
-                for name, code in dict(zip(names, codes, strict=True)).items()
-                if name not in frame.columns
-            ]
+            found = {code: self._codes.get((code, join)) for code in names}
+            made = [code for code, series in found.items() if series is None]
             if made:
-                frame = self._frames[join] = frame.with_columns(made)
-        return frame, names
+                columns = [
+                    code.expression(self.declaration, join).alias(names[code]) for code in made
+                ]
+                new = frame.select(columns)
+                for code in made:
+                    found[code] = new[names[code]]
+            for code, series in found.items():
+                if series is not None:
+                    _keep(self._codes, (code, join), series, MOST_CODES)
+        given = [series.alias(names[code]) for code, series in found.items() if series is not None]
+        return frame.with_columns(given), [names[code] for code in codes]
 
     def kept(self, code: Code, join: tuple[str, ...], count: Callable[[], Integers]) -> Integers:
         """What was counted of all rows before, or is counted now: a table does not change."""
         key = (code, tuple(sorted(join)))
-        if key not in self._kept:
-            self._kept[key] = count()
-        return self._kept[key]
+        counts = self._kept.get(key)
+        if counts is None:
+            counts = count()
+        with self._lock:
+            _keep(self._kept, key, counts, MOST_COUNTS)
+        return counts
 
     def condition(
         self, where: Filter | None, complete: tuple[str, ...], join: tuple[str, ...]
@@ -188,3 +199,15 @@ class Prepared:
         for test in tests[1:]:
             whole = whole & test
         return whole
+
+
+KeyT = TypeVar("KeyT")
+ValueT = TypeVar("ValueT")
+
+
+def _keep(kept: dict[KeyT, ValueT], key: KeyT, value: ValueT, most: int) -> None:
+    """Store a value as the latest; those not used for longest make room."""
+    kept.pop(key, None)
+    kept[key] = value
+    while len(kept) > most:
+        del kept[next(iter(kept))]

@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from microveil.dp.accounting import Event, tight_epsilon
+from microveil.dp.accounting.accountant import rounded_up
+from microveil.dp.accounting.filtering import GaussianFilter
 from microveil.dp.accounting.zcdp import pure_as_zcdp
 from microveil.dp.answering import answer, as_loss, as_query
 from microveil.dp.answers import Answer
@@ -15,7 +17,7 @@ from microveil.dp.prepared import Prepared, prepare
 from microveil.dp.prices.families import Families
 from microveil.dp.prices.loss import Loss
 from microveil.dp.prices.pricing import Price, price
-from microveil.dp.prices.rationals import as_float_below
+from microveil.dp.prices.rationals import exact
 from microveil.dp.sql.parsing import parse_sql
 from microveil.errors import BudgetError, InputError
 
@@ -27,9 +29,10 @@ class Session:
 
     The budget is one ε, an ε with a δ, or a ρ. With ``accounting="sum"`` prices are added up
     exactly; queries about disjoint sets of rows are paid once. With ``"tight"`` an ε with a δ is
-    checked against the joint cost of everything drawn so far, which is far less for many queries.
-    Repeating a query returns the same answer for free. A session is lost when the process ends; the
-    query service keeps its ledger on disk.
+    spent by a filter for Gaussian differential privacy, which affords far more queries; ``keys``
+    sets a part of the δ aside for breakdowns by private keys. Both hold for analysts whose next
+    query depends on the answers so far. Repeating a query returns the same answer for free. A
+    session is lost when the process ends; the query service keeps its ledger on disk.
     """
 
     def __init__(
@@ -39,6 +42,7 @@ class Session:
         budget: Any = None,
         *,
         accounting: Accounting = "sum",
+        keys: Any = 0,
         public: Mapping[str, Any] | None = None,
     ) -> None:
         """Prepare the table once; ``public`` holds public tables by name."""
@@ -47,6 +51,9 @@ class Session:
         self.accounting = accounting
         if accounting == "tight" and not (self.budget.epsilon and self.budget.delta):
             raise InputError("Tight accounting needs a budget of an ε with a δ.")
+        self._filter = GaussianFilter(self.budget.epsilon, self.budget.delta, exact(keys))
+        if not 0 <= self._filter.key_delta <= self.budget.delta:
+            raise InputError("The δ for private keys must be a part of the budget's.")
         self._families = Families(self.declaration)
         self._events: list[Event] = []
         self._answers: dict[str, Answer] = {}
@@ -68,7 +75,7 @@ class Session:
             return self._families.total
         if not self._events:
             return Loss()
-        epsilon = tight_epsilon(self._events, self.budget.delta)
+        epsilon = rounded_up(self._filter.reached)
         return Loss.of(Fraction(epsilon), self.budget.delta)
 
     @property
@@ -82,7 +89,7 @@ class Session:
 
     def ask(self, query: Any, spend: Any = None, **wanted: Any) -> Answer:
         """Answer a query for a spend, or for a requested ``error``, from the budget."""
-        query = as_query(query)
+        query = as_query(query).fit(self.declaration)
         known = self._answers.get(query.canonical())
         if known is not None and self._is_enough(known, query, spend, wanted):
             return known
@@ -91,6 +98,8 @@ class Session:
         found = answer(query, self._ready, spend=_bought(offer, spend), confidence=offer.confidence)
         self._families.add(query, self._charged(found.loss))
         self._events += found.events
+        if self.accounting == "tight":
+            self._filter = self._filter.with_events(found.events)
         self._answers[query.canonical()] = found
         return found
 
@@ -117,12 +126,7 @@ class Session:
 
     def _afford(self, offer: Price) -> None:
         if self.accounting == "tight":
-            after = tight_epsilon([*self._events, *offer.events], self.budget.delta)
-            if after > as_float_below(self.budget.epsilon):
-                raise BudgetError(
-                    f"The budget of {self.budget} does not cover this: all answers together "
-                    f"would cost ε = {after:.4g}. Spend less on it, or allow a larger error."
-                )
+            self._pass_filter(offer)
             return
         extra = self._families.charge(offer.query, self._charged(offer.loss))
         left = self.left
@@ -132,6 +136,21 @@ class Session:
                 "Spend less on it, or allow a larger error."
             )
 
+    def _pass_filter(self, offer: Price) -> None:
+        after = self._filter.with_events(offer.events)
+        if after.admits:
+            return
+        if after.lost > after.key_delta:
+            raise BudgetError(
+                f"Private keys would use a δ of {float(after.lost):.4g}, and "
+                f"{float(after.key_delta):.4g} was set aside for them. Tight accounting needs that "
+                "beforehand: Session(…, keys=…); or use accounting='sum'."
+            )
+        raise BudgetError(
+            f"The budget of {self.budget} does not cover this: all answers together would cost "
+            f"ε = {after.reached:.4g}. Spend less on it, or allow a larger error."
+        )
+
     def _charged(self, loss: Loss) -> Loss:
         """A loss in the budget's currency; pure ε counts as ρ = ε²/2."""
         if self.accounting == "sum" and self.budget.rho and loss.epsilon:
@@ -139,7 +158,11 @@ class Session:
         return loss
 
     def epsilon(self, delta: Any) -> float:
-        """The joint ε of all answers at δ, the smallest of the known bounds."""
+        """The joint ε of all answers at δ, if the queries were fixed beforehand.
+
+        The smallest of the known bounds. For queries that depend on earlier answers the budget
+        is what holds.
+        """
         return tight_epsilon(self._events, delta) if self._events else 0.0
 
     def __repr__(self) -> str:

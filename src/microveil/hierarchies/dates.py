@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import ClassVar, Literal, Self
 
@@ -57,7 +58,8 @@ class Dates(HierarchyBuilder):
     levels: tuple[Step, ...] = Field(default=("day", "month", "quarter", "year", "decade"))
     """The chain of levels, finest first; each level must nest in the next."""
     format: str | None = None
-    """Format of dates in a text column (``%d/%m/%Y``); ISO by default."""
+    """Format of dates in a column of text (``%d/%m/%Y``; ISO by default) or of whole numbers
+    (``%Y%m%d``)."""
     seasons: tuple[str, str, str, str] = ("Winter", "Spring", "Summer", "Autumn")
     """Names of the seasons, starting with December to February; swap them for the south."""
     december: Literal["same_year", "next_year"] = "same_year"
@@ -109,6 +111,12 @@ class Dates(HierarchyBuilder):
             return values
         if isinstance(values.dtype, pl.Datetime):
             return values.dt.replace_time_zone(None)
+        if values.dtype.is_numeric() and self.format is not None:
+            # A number has lost its leading zeros; one with a fraction is no date.
+            width = len(datetime(2000, 11, 11, tzinfo=UTC).strftime(self.format))
+            whole = values.cast(pl.Int64, strict=False)
+            texts = whole.cast(pl.String).str.zfill(width)
+            return self._read(texts.set(whole.cast(values.dtype) != values, None))
         if values.dtype != pl.String:
             raise wrong_kind(self, values, "dates, or text that holds dates")
         return self._read(values.str.strip_chars())
@@ -138,7 +146,7 @@ class Dates(HierarchyBuilder):
         late = (moment.dt.month() == DECEMBER) & (self.december == "next_year")
         labels = {
             "day": moment.dt.to_string("%Y-%m-%d"),
-            "weekday": _named(moment.dt.weekday() - 1, WEEKDAYS),
+            "weekday": _name(moment.dt.weekday() - 1, WEEKDAYS),
             "week": _digits(moment.dt.iso_year(), 4) + "-W" + _digits(moment.dt.week(), 2),
             "month": year + "-" + _digits(moment.dt.month(), 2),
             "quarter": year + "-Q" + moment.dt.quarter().cast(pl.String),
@@ -151,10 +159,10 @@ class Dates(HierarchyBuilder):
 
     def _season(self) -> pl.Expr:
         # December joins January and February: 12 % 12 = 0, 1 and 2 are the first three.
-        return _named((pl.col("moment").dt.month() % 12) // 3, self.seasons)
+        return _name((pl.col("moment").dt.month() % 12) // 3, self.seasons)
 
 
-def _named(number: pl.Expr, names: tuple[str, ...]) -> pl.Expr:
+def _name(number: pl.Expr, names: tuple[str, ...]) -> pl.Expr:
     return number.replace_strict(range(len(names)), names, return_dtype=pl.String)
 
 

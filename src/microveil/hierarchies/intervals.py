@@ -155,9 +155,8 @@ class Intervals(HierarchyBuilder):
         edges = np.asarray(cuts, dtype=numbers.dtype)
         side: Closed = "right" if self.closed == "left" else "left"
         place = np.searchsorted(edges, numbers, side=side)
-        ends = (-np.inf, *cuts, np.inf)
-        labels = [Interval(*pair, self.closed).label() for pair in pairwise(ends)]
-        return pl.Series(labels, dtype=pl.String).gather(pl.Series(place.astype(np.uint32)))
+        ends = np.array([-np.inf, *cuts, np.inf])
+        return labels_between(ends[place], ends[place + 1], self.closed)
 
     def _by_width(self, numbers: Numbers, width: float) -> pl.Series:
         low, high = self._edges(numbers, width)
@@ -169,11 +168,7 @@ class Intervals(HierarchyBuilder):
             over = numbers >= self.top if self.closed == "left" else numbers > self.top
             low = np.where(over, self.top, low)
             high = np.where(over, np.inf, np.minimum(high, self.top))
-        pairs = pl.DataFrame({"low": low, "high": high})
-        labels = pairs.unique(maintain_order=True)
-        names = [Interval(start, end, self.closed).label() for start, end in labels.rows()]
-        labels = labels.with_columns(label=pl.Series(names, dtype=pl.String))
-        return pairs.join(labels, on=["low", "high"], how="left", maintain_order="left")["label"]
+        return labels_between(low, high, self.closed)
 
     def _edges(self, numbers: Numbers, width: float) -> tuple[Numbers, Numbers]:
         """Ends of each number's interval on the grid of ``origin`` and ``width``."""
@@ -239,6 +234,51 @@ class Interval(NamedTuple):
         except ValueError:
             return None
         return None
+
+
+def labels_between(low: Numbers, high: Numbers, closed: Closed) -> pl.Series:
+    """The labels of many intervals at once, as :meth:`Interval.label` writes them.
+
+    >>> labels_between(np.array([30, 40]), np.array([40, 50]), "left").to_list()
+    ['[30, 40)', '[40, 50)']
+    """
+    ends = pl.DataFrame(
+        {
+            "low": _numbers(low),
+            "high": _numbers(high),
+            "below": np.isneginf(low),
+            "above": np.isposinf(high),
+        }
+    )
+    under, over, start, stop = ("<", "≥", "[", ")") if closed == "left" else ("≤", ">", "(", "]")
+    label = (
+        pl.when("below")
+        .then(pl.concat_str(pl.lit(under), "high"))
+        .when("above")
+        .then(pl.concat_str(pl.lit(over), "low"))
+        .otherwise(pl.concat_str(pl.lit(start), "low", pl.lit(", "), "high", pl.lit(stop)))
+    )
+    return ends.select(label.alias("label")).to_series()
+
+
+def _numbers(numbers: Numbers) -> pl.Series:
+    """Many numbers as :func:`_number` writes each."""
+    series = pl.Series(numbers)
+    if series.dtype.is_integer():
+        return series.cast(pl.String)
+    sizes = series.abs()
+    whole = (series % 1 == 0) & (sizes < 1e15)  # noqa: PLR2004  as for one number
+    usual = sizes.is_between(1e-4, 1e15)  # others are written with an exponent
+    texts = pl.select(
+        pl.when(whole)
+        .then(series.cast(pl.Int64, strict=False).cast(pl.String))
+        .when(usual)
+        .then(series.cast(pl.String))
+    ).to_series()
+    rest = texts.is_null().arg_true()
+    if not len(rest):
+        return texts
+    return texts.scatter(rest, [_number(float(one)) for one in series.gather(rest)])
 
 
 def _number(number: Any) -> str:

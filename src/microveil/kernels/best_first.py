@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Longs, kernel
+from microveil.arrays import Floats, Longs
+from microveil.kernels.jit import kernel
 
 
 class Queue(NamedTuple):

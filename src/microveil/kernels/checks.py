@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints
+from microveil.arrays import Floats, Ints
 
 # Beyond this a squared distance could overflow.
 LARGEST = 1e150

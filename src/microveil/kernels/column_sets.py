@@ -5,7 +5,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Longs, kernel
+from microveil.arrays import Longs
+from microveil.kernels.jit import kernel
 
 MOST_COLUMNS = 62
 """A set of columns is the bits of one number."""

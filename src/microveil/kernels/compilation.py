@@ -10,15 +10,11 @@ from typing import Any, cast
 import numba
 
 from microveil.kernels.interpretation import CACHE_VARIABLE
-from microveil.kernels.lean_compilation import SUPPORTED, lean
-from microveil.kernels.lean_passes import LoopCompiler
 from microveil.progress import interactive
 
 # numba's stubs omit the options for wrappers.
 _NJIT: Any = numba.njit
 _OPTIONS: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
-if SUPPORTED:
-    _OPTIONS["pipeline_class"] = LoopCompiler
 _Stamp = frozenset[tuple[str, str]]
 
 if os.environ.get(CACHE_VARIABLE):
@@ -72,7 +68,7 @@ def outer(function: Callable[..., Any]) -> Any:
         compiled = _NJIT(cache=True, **_OPTIONS)(function)
     except RuntimeError:
         # No folder is writable, or the source has no file: compile again in each process.
-        return _leanly(_NJIT(**_OPTIONS)(function))
+        return _NJIT(**_OPTIONS)(function)
     cache_file = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
     if cache_file is not None:
         # Machine code includes the loops it calls. numba alone would notice edits to this loop's
@@ -80,18 +76,6 @@ def outer(function: Callable[..., Any]) -> Any:
         # recompile when a file merely has a newer date, as after a checkout.
         cache_file._source_stamp = _stamp(function)  # noqa: SLF001
         cache_file._load_index = _forgiving(cache_file._load_index)  # noqa: SLF001
-    return _leanly(compiled)
-
-
-def _leanly(compiled: Any) -> Any:
-    """Let a loop compile leanly."""
-    compile_ = compiled.compile
-
-    def compile_leanly(signature: Any) -> Any:
-        with lean():
-            return compile_(signature)
-
-    compiled.compile = compile_leanly
     return compiled
 
 

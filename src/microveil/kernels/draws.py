@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Words, wrapping_kernel
+from microveil.arrays import Words
+from microveil.kernels.jit import wrapping_kernel
 
 
 @wrapping_kernel

@@ -1,6 +1,7 @@
 """Compensated sums: a pair of floats (high, low) carries about 32 digits."""
 
-from microveil.kernels.jit import Floats, kernel
+from microveil.arrays import Floats
+from microveil.kernels.jit import kernel
 
 
 @kernel

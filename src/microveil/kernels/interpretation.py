@@ -14,15 +14,15 @@ import numpy as np
 from microveil.source_trees import tree_of
 
 CACHE_VARIABLE = "MICROVEIL_CACHE_DIR"
-ROUNDS = 400_000
+ROUNDS = 2_000_000
 """Iterations, over all loops, that a kernel is interpreted for: about a second, against the five
-or more that compiling it takes."""
-ROUNDS_KEPT = ROUNDS // 10
+to forty that compiling it takes."""
+ROUNDS_KEPT = 40_000
 """The same if machine code is cached: less than it takes to load numba."""
-CELLS = ROUNDS // 4
+CELLS = 250_000
 """Cells of all arrays up to which a kernel is interpreted: each is worth a few iterations."""
 MANY_CELLS = 1_000_000
-"""The same if NumPy does what there is to do with each cell, and no machine code is cached."""
+"""Cell limit for kernels whose per-cell work NumPy does, when no machine code is cached."""
 _PER_CALL = 50
 """Iterations that a call counts as, besides those of its loops."""
 _TICK = "tick_of_the_budget"

@@ -7,15 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
 from microveil.kernels.interpretation import CELLS, MANY_CELLS, Interpretation, kept
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Words = NDArray[np.uint64]
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 _HERE = threading.local()
@@ -69,7 +61,7 @@ def always_compiled() -> Iterator[None]:
 
 
 def stood_in_for(loop: Callable[..., object], n_cells: int, most: int) -> bool:
-    """Whether NumPy does so many cells of a loop's work: up to a total, then it is compiled."""
+    """Whether the NumPy stand-in runs: until it has processed ``most`` cells in total."""
     if not isinstance(loop, Kernel) or loop.is_ready() or loop.n_spared + n_cells > most:
         return False
     loop.n_spared += n_cells

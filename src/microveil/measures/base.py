@@ -44,6 +44,8 @@ class Measure(Spec, ABC):
     looks_labels_up: ClassVar[bool] = False
     """Whether ``hierarchies`` default to those of the recipe that made the release."""
 
+    reads_all_columns: ClassVar[bool] = False
+    """Whether it reads every released column, so that counts of some columns do not suffice."""
     by_scenario: ClassVar[bool] = False
     """Whether it depends on what an intruder knows: limits then hold for each scenario."""
     known_field: ClassVar[str] = ""
@@ -63,6 +65,10 @@ class Measure(Spec, ABC):
     def knowing(self, columns: tuple[str, ...]) -> Self:  # noqa: ARG002  for intruders
         """The measure for an intruder who knows these columns, which are the roles' keys."""
         return self
+
+    def faults(self, score: Score) -> tuple[str, ...]:  # noqa: ARG002  for measures that know
+        """The columns that raise a score, if the measure tells which."""
+        return ()
 
     @abstractmethod
     def score_pair(
@@ -172,14 +178,16 @@ class UtilityMeasure(Measure):
         *,
         roles: Roles | None = None,
         aligned: bool | None = None,
+        recipe: Steps | None = None,
     ) -> Score:
         """Score a release against its original: any data frames, or two single columns.
 
         Rows are paired if both tables have the same number of rows, or if the row link is known.
-        Pass ``aligned=False`` if the release is in a different order.
+        Pass ``aligned=False`` if the release is in a different order. With the ``recipe`` that made
+        the release, labels are read as its steps wrote them.
         """
         original, released = one_name(original, released)
         before, after = as_table(original, roles), released_table(released, roles)
         if aligned is None:
             aligned = self.needs_alignment or is_paired(before, after)
-        return self.score(before, after) if aligned else self.score_unpaired(before, after)
+        return self.score_reading(Reading(before, after, None, aligned, recipe))

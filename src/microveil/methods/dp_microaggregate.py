@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
 from microveil import noise
+from microveil.arrays import Longs
 from microveil.errors import InputError, quoted
 from microveil.methods.parts.base import Guarantee, Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.tables import Classes, Table
-
-Integers = NDArray[np.int64]
 
 STEPS = 2**20
 """Steps between the bounds of a column; their sums are exact."""
@@ -122,11 +121,11 @@ class DpMicroaggregate(Method):
                 "`rows_per_entity` from what is publicly known, and sample the rows down to it."
             )
 
-    def _codes(self, column: pl.Series) -> Integers:
+    def _codes(self, column: pl.Series) -> Longs:
         low, high = self.bounds[column.name]
         values = column.cast(pl.Float64).fill_nan(None).fill_null((low + high) / 2).to_numpy()
         steps = np.rint((np.clip(values, low, high) - low) / (high - low) * STEPS)
-        codes: Integers = np.clip(steps, 0, STEPS).astype(np.int64)
+        codes: Longs = np.clip(steps, 0, STEPS).astype(np.int64)
         return codes
 
     def _scale(self, n_groups: int) -> float:
@@ -152,7 +151,7 @@ class DpMicroaggregate(Method):
         made = pl.Series(before.name, values)
         return made.cast(before.dtype) if before.dtype == pl.Float32 else made
 
-    def _facts(self, sizes: Integers, scale: float) -> dict[str, Any]:
+    def _facts(self, sizes: Longs, scale: float) -> dict[str, Any]:
         typical = scale / self.k / STEPS
         return {
             "n_groups": len(sizes),
@@ -166,7 +165,7 @@ class DpMicroaggregate(Method):
         }
 
 
-def _order(codes: Integers) -> Integers:
+def _order(codes: Longs) -> Longs:
     """Records ordered by distance from the lower bounds; ties by their values alone."""
     distance = (codes * codes).sum(axis=1)
     keys = [codes[:, at] for at in reversed(range(codes.shape[1]))]

@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from microveil.arrays import Longs
 from microveil.labels.recoding import Recoding
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
@@ -17,8 +17,6 @@ from microveil.methods.parts.facts import changes
 from microveil.methods.parts.recoding import replayed
 from microveil.methods.parts.value_text import value_text
 from microveil.tables import Table
-
-Longs = NDArray[np.int64]
 
 
 class GroupRare(Method):

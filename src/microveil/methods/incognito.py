@@ -7,8 +7,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from microveil.arrays import Longs
 from microveil.methods.parts.base import Outcome
-from microveil.methods.parts.lattice_release import LatticeMethod, Longs
+from microveil.methods.parts.lattice_release import LatticeMethod
 from microveil.search.lattice.result import Node, SearchResult
 from microveil.tables import Table
 

@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from microveil.arrays import Flags
 from microveil.errors import GoalNotReachedError, quoted
 from microveil.hierarchies import AnyHierarchy, HierarchyBuilder
 from microveil.labels.covering import covering
@@ -20,7 +21,6 @@ from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.tables import Table
 from microveil.tables.values import Distinct, rows_of
 
-Flags = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
 

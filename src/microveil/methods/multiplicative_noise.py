@@ -7,17 +7,15 @@ from typing import Any, Literal
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Floats
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
 from microveil.methods.parts.households import HouseholdColumns, by_household
 from microveil.methods.parts.real_values import column_of, has_ratio, real_values
 from microveil.tables import Table
-
-Reals = NDArray[np.float64]
 
 NEEDS = (
     "Step 'multiplicative_noise' needs numbers or durations; use additive_noise for dates, "
@@ -96,7 +94,7 @@ class MultiplicativeNoise(Method):
             product *= real_values(series)
         return column_of(product, series, keep_integers=self.keep_integers, rng=rng)
 
-    def _factors(self, n: int, rng: np.random.Generator) -> Reals:
+    def _factors(self, n: int, rng: np.random.Generator) -> Floats:
         if self.distribution == "lognormal":
             log_variance = np.log1p(self.sd**2)
             return rng.lognormal(-log_variance / 2, np.sqrt(log_variance), n)

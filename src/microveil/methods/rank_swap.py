@@ -6,9 +6,9 @@ from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from microveil.arrays import Floats
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
@@ -27,8 +27,6 @@ from microveil.methods.parts.real_values import as_floats
 from microveil.methods.parts.strata import strata_rows
 from microveil.tables import Table
 from microveil.tables.kinds import has_order
-
-Reals = NDArray[np.float64]
 
 LEAST_AVERAGED = 3
 """Fewer coded values than this are not averaged: the mean of one is the value itself."""
@@ -201,7 +199,7 @@ def _unit(series: pl.Series) -> float:
     return max(float(numbers), 1.0) if isinstance(numbers, float) else 1.0
 
 
-def _numbers(series: pl.Series, rows: Rows) -> Reals:
+def _numbers(series: pl.Series, rows: Rows) -> Floats:
     return as_floats(series.gather(rows)).to_numpy()
 
 

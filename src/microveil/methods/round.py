@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
+from microveil.arrays import Floats, Longs
 from microveil.errors import ColumnError
 from microveil.labels.recoding import Recoding
 from microveil.methods.parts.base import Method, Outcome
@@ -21,8 +22,6 @@ from microveil.methods.parts.recoding import replayed
 from microveil.tables import Table
 
 Mode = Literal["nearest", "down", "random"]
-Wholes = NDArray[np.int64]
-Reals = NDArray[np.float64]
 
 UNITS_PER_SECOND = {"ms": 10**3, "us": 10**6, "ns": 10**9}
 LARGEST_WHOLE = 2**62
@@ -83,7 +82,7 @@ class Round(Method):
             return self._changed(table, rng)
         return by_household(self, table, rng, Round._changed)
 
-    def recodes(self, name: str, values: pl.Series, counts: Wholes) -> Recoding | None:
+    def recodes(self, name: str, values: pl.Series, counts: Longs) -> Recoding | None:
         """What each value becomes."""
         if name not in self.columns or self.perturbative:
             return None
@@ -124,7 +123,7 @@ def _filled(series: pl.Series, change: Callable[[NDArray[Any]], NDArray[Any]]) -
     return after.set(series.is_null(), None) if series.null_count() else after
 
 
-def _on_wholes(series: pl.Series, base: int, mode: Mode, chance: Reals | None) -> pl.Series:
+def _on_wholes(series: pl.Series, base: int, mode: Mode, chance: Floats | None) -> pl.Series:
     """Exact whole-number rounding; refuses what the column's type cannot hold."""
     wide = series.cast(pl.Int64, strict=False)
     n_lost = wide.null_count() - series.null_count() + int((wide.abs() > LARGEST_WHOLE).sum())
@@ -137,7 +136,7 @@ def _on_wholes(series: pl.Series, base: int, mode: Mode, chance: Reals | None) -
     return narrow
 
 
-def _wholes(values: Wholes, base: int, mode: Mode, chance: Reals | None) -> Wholes:
+def _wholes(values: Longs, base: int, mode: Mode, chance: Floats | None) -> Longs:
     multiple, rest = np.divmod(values, base)
     if chance is not None:
         multiple += chance * base < rest
@@ -147,7 +146,7 @@ def _wholes(values: Wholes, base: int, mode: Mode, chance: Reals | None) -> Whol
     return multiple * base
 
 
-def _reals(values: Reals, base: float, mode: Mode, chance: Reals | None) -> Reals:
+def _reals(values: Floats, base: float, mode: Mode, chance: Floats | None) -> Floats:
     inverse = round(1 / base)
     # Tenths and hundredths have no exact float; dividing by 10 or 100 gives the nearest one.
     by_inverse = inverse >= 1 and abs(inverse * base - 1) < LAST_BITS
@@ -159,7 +158,7 @@ def _reals(values: Reals, base: float, mode: Mode, chance: Reals | None) -> Real
     return np.where(np.abs(scaled) < LARGEST_EXACT, rounded, values)
 
 
-def _whole_part(scaled: Reals, mode: Mode, chance: Reals | None) -> Reals:
+def _whole_part(scaled: Floats, mode: Mode, chance: Floats | None) -> Floats:
     near = np.rint(scaled)
     if mode == "nearest":
         return near

@@ -9,6 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from microveil.arrays import Flags
 from microveil.errors import ColumnError, InputError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.sampling_units import sampling_units
@@ -16,7 +17,6 @@ from microveil.methods.parts.weights import recalibrated
 from microveil.tables import Classes, Table
 
 Counts = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 
 class Sample(Method):

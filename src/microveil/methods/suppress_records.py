@@ -9,6 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Longs
 from microveil.errors import GoalNotReachedError, RolesError
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.weights import recalibrated
@@ -17,8 +18,6 @@ from microveil.tables import Classes, Missing, Table
 from microveil.tables.codes import pack
 from microveil.tables.missing_keys import matching_sizes
 from microveil.tables.roles import Columns
-
-Longs = NDArray[np.int64]
 
 
 class SuppressRecords(Method):

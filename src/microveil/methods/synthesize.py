@@ -57,7 +57,10 @@ class Synthesize(SynthesisSettings, Method):
         if not self.generator.private or getattr(self.generator, "insecure", False):
             return None
         epsilon, delta = (float(getattr(self.generator, name)) for name in ("epsilon", "delta"))
-        return Guarantee(epsilon, self.touches(table), delta)
+        rows = getattr(self.generator, "rows_per_entity", None)
+        whose = table.roles.household or table.roles.entity
+        unit = "one record" if rows is None else f"all rows of one '{whose}'"
+        return Guarantee(epsilon, self.touches(table), delta, unit)
 
     def toward(self, requirements: Sequence[PrivacyModel], missing: Missing = "category") -> Self:
         """Refuse several copies if requirements would be checked on the first alone."""

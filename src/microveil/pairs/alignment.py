@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from microveil.errors import InputError
 from microveil.tables.table import Table, as_table, opened
 
@@ -32,6 +34,30 @@ def aligned(original: Table, released: Table) -> Table:
             "cannot be paired. Compare before rows are dropped, or measure the Release."
         )
     return original
+
+
+def since(original: Table, before: Table, other: Table, after: Table) -> tuple[Table, Table, bool]:
+    """Two states of one table as a pair, the second with its row link to the first.
+
+    ``original`` and ``other`` are what each started with: the same data, or an error. The third
+    value says whether rows can be linked: not if the second state has rows that the first lacks.
+    """
+    if original is not other and not original.frame.equals(other.frame):
+        raise InputError(
+            f"The two drafts are of different data: one has {original.height} rows and "
+            f"{original.frame.width} columns, the other {other.height} and {other.frame.width}, "
+            "and their cells differ. Compare tables with mv.compare instead."
+        )
+    if before.synthetic or after.synthetic:
+        return before.rebased(None), after.rebased(None), False
+    if before.rows is None:
+        return before.rebased(None), after.rebased(after.rows), True
+    place = np.full(original.height, -1)
+    place[before.rows] = np.arange(before.height)
+    found = place if after.rows is None else place[after.rows]
+    if (found < 0).any():
+        return before.rebased(None), after.rebased(None), False
+    return before.rebased(None), after.rebased(found), True
 
 
 def common_columns(original: Table, released: Table) -> list[str]:

@@ -109,10 +109,15 @@ class Column:
         """
         if not self.labelled:
             return None
-        cover = self._with_seen(self.cover)
+        cover = self.explained
         if self.ordered:
             return NumberLabels.of(as_text(self.label_texts), self.values, cover)
         return TextLabels.of(len(self.label_texts), cover)
+
+    @cached_property
+    def explained(self) -> Cover:
+        """The values of each label; if it cannot be read, those it was seen to replace."""
+        return self._with_seen(self.cover)
 
     def _with_seen(self, cover: Cover) -> Cover:
         unread = np.ones(len(self.label_texts), dtype=np.bool_)
@@ -167,8 +172,7 @@ class Column:
         if self.ordered:
             codes = (both.rank("dense").cast(pl.Int64) - 1).fill_null(-1).to_numpy()
         else:
-            codes = encode(both).values
-            codes = np.where(both.is_null().to_numpy(), -1, codes)
+            codes = np.where(both.is_null().to_numpy(), -1, _by_value(both))
         codes = codes.astype(np.int32)
         n, m = len(self.original), len(self._known)
         return codes[:n], codes[m:], codes[n:m]
@@ -203,6 +207,16 @@ class Column:
             self.control,
             self.written,
         )
+
+
+def _by_value(texts: pl.Series) -> Longs:
+    """Codes of texts that ascend with the texts, in whatever order these stand."""
+    codes = encode(texts).values
+    first = np.zeros(int(codes.max(initial=-1)) + 1, dtype=np.int64)
+    first[codes[::-1]] = np.arange(len(codes))[::-1]
+    place = np.empty(len(first), dtype=np.int64)
+    place[texts.gather(pl.Series(first)).arg_sort().to_numpy()] = np.arange(len(first))
+    return place[codes]
 
 
 def _finite_range(numbers: Floats) -> tuple[float, float]:

@@ -8,11 +8,10 @@ from math import prod
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.tables.names import free_name
 
-Longs = NDArray[np.int64]
 MANY = 100_000
 """Classes from which they are found by sorted numbers: a join would hash them for each part."""
 LARGEST = 2**62

@@ -9,17 +9,15 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Flags, Longs
 from microveil.errors import FileError
 from microveil.methods import Outcome
 from microveil.planning.class_index import ClassIndex, places
-from microveil.planning.plan import Longs, Plan, State
+from microveil.planning.plan import Plan, State
 from microveil.tables import Table
 from microveil.tables.names import free_name
 from microveil.tables.table import Counted
-
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +178,7 @@ def class_plan(
     frame = after.frame.select(changed)
     place = np.full(len(each), -1, np.int64)
     place[kept] = np.arange(after.height)
-    results = _taken(frame, place)
+    results = _take(frame, place)
     if len(each) == found.keys.height:
         entries, of_class, counts = results, each, found.counts
     else:
@@ -194,7 +192,7 @@ def class_plan(
     )
 
 
-def _taken(frame: pl.DataFrame, place: Longs) -> pl.DataFrame:
+def _take(frame: pl.DataFrame, place: Longs) -> pl.DataFrame:
     """Rows at some places; none where a place is −1."""
     rows = pl.Series(place).replace(-1, None)
     return frame.select(pl.all().gather(rows)) if frame.width else frame

@@ -10,16 +10,14 @@ from typing import Any, Protocol
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import InputError, quoted
 from microveil.methods import Method
 from microveil.planning.narrow import roles_of
 from microveil.planning.plan import Plan
 from microveil.tables import Roles, Table
 from microveil.tables.table import Counted
-
-Floats = NDArray[np.float64]
 
 
 class Engine(Protocol):

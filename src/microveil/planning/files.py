@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.files import batches, format_of, scan
 from microveil.files.sources import expanded
 from microveil.methods import Method
 from microveil.methods.parts.streams import Chance
 from microveil.planning.counting import CountedFile
-from microveil.planning.course import Course, Floats
+from microveil.planning.course import Course
 from microveil.planning.plan import Plan, State
 from microveil.progress import Progress, silent
 from microveil.tables import Roles, Table
@@ -26,8 +27,6 @@ from microveil.tables.table import Counted, counted
 PART = 200_000
 """Rows of a part."""
 HEAD = 1000
-BYTES_PER_CELL = 40
-"""Memory that a cell of a frequency table takes while it is sorted and looked up."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +59,7 @@ class FileEngine:
             self.roles,
             path if plain else None,
             self.memory_limit // 2,
-            self.memory_limit // (2 * BYTES_PER_CELL),
+            self.memory_limit // 2,
         )
 
     @cached_property
@@ -93,8 +92,8 @@ class FileEngine:
         merged: Counted | None = None
         for table in self.tables(plans):
             found = counted(table.frame.lazy(), columns, weight)
-            merged = found if merged is None else _added(merged, found, columns)
-            self.table._refuse_many(merged.keys.height, columns)  # noqa: SLF001  of this room
+            merged = found if merged is None else _add(merged, found, columns)
+            self.table.refuse_many([merged.keys], columns)
         if merged is None:
             raise InputError("The file has no part to be counted.")
         return merged
@@ -155,7 +154,7 @@ def protected(
     return table, facts
 
 
-def _added(first: Counted, second: Counted, columns: Sequence[str]) -> Counted:
+def _add(first: Counted, second: Counted, columns: Sequence[str]) -> Counted:
     keys = pl.concat([first.keys, second.keys], how="vertical_relaxed")
     weights = None
     if first.weights is not None and second.weights is not None:

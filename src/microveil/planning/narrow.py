@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Longs
 from microveil.errors import InputError
 from microveil.methods import Method, Outcome
-from microveil.planning.plan import Longs, Plan, State
+from microveil.planning.plan import Plan, State
 from microveil.tables import Roles, Table
 
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.methods import Method, Outcome
 from microveil.tables import Table
 
-Longs = NDArray[np.int64]
 State = Any
 """What a plan carries from part to part if their order matters; otherwise None."""
 

@@ -92,7 +92,9 @@ class Sorter:
             "temp_directory": str(self.folder),
             "preserve_insertion_order": False,
         }
-        return duckdb.connect(config=settings)
+        connection = duckdb.connect(config=settings)
+        connection.execute("SET enable_progress_bar = false")  # DuckDB 2.0 shows one by default
+        return connection
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,7 +43,7 @@ def record_risk_chart(
     alt = plotting()
     words = [f"{threshold:g} or less", f"above {threshold:g}", CUMULATIVE]
     colours = alt.Scale(domain=words, range=[SAFE, RISKY, INK])
-    base = alt.Chart(rows(_drawn(bins, threshold, words))).encode(
+    base = alt.Chart(rows(_draw(bins, threshold, words))).encode(
         x=alt.X(
             "risk:N",
             sort=None,
@@ -132,7 +132,7 @@ def _risks(score: Score) -> NDArray[np.float64]:
     return risks
 
 
-def _drawn(bins: list[dict[str, Any]], threshold: float, words: list[str]) -> list[dict[str, Any]]:
+def _draw(bins: list[dict[str, Any]], threshold: float, words: list[str]) -> list[dict[str, Any]]:
     return [
         {
             "risk": f"{one['low']:g}–{one['high']:g}" if one["low"] else f"≤ {one['high']:g}",

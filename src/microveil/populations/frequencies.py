@@ -15,9 +15,7 @@ from microveil.tables.kinds import check_weight
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from microveil.arrays import Floats
 
 
 @dataclass(frozen=True, eq=False)

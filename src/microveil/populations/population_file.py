@@ -21,11 +21,8 @@ from microveil.tables.values import as_text, plain
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from microveil.arrays import Flags, Floats, Longs
     from microveil.tables import Classes
-
-    Bools = NDArray[np.bool_]
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
 
 
 class Population(NamedTuple):
@@ -172,7 +169,7 @@ def _held(keys: pl.DataFrame, who: Longs) -> _Held:
     return _Held(distinct.select(names), key, person)
 
 
-def _equal(mine: pl.DataFrame, held: _Held) -> tuple[Floats, Bools]:
+def _equal(mine: pl.DataFrame, held: _Held) -> tuple[Floats, Flags]:
     """People with each class's keys, and which of their keys are some class's."""
     n = free_name("n", mine.columns)
     counted = held.keys.with_columns(pl.Series(n, held.counts))
@@ -184,7 +181,7 @@ def _equal(mine: pl.DataFrame, held: _Held) -> tuple[Floats, Bools]:
     return counts, reached[n].is_not_null().to_numpy()
 
 
-def _matching(mine: pl.DataFrame, held: _Held) -> tuple[Floats, Bools]:
+def _matching(mine: pl.DataFrame, held: _Held) -> tuple[Floats, Flags]:
     """The same, where a missing key matches every value."""
     from microveil.kernels.blanking.wildcard_matches import Held
 

@@ -16,11 +16,8 @@ from microveil.tables import LazyTable
 from microveil.tables.door import refuse_nested
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from microveil.arrays import Longs
     from microveil.tables import Classes, Roles
-
-    Longs = NDArray[np.int64]
 
 ROWS_COUNTED = "Sets of items were counted by row, not by person."
 

@@ -29,7 +29,7 @@ class LDiversity(SensitiveModel):
     class of flu and unknown reveals flu. An empty table satisfies the model.
 
     Where people have several linked rows, a person's value is the set of their values. A class in
-    which everybody shares a value is not diverse at all.
+    which everybody whose value is known shares a value is not diverse at all.
 
     >>> from microveil.tables import Roles
     >>> wages = {"group": ["a"] * 3 + ["b"] * 3, "wage": [10, 20, 10, 28, 25, 23]}
@@ -112,7 +112,7 @@ def effective_values(found: Distribution) -> NDArray[np.float64]:
 
 def recursive_levels(found: Distribution, c: float) -> NDArray[np.int64]:
     """Largest l of each class for which r₁ < c·(r_l + … + r_m); 1 where there is none."""
-    top, tails, classes = _ranked(found)
+    top, tails, classes = _rank(found)
     # The limit itself fails, so a value that cannot be distinguished from it fails too.
     enough = top[classes] < c * tails * (1 - ROUNDING)
     reached = np.maximum(np.bincount(classes[enough], minlength=found.n_classes), 1)
@@ -121,7 +121,7 @@ def recursive_levels(found: Distribution, c: float) -> NDArray[np.int64]:
 
 def recursive_ratios(found: Distribution, rank: int = 2) -> NDArray[np.float64]:
     """r₁ / (r_l + … + r_m) in each class (l = rank), which c must exceed; infinite without r_l."""
-    top, tails, classes = _ranked(found)
+    top, tails, classes = _rank(found)
     position = np.arange(len(classes)) - found.starts[classes]
     tail = np.zeros(found.n_classes)
     at_rank = position == rank - 1
@@ -130,7 +130,7 @@ def recursive_ratios(found: Distribution, rank: int = 2) -> NDArray[np.float64]:
         return np.where(found.common, np.inf, top / tail)
 
 
-def _ranked(
+def _rank(
     found: Distribution,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Largest count of each class, and the tail sum at each count, in descending order."""

@@ -138,7 +138,7 @@ class TCloseness(SensitiveModel):
             single = self.judge(found.single)
             return single._replace(note=SEVERAL_VALUES)
         if self.distance in BY_ORDER:
-            reached = BY_ORDER[self.distance](_reordered(found, self.order))
+            reached = BY_ORDER[self.distance](_reorder(found, self.order))
         else:
             reached = tree_distances(found, self._levels(found))
         return Judged(reached, reached > self.t + ROUNDING)
@@ -166,7 +166,7 @@ def _labels(found: Distribution) -> pl.Series:
     return found.labels
 
 
-def _reordered(found: Distribution, order: tuple[str, ...]) -> Distribution:
+def _reorder(found: Distribution, order: tuple[str, ...]) -> Distribution:
     """The distribution recoded to the given order; unchanged if the values have their own."""
     labels = _labels(found)
     if not order:

@@ -39,12 +39,14 @@ def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:
             if recipe.roles.entity is not None and spec.kind() not in streamed:
                 return f"measure '{spec.kind()}' counts rows here, and the roles name an entity"
             continue
+        if spec.reads_all_columns:
+            return f"measure '{spec.kind()}' reads every released column"
         if spec.kind() in PAIRS:
             return f"measure '{spec.kind()}' needs all columns at once unless it names `columns`"
         instead = "class_sizes" if isinstance(spec, RiskMeasure) else "discernibility"
         also = "" if isinstance(spec, RiskMeasure) or not streamed else f" or {', '.join(streamed)}"
         return (
-            f"measure '{spec.kind()}' lays all records side by side; require {instead}{also} in "
+            f"measure '{spec.kind()}' compares records one by one; require {instead}{also} in "
             "its place"
         )
     return None
@@ -53,7 +55,7 @@ def why_not(recipe: Recipe, streamed: Sequence[str] = ()) -> str | None:
 def _counted(spec: Measure) -> bool:
     """Whether the distinct rows of a few columns, and how often each occurs, are sufficient."""
     if isinstance(spec, RiskMeasure):
-        return not spec.needs_original
+        return not spec.needs_original and not spec.reads_all_columns
     by_keys = spec.kind() in ("discernibility", "average_class_size")
     return spec.kind() in PAIRS and (by_keys or bool(getattr(spec, "columns", ())))
 

@@ -12,6 +12,7 @@ from microveil.tables import Roles, Table
 
 if TYPE_CHECKING:
     from microveil.privacy import Check
+    from microveil.release.cautions import Caution
     from microveil.release.release import StepFacts
     from microveil.risk import Assessment
 
@@ -94,6 +95,10 @@ class AnyRelease(Protocol):
     def risk_before(self) -> Assessment:
         """Disclosure risk of the original."""
 
+    @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """What the requirements leave open, and keys that say nothing any more."""
+
     def leaving_columns(self) -> list[str]:
         """Columns that are released."""
 
@@ -106,6 +111,8 @@ def state_of(release: AnyRelease) -> tuple[str, list[str]]:
         release.leaving_columns()
     except InputError as error:
         return "is withheld: a column is undecided", [str(error)]
+    if not release.checks:
+        return "was not checked: nothing is required of it", []
     return "may be released", []
 
 

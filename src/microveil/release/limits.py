@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from microveil.errors import InputError
+from microveil.errors import InputError, quoted
 from microveil.measures.scenarios import seen_by_each
 from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take
@@ -26,6 +26,8 @@ class MeasureCheck(Check):
     """What the measure means, in one line."""
     reason: str = ""
     """Why it could not be taken."""
+    faults: tuple[str, ...] = ()
+    """The columns that are to blame, if the measure tells."""
 
     def sentence(self) -> str:
         """The result in words, without any cell values."""
@@ -34,7 +36,8 @@ class MeasureCheck(Check):
             reason = self.reason.removesuffix(".")
             return f"{self.title} does not hold{where}: it could not be measured ({reason})."
         verb = "holds" if self.holds else "does not hold"
-        return f"{self.title} {verb}{where} (reached {self.achieved:.6g})."
+        blamed = f", because of column {quoted(self.faults)}" if self.faults else ""
+        return f"{self.title} {verb}{where} (reached {self.achieved:.6g}{blamed})."
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -98,4 +101,5 @@ def limit_checks(
             kept_as_a_whole=bool(reached) and limit.holds(value),
             meaning=type(required.spec).summary(),
             reason="" if reached else reason,
+            faults=() if score is None else required.spec.faults(score),
         )

@@ -23,6 +23,7 @@ from microveil.measures.subject import Subject
 from microveil.measures.taking import MeasuresTaken, take
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
+from microveil.release.cautions import Caution, cautions_of
 from microveil.release.compacting import compact, compact_native, forget_categories
 from microveil.release.evidence import Evidence
 from microveil.release.export_rules import evidence_of, leaving, state_of, undecided
@@ -31,7 +32,7 @@ from microveil.release.revealing import warnings_of
 from microveil.release.verifying import check_stored
 from microveil.risk import Assessment, assess_table
 from microveil.scores import Score
-from microveil.tables import Door, Table
+from microveil.tables import Door, Table, standings
 from microveil.utility import UTILITY_MEASURES, CellChanges
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ class Release(Shown):
     secrets: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
     """Tables to keep separate, such as a pseudonym mapping; ``write`` never writes them."""
     door: Door | None = field(default=None, repr=False)
+    checked: Evidence | None = field(default=None, repr=False)
+    """The tables that requirements were checked on, if they were combined already."""
     notes: tuple[str, ...] = ()
     """Assumptions made on the way, in sentences without cell values."""
 
@@ -81,7 +84,12 @@ class Release(Shown):
         """Requirements, steps and columns, without records of either table."""
         state, refusal = state_of(self)
         title = f"Release of {self.table.height:,} of {self.original.height:,} records; it {state}"
-        lines = [*(repr(check) for check in self.checks), *refusal, *self.notes]
+        lines = [
+            *(repr(check) for check in self.checks),
+            *refusal,
+            *map(str, self.cautions),
+            *self.notes,
+        ]
         steps = [(i, one.method, _short(one.facts)) for i, one in enumerate(self.facts, 1)]
         grids = (grid(("step", "method", "what it did"), steps),) if steps else ()
         return Card(title, tuple(lines), grids)
@@ -122,6 +130,8 @@ class Release(Shown):
     @cached_property
     def evidence(self) -> Evidence:
         """The released tables as an intruder can combine them."""
+        if self.checked is not None:
+            return self.checked
         return evidence_of(self.recipe, self.table, self.joined, self.original)
 
     @property
@@ -146,7 +156,7 @@ class Release(Shown):
         return assess_table(self.evidence.records, missing=self.recipe.missing_keys, **more)
 
     def assess_before(self, *, models: bool) -> Assessment:
-        """Disclosure risk of the original, likewise."""
+        """Disclosure risk of the original; ``models`` as above."""
         more: dict[str, Any] = {"models": reached} if models else {}
         return assess_table(self.original, missing=self.recipe.missing_keys, **more)
 
@@ -179,6 +189,14 @@ class Release(Shown):
         columns = [name for name in self.whole.columns if name not in self.held_back]
         revealing = warnings_of(self.original, self.whole, columns)
         return (*revealing, *contradictions(self.original, self.whole, columns))
+
+    @cached_property
+    def cautions(self) -> tuple[Caution, ...]:
+        """What the requirements leave open, and keys that say nothing any more."""
+        missing = self.recipe.missing_keys
+        released = [name for name in self._columns if name not in self.held_back]
+        before, after = (standings(one, missing) for one in (self.original, self.evidence.records))
+        return cautions_of(self.recipe, released, before, after)
 
     @property
     def n_suppressed(self) -> int:

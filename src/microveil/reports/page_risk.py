@@ -25,6 +25,8 @@ COUNTS = {
     "acceptable_k": "Acceptable k for this size",
     "n_classes": "Classes",
 }
+PEOPLE = {"n_people": "People, whom classes and k count", "n_unique_people": "Unique people"}
+"""Shown where class sizes count people."""
 COUNTS_OF_RECORDS = {
     "n_below_acceptable": "Records below acceptable k",
     "n_unique": "Unique records",
@@ -98,6 +100,8 @@ def _scenario(risk: Risk) -> Markup:
 def _numbers(risk: Risk) -> Markup:
     sides = [risk.before, risk.after]
     rows = [[words, *[_count(side, name) for side in sides]] for name, words in COUNTS.items()]
+    if any(side is not None and side.get("n_people") is not None for side in sides):
+        rows += [[words, *[_count(side, name) for side in sides]] for name, words in PEOPLE.items()]
     rows += [
         [words, *[_records(side, name) for side in sides]]
         for name, words in COUNTS_OF_RECORDS.items()
@@ -110,7 +114,7 @@ def _numbers(risk: Risk) -> Markup:
 
 
 def _count(side: Mapping[str, Any] | None, name: str) -> str:
-    return "–" if side is None else number(side[name])
+    return "–" if side is None or side.get(name) is None else number(side[name])
 
 
 def _records(side: Mapping[str, Any] | None, name: str) -> str:
@@ -131,14 +135,19 @@ def _worst(title: str, side: Mapping[str, Any] | None) -> Markup | None:
         return None
     keys = list(side["worst"][0]["values"])
     rows = [
-        [_size(one["size"]), percent(one["share"]), *[_cell(one["values"][key]) for key in keys]]
+        [
+            _size(one["size"], side["counts"]),
+            percent(one["share"]),
+            *[_cell(one["values"][key]) for key in keys],
+        ]
         for one in side["worst"]
     ]
     return together(element("h3", title), table(["Class of", "Share", *keys], rows))
 
 
-def _size(size: float) -> str:
-    return "1 record" if size == 1 else f"{number(size)} records"
+def _size(size: float, counts: str) -> str:
+    one = "person" if counts == "people" else "record"
+    return f"1 {one}" if size == 1 else f"{number(size)} {counts}"
 
 
 def _cell(value: Any) -> str:

@@ -17,14 +17,12 @@ from microveil.risk import (
     RISK_MEASURES,
     Assessment,
     Verdict,
-    assess_table,
     pair_verdicts,
 )
 
 if TYPE_CHECKING:
     from microveil.measures.base import Measure
     from microveil.release import Release
-    from microveil.tables import Missing, Table
 
 Pair = tuple[Assessment, Assessment | None]
 """An assessment before and after; None after if no quasi-identifier of the set is left."""
@@ -32,31 +30,33 @@ Pair = tuple[Assessment, Assessment | None]
 
 def assessments_of(release: Release) -> dict[str | None, Pair]:
     """The main set of quasi-identifiers (under ``None``), then each scenario's."""
-    main_before = release.risk_before if release.original.roles.quasi_identifiers else None
-    main_after = release.risk if release.table.roles.quasi_identifiers else None
-    before = _by_scenario(release.original, main_before, release.recipe.missing_keys)
-    after = _by_scenario(release.table, main_after, release.recipe.missing_keys)
-    return {name: (one, after.get(name)) for name, one in before.items()}
+    return paired(release.risk_before, release.risk)
 
 
-def _by_scenario(
-    table: Table, main: Assessment | None, missing: Missing
-) -> dict[str | None, Assessment]:
-    if main is not None:
-        return {None: main} | dict(main.scenarios)
-    # Scenarios may occur without a main set; each is then assessed as if it were that set.
-    alone: dict[str | None, Assessment] = {}
-    for name, keys in table.roles.scenarios.items():
-        seen = table.with_roles(table.roles.knowing(keys))
-        alone[name] = assess_table(seen, missing=missing, records=False)
-    return alone
+def paired(before: Assessment, after: Assessment) -> dict[str | None, Pair]:
+    """The assessments of each set of quasi-identifiers, before and after."""
+    left = _by_scenario(after)
+    return {name: (one, left.get(name)) for name, one in _by_scenario(before).items()}
+
+
+def _by_scenario(main: Assessment) -> dict[str | None, Assessment]:
+    """Each set that has keys: scenarios may occur without a main set."""
+    found: dict[str | None, Assessment] = {None: main}
+    return {
+        name: one for name, one in (found | dict(main.scenarios)).items() if one.quasi_identifiers
+    }
 
 
 def risks_of(release: Release) -> tuple[Risk, ...]:
     """The numbers of each set as plain data."""
+    return plain_risks(assessments_of(release))
+
+
+def plain_risks(pairs: Mapping[str | None, Pair]) -> tuple[Risk, ...]:
+    """The numbers of each set, before and after, as plain data."""
     return tuple(
         Risk(name, old.quasi_identifiers, numbers_of(old), None if new is None else numbers_of(new))
-        for name, (old, new) in assessments_of(release).items()
+        for name, (old, new) in pairs.items()
     )
 
 

@@ -78,10 +78,7 @@ def summarize(
         audience=reader,
         date=(today or datetime.now(UTC).date()).isoformat(),
         verdict=verdict_of(release, file),
-        cautions=(
-            *cautions_of(release.recipe, release.original),
-            *(release.warnings if internal else ()),
-        ),
+        cautions=_cautions(release, reader),
         content=_content(release, reader),
         requirements=requirements_of(release, reader),
         roles=plain(release.recipe.roles.to_dict()),
@@ -100,6 +97,13 @@ def summarize(
         export=export_sentences(written, reader),
         hidden=() if internal else HIDDEN_FROM_PUBLIC,
     )
+
+
+def _cautions(release: Release, audience: Audience) -> tuple[str, ...]:
+    """What a reader must know beyond the requirements."""
+    perturbed = cautions_of(release.recipe, release.original)
+    revealing = release.warnings if audience == "internal" else ()
+    return (*map(str, release.cautions), *perturbed, *revealing)
 
 
 def steps_of(release: Release, audience: Audience) -> tuple[Step, ...]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from microveil.risk.record_linkage import RecordLinkage
     from microveil.risk.reidentification_risk import ReidentificationRisk
     from microveil.risk.replicated_uniques import ReplicatedUniques
+    from microveil.risk.safe_harbor import SafeHarbor
     from microveil.risk.singling_out import SinglingOut
     from microveil.risk.special_uniques import SpecialUniques
     from microveil.risk.value_disclosure import ValueDisclosure
@@ -58,6 +59,7 @@ RISK_MEASURES = Registry[RiskMeasure].of_package(
         "replicated_uniques": "ReplicatedUniques",
         "attribute_disclosure": "AttributeDisclosure",
         "outside_linkage": "OutsideLinkage",
+        "safe_harbor": "SafeHarbor",
     },
 )
 
@@ -84,6 +86,7 @@ __all__ = [
     "ReidentificationRisk",
     "ReplicatedUniques",
     "RiskMeasure",
+    "SafeHarbor",
     "SinglingOut",
     "SpecialUniques",
     "ValueDisclosure",

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-import numpy as np
-import polars as pl
-
 from microveil.measures.base import RiskMeasure
 from microveil.scores import Score
-from microveil.tables import Classes, Missing, Table
+from microveil.tables import Classes, Missing, Standing, Table
 
 
 class ClassSizes(RiskMeasure):
     """Highest 1/size over all classes: the prosecutor's chance of picking the right record.
 
     ``parts`` has k, the numbers of classes and of unique records, the mean class size and the
-    average risk (mean of 1/size). ``records`` has 1/size of each record, ``frames`` the histogram
-    of class sizes. An empty table scores 0.
+    average risk (mean of 1/size). Sizes count people where rows have an entity. ``records`` has
+    1/size of each record, ``frames`` the histogram of class sizes. An empty table scores 0.
 
     >>> from microveil.tables import Roles
     >>> ClassSizes().measure({"sex": ["f", "f", "m"]}, roles=Roles(quasi_identifiers=["sex"])).value
@@ -36,35 +33,18 @@ class ClassSizes(RiskMeasure):
     def score(self, original: Table | None, table: Table) -> Score:  # noqa: ARG002  one table is enough
         """Count the classes and convert sizes to probabilities."""
         classes = Classes.of(table, missing=self.missing)
-        n_people = int(classes.counts.sum())
+        found = Standing.of(classes)
+        n_counted = int(classes.counts.sum())
         return Score(
             measure=self.kind(),
-            value=1 / classes.k if classes.k else 0.0,
+            value=found.highest_risk,
             parts={
-                "k": classes.k,
-                "n_classes": classes.n_classes,
-                "n_unique": n_unique(classes),
-                "mean_size": n_people / classes.n_classes if classes.n_classes else 0.0,
-                "average_risk": classes.average_risk,
+                "k": found.k,
+                "n_classes": found.n_classes,
+                "n_unique": found.n_unique,
+                "mean_size": n_counted / found.n_classes if found.n_classes else 0.0,
+                "average_risk": found.average_risk,
             },
             records=1.0 / classes.of_records(classes.sizes),
-            frames={"sizes": size_histogram(classes)},
+            frames={"sizes": found.sizes},
         )
-
-
-def n_unique(classes: Classes) -> int:
-    """Number of records that share their keys with nobody."""
-    return int(classes.record_counts[classes.sizes == 1].sum())
-
-
-def size_histogram(classes: Classes) -> pl.DataFrame:
-    """Number of classes, and of records, by class size."""
-    sizes, index = np.unique(classes.sizes, return_inverse=True)
-    records = np.bincount(index, weights=classes.record_counts, minlength=len(sizes))
-    return pl.DataFrame(
-        {
-            "size": sizes,
-            "n_classes": np.bincount(index, minlength=len(sizes)),
-            "n_records": records.astype(np.int64),
-        }
-    )

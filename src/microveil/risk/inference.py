@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -10,9 +11,10 @@ from pydantic import Field
 
 from microveil.errors import InputError
 from microveil.pairs.columns import Column
-from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns, targets
+from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns
 from microveil.risk.attacks.neighbours import SIDES, Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
+from microveil.risk.attacks.subsets import worst_by_columns
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
@@ -21,11 +23,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from microveil.kernels.neighbours.gower_neighbours import Chances
+    from microveil.risk.attacks.people import Scene
 
     Floats = NDArray[np.float64]
     Longs = NDArray[np.int64]
 
 TABLE_CELLS = 50_000_000
+PEOPLE: tuple[Side, ...] = ("original", "control")
 
 
 class Inference(AttackMeasure):
@@ -61,25 +65,38 @@ class Inference(AttackMeasure):
     """Largest error of a correct guess of a number, as a share of the number."""
 
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
-        """Guess each secret of the sampled people."""
-        tables = original, released, _ = case.tables
-        pairs = self._pairs(original, tables)
+        """Guess each secret of the sampled people, by what reveals most."""
+        pairs = self._pairs(case.original, case.tables)
         names = list(dict.fromkeys(name for secret, known in pairs for name in (secret, *known)))
-        read = {one.name: one for one in case.columns(names)}
-        found = {
-            secret: self._guess(read[secret], [read[name] for name in known], tables, rng)
-            for secret, known in pairs
-        }
-        worst = max(found, key=lambda secret: found[secret][0].risk()[0])
-        rates, chances = found[worst]
-        everybody = len(chances) == original.height and released.height > 0
+        scene = case.scene(names)
+        found = {secret: self._worst(scene, secret, known, rng) for secret, known in pairs}
+        worst = max(found, key=lambda secret: found[secret].value)
         parts: dict[str, Any] = {
+            **found[worst].parts,
             "secret": worst,
-            "known": {secret: list(known) for secret, known in pairs},
-            "secrets": {secret: one.to_dict() for secret, (one, _) in found.items()},
+            "known": {secret: one.parts["known"] for secret, one in found.items()},
+            "secrets": {
+                secret: {key: part for key, part in one.parts.items() if key != "known"}
+                for secret, one in found.items()
+            },
         }
-        records = chances if everybody and len(found) == 1 else None
-        return rates.score(self.kind(), parts=parts, records=records)
+        records = found[worst].records if len(found) == 1 else None
+        return replace(found[worst], parts=parts, records=records)
+
+    def _worst(
+        self, scene: Scene, secret: str, known: tuple[str, ...], rng: np.random.Generator
+    ) -> Score:
+        """The guess by the known columns that reveal most; others may be ignored."""
+        n_targets = min(scene.n_people("original"), self.n_attacks)
+        coarse = [name for name in scene.labelled() if name in known]
+        rows = tuple(scene.targets(side, self.n_attacks, rng) for side in PEOPLE)
+        return worst_by_columns(
+            known,
+            coarse,
+            n_targets * scene.height("released"),
+            lambda columns: self._guess(scene, secret, columns, rows),
+            self.confidence,
+        )
 
     def _pairs(
         self, original: Table, tables: tuple[Table | None, ...]
@@ -108,30 +125,26 @@ class Inference(AttackMeasure):
         return pairs
 
     def _guess(
-        self,
-        secret: Column,
-        known: list[Column],
-        tables: tuple[Table, Table, Table | None],
-        rng: np.random.Generator,
-    ) -> tuple[Rates, Floats]:
-        original, released, control = tables
-        rows = targets(original.height, self.n_attacks, rng)
-        if released.height == 0:
+        self, scene: Scene, secret: str, known: tuple[str, ...], rows: tuple[Longs, ...]
+    ) -> Score:
+        parts = {"known": list(known)}
+        if scene.height("released") == 0:
             nothing = Rate(0, 0.0, self.confidence)
-            return Rates(nothing, nothing), np.zeros(0)
-        right = self._right(secret, known, "original", rows)
-        naive = self._naive(secret, rows)
+            return Rates(nothing, nothing).score(self.kind(), parts=parts)
+        told, columns = scene.columns[secret], [scene.columns[name] for name in known]
+
+        def rate(side: Side, found: Floats, asked: Longs) -> Rate:
+            shares = scene.by_person(side, found, asked)
+            return Rate(len(shares), float(shares.sum()), self.confidence)
+
+        right = self._right(told, columns, "original", rows[0])
+        naive = self._naive(told, rows[0])
         held_out = None
-        if control is not None:
-            others = targets(control.height, self.n_attacks, rng)
-            found = self._right(secret, known, "control", others)
-            held_out = Rate(len(found), float(found.sum()), self.confidence)
-        rates = Rates(
-            Rate(len(right), float(right.sum()), self.confidence),
-            Rate(len(naive), float(naive.sum()), self.confidence),
-            held_out,
-        )
-        return rates, right
+        if scene.height("control"):
+            others = self._right(told, columns, "control", rows[1])
+            held_out = rate("control", others, rows[1])
+        rates = Rates(rate("original", right, rows[0]), rate("original", naive, rows[0]), held_out)
+        return rates.score(self.kind(), parts=parts, records=scene.of_records(right))
 
     def _right(self, secret: Column, known: list[Column], asking: Side, rows: Longs) -> Floats:
         """Probability that the guess about each person is right."""
@@ -140,7 +153,7 @@ class Inference(AttackMeasure):
         space = Space(known, asking, "released")
         candidates = space.candidates()
         right = np.empty(len(rows))
-        size = max(1, TABLE_CELLS // max(len(secret.released), 1))
+        size = max(1, TABLE_CELLS // _width(secret))
         for place, queries in space.queries(rows):
             for start in range(0, len(place), size):
                 within = np.arange(start, min(start + size, len(place)))
@@ -174,9 +187,8 @@ def _chances(secret: Column, asking: Side, rows: Longs, tolerance: float) -> Cha
             tolerance,
         )
     distinct, row = np.unique(secret.codes[side][rows], return_inverse=True)
-    guesses = secret.codes[1]
-    missing = int(guesses.max(initial=0)) + 1
-    width = missing + 1
+    guesses, width = secret.codes[1], _width(secret)
+    missing = width - 1
     table = np.zeros((len(distinct), width))
     there = distinct[distinct >= 0].astype(np.int64)
     first = len(distinct) - len(there)
@@ -190,6 +202,13 @@ def _chances(secret: Column, asking: Side, rows: Longs, tolerance: float) -> Cha
         table[0, missing] = 1.0
     codes = np.where(guesses < 0, missing, guesses).astype(np.int32)
     return Chances(row, table, codes, np.zeros(0), np.zeros(0), tolerance)
+
+
+def _width(secret: Column) -> int:
+    """Columns of the table of probabilities: the guesses, and missing; numbers need no table."""
+    if secret.ordered and not secret.labelled:
+        return 1
+    return int(secret.codes[1].max(initial=0)) + 2
 
 
 def _shares_within(secret: Column, rows: Longs, tolerance: float) -> Floats:

@@ -13,7 +13,11 @@ from pydantic import Field
 from microveil.errors import InputError
 from microveil.measures.base import RiskMeasure
 from microveil.progress import Progress, silent
-from microveil.risk.uniques.distinct_rows import DistinctRows, distinct_rows, searched_columns
+from microveil.risk.population.uniques.distinct_rows import (
+    DistinctRows,
+    distinct_rows,
+    searched_columns,
+)
 from microveil.scores import Score
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.roles import Columns

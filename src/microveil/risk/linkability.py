@@ -9,15 +9,24 @@ from pydantic import Field
 
 from microveil.errors import InputError
 from microveil.pairs.columns import Column
-from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns, targets
+from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns
 from microveil.risk.attacks.neighbours import Side, Space
 from microveil.risk.attacks.rates import Rate, Rates
+from microveil.risk.attacks.subsets import worst_by_columns
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from microveil.risk.attacks.people import Scene
+
+    Longs = NDArray[np.int64]
+
+PEOPLE: tuple[Side, ...] = ("original", "control")
+Halves = tuple[tuple[str, ...], ...]
+"""The columns of two sources."""
 
 
 class Linkability(AttackMeasure):
@@ -54,31 +63,48 @@ class Linkability(AttackMeasure):
 
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Search the release by either half of each person's columns."""
-        tables = original, released, control = case.tables
-        halves = self._halves(original, tables)
-        names = list(dict.fromkeys(name for half in halves for name in half))
-        read = {one.name: one for one in case.columns(names)}
-        columns = tuple([read[name] for name in half] for half in halves)
-        chances = self._chances(columns, "original", original.height, rng)
+        halves = self._halves(case.original, case.tables)
+        scene = case.scene(list(dict.fromkeys(name for half in halves for name in half)))
+        rows = tuple(scene.targets(side, self.n_attacks, rng) for side in PEOPLE)
+        n_pairs = len(rows[0]) * scene.height("released")
+
+        def by(columns: tuple[str, ...]) -> Score | None:
+            sources = self._sources(case.original, halves, columns)
+            return None if sources is None else self._by(scene, sources, rows)
+
+        names = list(scene.columns)
+        return worst_by_columns(names, scene.labelled(), n_pairs, by, self.confidence)
+
+    def _by(self, scene: Scene, halves: Halves, rows: tuple[Longs, ...]) -> Score:
+        """The attack by two sources."""
+        columns = tuple([scene.columns[name] for name in half] for half in halves)
+        chances = self._chances(columns, "original", rows[0])
+        n_released = scene.height("released")
         held_out = None
-        if control is not None:
-            found = self._chances(columns, "control", control.height, rng)
+        if scene.height("control"):
+            found = scene.by_person("control", self._chances(columns, "control", rows[1]), rows[1])
             held_out = Rate(len(found), float(found.sum()), self.confidence)
+        linked = scene.by_person("original", chances, rows[0])
+        by_chance = len(linked) * self._by_chance(n_released)
         rates = Rates(
-            Rate(len(chances), float(chances.sum()), self.confidence),
-            Rate(len(chances), len(chances) * self._by_chance(released.height), self.confidence),
+            Rate(len(linked), float(linked.sum()), self.confidence),
+            Rate(len(linked), by_chance, self.confidence),
             held_out,
         )
-        everybody = len(chances) == original.height and released.height > 0
         return rates.score(
             self.kind(),
             parts={"known": [list(half) for half in halves]},
-            records=chances if everybody else None,
+            records=scene.of_records(chances) if n_released else None,
         )
 
-    def _halves(
-        self, original: Table, tables: tuple[Table | None, ...]
-    ) -> tuple[tuple[str, ...], ...]:
+    def _sources(self, original: Table, halves: Halves, kept: tuple[str, ...]) -> Halves | None:
+        """What is left of two sources if the intruder ignores the other columns."""
+        less = tuple(tuple(name for name in half if name in kept) for half in halves)
+        if all(less):
+            return less
+        return None if self.known or len(kept) < 2 else _two_halves(original, list(kept))  # noqa: PLR2004  two sources
+
+    def _halves(self, original: Table, tables: tuple[Table | None, ...]) -> Halves:
         if self.known:
             if len(self.known) != 2 or not all(self.known):  # noqa: PLR2004  two sources
                 raise InputError("Linkability needs two non-empty lists of known columns.")
@@ -96,14 +122,12 @@ class Linkability(AttackMeasure):
         self,
         columns: tuple[list[Column], ...],
         asking: Side,
-        n_people: int,
-        rng: np.random.Generator,
+        rows: Longs,
     ) -> NDArray[np.float64]:
-        """Probability that the halves of each attacked person are linked."""
+        """Probability that the halves of each attacked row are linked."""
         from microveil.kernels.linkage.link_chances import link_chances
         from microveil.kernels.neighbours.gower_neighbours import common_neighbours
 
-        rows = targets(n_people, self.n_attacks, rng)
         first, second = (Space(half, asking, "released") for half in columns)
         candidates = (first.candidates(), second.candidates())
         n_released = candidates[0].codes.shape[1]

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
+import polars as pl
 
 from microveil.errors import InputError
 from microveil.pairs.columns import Column
-from microveil.risk.attacks.base import (
-    Attacked,
-    AttackMeasure,
-    attack_columns,
-    released_targets,
-    targets,
-)
-from microveil.risk.attacks.neighbours import Side, Space
+from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns
+from microveil.risk.attacks.neighbours import SIDES, Side, Space
+from microveil.risk.attacks.people import Scene, released_targets
 from microveil.risk.attacks.rates import Rate, Rates
+from microveil.risk.attacks.subsets import MOST_CELLS, worst_by_columns
 from microveil.scores import Score
-from microveil.tables import Table
 from microveil.tables.roles import Columns
 
 if TYPE_CHECKING:
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Longs = NDArray[np.int64]
 
+PEOPLE: tuple[Side, ...] = ("original", "control")
 NEARLY = 1e-6
 """Added to distances before their ratio is taken."""
 
@@ -63,53 +62,63 @@ class Membership(AttackMeasure):
 
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Describe members and others by distances, and try to tell them apart."""
-        tables = original, released, control = case.tables
-        names = attack_columns(tables, self.columns, attack="Membership")
+        original, released, control = case.tables
+        names = attack_columns(case.tables, self.columns, attack="Membership")
         if released.height == 0 or original.height == 0:
             nothing = Rate(0, 0.0, self.confidence)
             return Rates(nothing, nothing).score(self.kind())
-        columns = case.columns(names)
-        if control is None:
-            return self._without_control(columns, original, released, rng)
-        return self._with_control(columns, (original, released, control), rng)
-
-    def _without_control(
-        self, columns: list[Column], original: Table, released: Table, rng: np.random.Generator
-    ) -> Score:
-        """Whether people lie nearer to the release than to each other."""
-        columns = [column for column in columns if not column.labelled]
-        if not columns:
+        scene = case.scene(names)
+        coarse = scene.labelled()
+        if control is None and len(coarse) == len(names):
             raise InputError(
                 "Membership needs a control if all columns of the release are generalised: "
                 "measure(original, released, control=…)."
             )
-        rows = targets(original.height, self.n_attacks, rng)
-        near, _, ties = Space(columns, "original", "released").nearest(rows)
-        own, _, own_ties = Space(columns, "original", "original").nearest(rows, rows)
-        share = _first_share(near, ties, own, own_ties)
-        by_chance = released.height / (released.height + original.height - 1)
-        rates = Rates(
-            Rate(len(rows), float(share.sum()), self.confidence),
-            Rate(len(rows), len(rows) * by_chance, self.confidence),
-        )
-        everybody = len(rows) == original.height
-        return rates.score(
-            self.kind(),
-            parts={"columns": [column.name for column in columns]},
-            records=share if everybody else None,
+        if control is None:
+            scene, coarse = scene.only([name for name in names if name not in coarse]), []
+        heights = [scene.height(side) for side in SIDES]
+        n_targets = min(heights[0], self.n_attacks)
+        # Beside a control the advantage is a difference of two small samples: of many such numbers
+        # the highest says little, so columns are then not left out one by one.
+        n_pairs = n_targets * sum(heights) if control is None else MOST_CELLS
+        way = self._without_control if control is None else self._with_control
+        return worst_by_columns(
+            list(scene.columns),
+            coarse,
+            n_pairs,
+            lambda columns: way(scene.only(columns), deepcopy(rng)),
+            self.confidence,
         )
 
-    def _with_control(
-        self,
-        columns: list[Column],
-        tables: tuple[Table, Table, Table],
-        rng: np.random.Generator,
-    ) -> Score:
+    def _without_control(self, scene: Scene, rng: np.random.Generator) -> Score:
+        """Whether people lie nearer to the release than to each other."""
+        columns = list(scene.columns.values())
+        rows = scene.targets("original", self.n_attacks, rng)
+        near, _, ties = Space(columns, "original", "released").nearest(rows)
+        person = scene.person("original")
+        _, first = np.unique(person, return_index=True)
+        # Everybody else by one row each, so that nobody is compared with their own other rows.
+        others = [replace(one, control=one.original.gather(pl.Series(first))) for one in columns]
+        own, _, own_ties = Space(others, "original", "control").nearest(rows, person[rows])
+        share = _first_share(near, ties, own, own_ties)
+        n_released, n_people = scene.height("released"), scene.n_people("original")
+        by_chance = n_released / (n_released + n_people - 1)
+        shares = scene.by_person("original", share, rows)
+        rates = Rates(
+            Rate(len(shares), float(shares.sum()), self.confidence),
+            Rate(len(shares), len(shares) * by_chance, self.confidence),
+        )
+        return rates.score(
+            self.kind(), parts={"columns": list(scene.columns)}, records=scene.of_records(share)
+        )
+
+    def _with_control(self, scene: Scene, rng: np.random.Generator) -> Score:
         from microveil.risk.attacks.classifier import separate, separate_by
 
-        original, _, control = tables
-        members = targets(original.height, self.n_attacks, rng)
-        others = targets(control.height, self.n_attacks, rng)
+        columns = list(scene.columns.values())
+        members, others = (
+            scene.in_order(side, scene.targets(side, self.n_attacks, rng)) for side in PEOPLE
+        )
         features = np.vstack(
             [_described(columns, "original", members), _described(columns, "control", others)]
         )
@@ -118,7 +127,7 @@ class Membership(AttackMeasure):
         plain = separate_by(-features[:, 0], member, rng, self.confidence)
         low, high = found.interval
         value = max(found.advantage, 0.0)
-        dcr = self._closer_to_members(columns, tables, rng)
+        dcr = self._closer_to_members(scene, rng)
         parts: dict[str, Any] = {
             "risk": value,
             "interval": [max(low, 0.0), max(high, 0.0)],
@@ -129,23 +138,20 @@ class Membership(AttackMeasure):
             **{key: part for key, part in found.to_dict().items() if key != "interval"},
             "distance": plain.to_dict(),
             "dcr": dcr.to_dict(),
+            "columns": list(scene.columns),
         }
         interval = (max(low, 0.0), max(high, 0.0))
         return Score(measure=self.kind(), value=value, interval=interval, parts=parts)
 
-    def _closer_to_members(
-        self,
-        columns: list[Column],
-        tables: tuple[Table, Table, Table],
-        rng: np.random.Generator,
-    ) -> Rates:
+    def _closer_to_members(self, scene: Scene, rng: np.random.Generator) -> Rates:
         """Released records whose closest person is a member, ties counted in part."""
-        original, _, control = tables
-        rows = released_targets(columns, self.n_attacks, rng)
+        columns = list(scene.columns.values())
+        rows = released_targets(scene, self.n_attacks, rng)
         near, _, ties = Space(columns, "released", "original").nearest(rows)
         other, _, other_ties = Space(columns, "released", "control").nearest(rows)
         share = _first_share(near, ties, other, other_ties)
-        by_chance = original.height / (original.height + control.height)
+        n_members, n_others = scene.height("original"), scene.height("control")
+        by_chance = n_members / (n_members + n_others)
         return Rates(
             Rate(len(rows), float(share.sum()), self.confidence),
             Rate(len(rows), len(rows) * by_chance, self.confidence),

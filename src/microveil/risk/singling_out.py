@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
@@ -10,12 +11,17 @@ from pydantic import Field
 from microveil.risk.attacks.base import Attacked, AttackMeasure, attack_columns
 from microveil.risk.attacks.questions import SEVERAL, SINGLE, Asker
 from microveil.risk.attacks.rates import Rate, Rates
+from microveil.risk.attacks.subsets import MOST_CELLS, worst_by_columns
 from microveil.scores import Score
 from microveil.tables.roles import Columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from microveil.risk.attacks.people import Scene
+
+FEWEST = 20
+"""Queries that a set of columns must yield to be judged by: a few say nothing."""
 N_CHANCES = 150
 """Grid of match probabilities on which the mixture is estimated."""
 N_ROUNDS = 500
@@ -63,34 +69,56 @@ class SinglingOut(AttackMeasure):
 
     def attack(self, case: Attacked, rng: np.random.Generator) -> Score:
         """Find the queries in the release, and apply them to the original and the control."""
-        tables = original, released, control = case.tables
-        names = attack_columns(tables, self.columns, attack="Singling out")
+        original, released, _ = case.tables
+        names = attack_columns(case.tables, self.columns, attack="Singling out")
         if released.height == 0 or original.height == 0:
             nothing = Rate(0, 0.0, self.confidence)
-            parts = {"mode": self.mode, "n_tried": 0, "n_people": 0}
+            parts = {"mode": self.mode, "n_tried": 0, "n_people": 0, "columns": names}
             return Rates(nothing, nothing).score(self.kind(), parts=parts)
-        asker = Asker(case.columns(names))
+        scene = case.scene(names)
+        n_pairs = original.height * released.height
+
+        every = self._by(scene, deepcopy(rng), self.max_attempts)
+        # If no query singles a released record out, none by fewer columns does.
+        n_pairs = n_pairs if every.parts["n_attacks"] else MOST_CELLS
+
+        def by(columns: tuple[str, ...]) -> Score | None:
+            if len(columns) == len(names):
+                return every
+            found = self._by(scene.only(columns), deepcopy(rng), every.parts["n_tried"])
+            return found if found.parts["n_attacks"] >= FEWEST else None
+
+        # Queries by columns that the intruder may ignore must not make a release look safer.
+        return worst_by_columns(names, scene.labelled(), n_pairs, by, self.confidence)
+
+    def _by(self, scene: Scene, rng: np.random.Generator, max_attempts: int) -> Score:
+        """The attack by the columns of a scene."""
+        names = list(scene.columns)
+        asker = Asker(scene)
         if self.mode == "univariate":
             n_columns = 1
             questions = asker.rare_values(self.n_attacks, rng)
             n_tried = len(questions.columns)
         else:
             n_columns = min(self.n_columns, len(names))
-            questions, n_tried = asker.combinations(
-                self.n_attacks, n_columns, self.max_attempts, rng
-            )
+            questions, n_tried = asker.combinations(self.n_attacks, n_columns, max_attempts, rng)
         counts, who = asker.answers(questions, 0)
         random = asker.random(self.n_attacks, n_columns, rng)
+        people = scene.person("original")
         held_out = None
-        if control is not None:
-            sizes = (control.height, original.height)
+        if scene.height("control"):
+            sizes = (scene.n_people("control"), scene.n_people("original"))
             limit = _worth_counting(*sizes)
-            held_out = self._control_rate(*asker.answers(questions, 2, limit), sizes, rng)
-        rates = Rates(self._rate(counts, who), self._rate(*asker.answers(random, 0)), held_out)
-        singled_out = np.zeros(original.height)
-        singled_out[who[counts == SINGLE]] = 1.0
-        parts = {"mode": self.mode, "n_tried": n_tried, "n_people": int(singled_out.sum())}
-        return rates.score(self.kind(), parts=parts, records=singled_out)
+            found = asker.answers(questions, 2, limit)
+            held_out = self._control_rate(found[0], scene.person("control")[found[1]], sizes, rng)
+        asked, answered = asker.answers(random, 0)
+        rates = Rates(
+            self._rate(counts, people[who]), self._rate(asked, people[answered]), held_out
+        )
+        singled_out = np.isin(people, people[who[counts == SINGLE]]).astype(np.float64)
+        n_people = len(np.unique(people[who[counts == SINGLE]]))
+        parts = {"mode": self.mode, "n_tried": n_tried, "n_people": n_people, "columns": names}
+        return rates.score(self.kind(), parts=parts, records=scene.of_records(singled_out))
 
     def _rate(self, counts: NDArray[np.int64], who: NDArray[np.int64]) -> Rate:
         hits = counts == SINGLE

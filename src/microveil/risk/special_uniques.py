@@ -10,15 +10,19 @@ from pydantic import Field
 
 from microveil.errors import InputError
 from microveil.measures.base import RiskMeasure
-from microveil.risk.uniques.distinct_rows import DistinctRows, distinct_rows, searched_columns
-from microveil.risk.uniques.frames import (
+from microveil.risk.population.uniques.distinct_rows import (
+    DistinctRows,
+    distinct_rows,
+    searched_columns,
+)
+from microveil.risk.population.uniques.frames import (
     Found,
     column_frame,
     column_size_frame,
     set_frame,
     size_frame,
 )
-from microveil.risk.uniques.suda_scores import Weighting, dis_scores, size_weights
+from microveil.risk.population.uniques.suda_scores import Weighting, dis_scores, size_weights
 from microveil.scores import Score
 from microveil.tables import Classes, Roles, Table, as_table
 from microveil.tables.roles import Columns

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Lock
+from typing import TypeVar
 
 import polars as pl
 
 from microveil.dp import Column, Declaration, Prepared, dummy_table, prepare
 from microveil.dp.prepared import typed
-from microveil.errors import FileError, MicroveilError
+from microveil.errors import MicroveilError
 from microveil.files import read
+from microveil.service.fingerprints import fingerprint
 from microveil.service.owner_file import OwnerFile
 from microveil.service.registry import DataSet
 
@@ -23,20 +24,16 @@ class DataUnavailableError(MicroveilError):
     """The data of a registered data set are unavailable."""
 
 
-def fingerprint(source: Path) -> str:
-    """SHA-256 of the file's bytes."""
-    try:
-        with source.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise FileError(f"{source} cannot be read ({error.strerror}).") from None
-
-
 def load(source: Path, owner: OwnerFile) -> Prepared:
     """Read a table and its public tables."""
-    public = {name: read(path) for name, path in owner.terms.tables.items()}
+    public = read_public(owner.terms.tables)
     frame = _only_complete(read(source), owner.terms.complete, owner.declaration)
     return prepare(frame, owner.declaration, public)
+
+
+def read_public(tables: Mapping[str, str]) -> dict[str, pl.DataFrame]:
+    """The public tables by name."""
+    return {name: read(path) for name, path in tables.items()}
 
 
 def _only_complete(
@@ -94,6 +91,7 @@ class Shelf:
         with lock:
             if place not in self._ready:
                 self._ready[place] = self._load(data)
+                _forget_others(self._ready, place)
             return self._ready[place]
 
     def dummy(self, data: DataSet) -> Prepared:
@@ -101,24 +99,53 @@ class Shelf:
         place = data.name, data.identity
         with self._lock:
             if place not in self._dummies:
-                public = {name: read(path) for name, path in data.terms.tables.items()}
                 made = dummy_table(data.declaration, rows=DUMMY_ROWS)
+                public = _unchanged(data, lambda: read_public(data.terms.tables))
                 self._dummies[place] = prepare(made, data.declaration, public)
+                _forget_others(self._dummies, place)
             return self._dummies[place]
 
-    def _load(self, data: DataSet) -> Prepared:
-        try:
-            same = fingerprint(Path(data.source)) == data.fingerprint
-            owner = OwnerFile(declaration=data.declaration, terms=data.terms)
-            table = load(Path(data.source), owner) if same else None
-        except MicroveilError:
-            # The reason is for the owner only: it may name files.
-            raise DataUnavailableError(
-                f"The file of data set '{data.name}' cannot be read. Tell its owner."
-            ) from None
-        if table is None:
-            raise DataUnavailableError(
-                f"The file of data set '{data.name}' is not the one that was registered. The owner "
-                "can register it again with `microveil serve add … --replace`."
-            )
-        return table
+    @staticmethod
+    def _load(data: DataSet) -> Prepared:
+        owner = OwnerFile(declaration=data.declaration, terms=data.terms)
+        return _unchanged(data, lambda: load(Path(data.source), owner), private=True)
+
+
+ReadT = TypeVar("ReadT")
+
+
+def _unchanged(data: DataSet, reading: Callable[[], ReadT], *, private: bool = False) -> ReadT:
+    """What is read from the registered files; refused if any is not what was registered.
+
+    The files are compared before and after they are read, so that none is exchanged meanwhile.
+    """
+    try:
+        same = _is_registered(data, private=private)
+        found = reading() if same else None
+        same = same and _is_registered(data, private=private)
+    except MicroveilError:
+        # The reason is for the owner only: it may name files.
+        raise DataUnavailableError(
+            f"The file of data set '{data.name}' cannot be read. Tell its owner."
+        ) from None
+    if found is None or not same:
+        raise DataUnavailableError(
+            f"The file of data set '{data.name}' is not the one that was registered. The owner "
+            "can register it again with `microveil serve add … --replace`."
+        )
+    return found
+
+
+def _is_registered(data: DataSet, *, private: bool) -> bool:
+    if private and fingerprint(Path(data.source)) != data.fingerprint:
+        return False
+    known = dict(data.public or {})
+    return all(
+        fingerprint(Path(path)) == known.get(name) for name, path in data.terms.tables.items()
+    )
+
+
+def _forget_others(kept: dict[tuple[str, str], Prepared], place: tuple[str, str]) -> None:
+    """Keep one version of a data set: the others are not asked any more."""
+    for other in [one for one in kept if one[0] == place[0] and one != place]:
+        kept.pop(other, None)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from microveil.service.ledger.ledger import Ledger
 
 SECRET_VARIABLE = "MICROVEIL_SERVICE_SECRET"  # noqa: S105  the name of one, not one
+AUDIT_KEY_VARIABLE = "MICROVEIL_AUDIT_KEY"
 _LEAST_BYTES = 32
 
 
@@ -36,7 +37,7 @@ class Home:
 
         if create:
             self._make_folder()
-        return Ledger.open(self.url, create=create)
+        return Ledger.open(self.url, create=create, key=audit_key())
 
     def secret(self, *, create: bool = False) -> bytes:
         """The secret: from the environment, otherwise from a file that only its owner can read.
@@ -62,6 +63,19 @@ class Home:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             raise FileError(f"{self.folder} cannot be created: {error.strerror}.") from None
+
+
+def audit_key() -> bytes | None:
+    """The key that signs the ledger's entries, from the environment; None if they are not signed.
+
+    Keep it where whoever can write the database cannot read it.
+    """
+    given = os.environ.get(AUDIT_KEY_VARIABLE, "").encode(errors="surrogateescape")
+    if given and len(given) < _LEAST_BYTES:
+        raise SecretError(
+            f"The key in {AUDIT_KEY_VARIABLE} must have {_LEAST_BYTES} bytes or more."
+        )
+    return given or None
 
 
 def _write_private(path: Path, text: str) -> None:

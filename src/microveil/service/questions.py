@@ -84,9 +84,8 @@ class Asked:
 def read_question(request: AskRequest, data: DataSet, most_rows: int) -> Asked:
     """Parse and price a request, without looking at data."""
     declaration = data.declaration
-    queries = _queries(request, declaration)
+    queries = tuple(query.fit(declaration) for query in _queries(request, declaration))
     for query in queries:
-        query.check(declaration)
         _check_size(query, declaration, most_rows)
     spends = _spends(request, queries, data)
     offers = tuple(

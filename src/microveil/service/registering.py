@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from microveil.service.data import fingerprint, load
+from microveil.service.data import load
+from microveil.service.fingerprints import fingerprint
 from microveil.service.home import Home
 from microveil.service.owner_file import OwnerFile
 from microveil.service.registry import DataSet, Registry

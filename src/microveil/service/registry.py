@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import select
 
 from microveil.dp import Declaration, Loss
 from microveil.errors import InputError, did_you_mean
 from microveil.service import keys
+from microveil.service.fingerprints import fingerprint as print_of
 from microveil.service.keys import Key, Role
 from microveil.service.ledger import amounts
 from microveil.service.ledger.chain import canonical, digest
 from microveil.service.ledger.ledger import Ledger
+from microveil.service.ledger.rows import Change, Plain, Put
 from microveil.service.ledger.schema import ANALYSTS, API_KEYS, DATA_SETS
-from microveil.service.ledger.steps import Note, SetCaps
+from microveil.service.ledger.steps import SetCaps
 from microveil.service.owner_file import OwnerFile, Terms, checked_name
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
 
 
 @dataclass(frozen=True)
@@ -36,11 +41,21 @@ class DataSet:
     terms: Terms
     expires: str | None
     state: Literal["open", "closed"]
+    public: Mapping[str, str] | None = None
+    """Fingerprints of the public tables; None if they were registered before these were kept."""
 
     @cached_property
     def identity(self) -> str:
-        """Changes with the data and with their declaration; answers belong to one identity."""
-        return digest(canonical([self.fingerprint, self.declaration.to_dict()]))
+        """Changes with everything that an answer depends on; answers belong to one identity.
+
+        That is the data, their declaration, the public tables joined to them, and the columns
+        declared complete, which decide whose rows count.
+        """
+        parts: list[Any] = [self.fingerprint, self.declaration.to_dict()]
+        if self.terms.tables or self.terms.complete:
+            public = None if self.public is None else dict(self.public)
+            parts.append({"public": public, "complete": sorted(self.terms.complete)})
+        return digest(canonical(parts))
 
     def is_open(self, now: datetime) -> bool:
         """Whether queries are answered."""
@@ -105,11 +120,11 @@ class Registry:
             "terms": canonical(owner.terms.to_dict()),
             "expires": None if ends is None else ends.isoformat(),
             "state": "open",
+            "public": canonical({one: print_of(Path(p)) for one, p in owner.terms.tables.items()}),
         }
         facts = {"name": name, "fingerprint": fingerprint, "terms": owner.terms.to_dict()}
         facts |= {"declaration": digest(row["declaration"] or "")}
-        replaced = ((delete(DATA_SETS).where(DATA_SETS.c.name == bindparam("n")), {"n": name}),)
-        self.ledger.do(Note("data set", facts, (*replaced, (insert(DATA_SETS), row))))
+        self.ledger.do(Put("data set", facts, (Change("data_sets", name, lambda *_: row),)))
         self.set_budget(data_account(name), owner.terms.budget)
         for key in self.keys().values():
             if key.role == "analyst" and key.opens(name):
@@ -119,8 +134,8 @@ class Registry:
     def close(self, name: str) -> None:
         """Close a data set to further queries."""
         self.data_set(name)
-        change = update(DATA_SETS).where(DATA_SETS.c.name == bindparam("n")).values(state="closed")
-        self.ledger.do(Note("data set closed", {"name": name}, ((change, {"n": name}),)))
+        closed = Change("data_sets", name, lambda row, _: row and {**row, "state": "closed"})
+        self.ledger.do(Put("data set closed", {"name": name}, (closed,)))
 
     def data_set(self, name: str) -> DataSet:
         """One data set, or an error that suggests the closest name."""
@@ -144,14 +159,15 @@ class Registry:
         chosen = {name: self.data_set(name) for name in scope}
         if not chosen:
             raise InputError("Name the data sets that the key is for.")
-        changes: list[Any] = []
+        changes: list[Change] = []
         if role == "analyst":
-            changes = self._join_group(holder, group)
+            changes = [self._join_group(holder, checked_name(group) if group else None)]
         given, kept = keys.new_key(secret, holder, role, list(chosen), expires)
         row = {**asdict(kept), "scope": canonical(list(kept.scope))}
         facts: dict[str, Any] = {"id": kept.id, "holder": holder, "role": role}
         facts |= {"scope": list(kept.scope), "expires": kept.expires}
-        self.ledger.do(Note("key", facts, (*changes, (insert(API_KEYS), row))))
+        new = Change("api_keys", kept.id, lambda *_: row)
+        self.ledger.do(Put("key", facts, (*changes, new)))
         if role == "analyst":
             for name, data in chosen.items():
                 self._open_account(name, holder, data.terms.analyst_budget)
@@ -162,12 +178,12 @@ class Registry:
         if key_id not in self.keys():
             raise InputError("There is no key with this id. `microveil serve keys` lists them.")
         moment = keys.now().isoformat(timespec="seconds")
-        change = update(API_KEYS).where(
-            API_KEYS.c.id == bindparam("k"), API_KEYS.c.revoked.is_(None)
-        )
-        self.ledger.do(
-            Note("key revoked", {"id": key_id}, ((change.values(revoked=moment), {"k": key_id}),))
-        )
+
+        def revoked(row: Plain | None, _: Connection) -> Plain | None:
+            return None if row is None or row["revoked"] else {**row, "revoked": moment}
+
+        change = Change("api_keys", key_id, revoked)
+        self.ledger.do(Put("key revoked", {"id": key_id}, (change,)))
 
     def set_budget(self, account: str, budget: Loss) -> None:
         """Set what an account may spend; spent budget stays spent."""
@@ -179,17 +195,41 @@ class Registry:
         if not self.ledger.balances(account):
             self.set_budget(account, budget)
 
-    def _join_group(self, analyst: str, group: str | None) -> list[Any]:
-        """The rows that put a new analyst into a group; a known analyst stays in theirs."""
-        known = self.analysts().get(analyst)
-        wanted = checked_name(group) if group else analyst
-        if known is None:
-            return [(insert(ANALYSTS), {"name": analyst, "asker_group": wanted})]
-        if group is not None and known != wanted:
-            raise InputError(
-                f"Analyst '{analyst}' is already in the group '{known}' and knows its answers."
-            )
-        return []
+    @staticmethod
+    def _join_group(analyst: str, group: str | None) -> Change:
+        """The row that puts a new analyst into a group; a known analyst stays in theirs.
+
+        Without a group an analyst is alone, in a group of their own name. Nobody gets into
+        another's group, or another into theirs, by a name alone.
+        """
+
+        def joined(row: Plain | None, connection: Connection) -> Plain | None:
+            known = None if row is None else row["asker_group"]
+            if known is None:
+                rows = connection.execute(select(ANALYSTS.c.name, ANALYSTS.c.asker_group))
+                _check_apart(analyst, group, dict(tuple(one) for one in rows))
+                return {"name": analyst, "asker_group": group or analyst}
+            if group is not None and known != group:
+                raise InputError(
+                    f"Analyst '{analyst}' is already in the group '{known}' and knows its answers."
+                )
+            return None
+
+        return Change("analysts", analyst, joined)
+
+
+def _check_apart(analyst: str, group: str | None, known: Mapping[str, str]) -> None:
+    """Refuse a name that would give a new analyst somebody else's answers."""
+    if group is None and analyst in known.values():
+        raise InputError(
+            f"There is a group '{analyst}': its answers belong to its members. Choose another "
+            f"name for the analyst, or add them to it with --group {analyst}."
+        )
+    if group is not None and group != analyst and known.get(group) == group:
+        raise InputError(
+            f"'{group}' is an analyst who works alone, and no group: choose another name for "
+            "the group."
+        )
 
 
 def _data_set(row: Any) -> DataSet:
@@ -201,6 +241,7 @@ def _data_set(row: Any) -> DataSet:
         terms=Terms.parse(json.loads(row["terms"])),
         expires=row["expires"],
         state=row["state"],
+        public=None if row["public"] is None else json.loads(row["public"]),
     )
 
 

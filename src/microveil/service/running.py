@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import ipaddress
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from microveil.errors import FileError, InputError
+from microveil.service.connections import timed_protocol
 from microveil.service.home import Home
 from microveil.service.settings import Settings
+
+if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
 
 KEEP_ALIVE = 75
 """Seconds; longer than clients keep an idle connection, so that none is closed while in use."""
@@ -59,15 +69,50 @@ def is_loopback(host: str) -> bool:
 
 def serve(home: Home, address: Address, settings: Settings | None = None) -> None:
     """Answer queries until interrupted."""
-    import uvicorn
-
     from microveil.service.api.app import create_app
-    from microveil.service.api.logs import log
+    from microveil.service.api.logs import log, take_over_logging
 
     address.check()
+    settings = settings or Settings()
+    take_over_logging()
     app = create_app(home.open(), home.secret(), settings)
+    server = server_of(app, address, settings)
+    log("listening", url=address.url)
+    with _stopping_quietly():
+        try:
+            server.run()
+        except SystemExit:
+            if server.started:
+                raise
+            where = f"{address.host}, port {address.port}"
+            raise InputError(f"The service cannot listen on {where}. Is the port in use?") from None
+    log("stopped")
+
+
+@contextmanager
+def _stopping_quietly() -> Iterator[None]:
+    """Let the server take the signals that stop it, and end as planned, not as an interruption."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = {one: signal.signal(one, lambda *_: None) for one in signals}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+def server_of(app: FastAPI, address: Address, settings: Settings) -> uvicorn.Server:
+    """The server of an app, with limits on how long anybody may keep it waiting."""
+    import uvicorn
+
     config = uvicorn.Config(
         app,
+        http=timed_protocol(settings.body_seconds),
+        ws="none",
+        timeout_graceful_shutdown=max(round(settings.stop_seconds), 1),
         host=address.host,
         port=address.port,
         ssl_certfile=address.certificate,
@@ -78,6 +123,4 @@ def serve(home: Home, address: Address, settings: Settings | None = None) -> Non
         timeout_keep_alive=KEEP_ALIVE,
         h11_max_incomplete_event_size=64 * 1024,
     )
-    log("listening", url=address.url)
-    uvicorn.Server(config).run()
-    log("stopped")
+    return uvicorn.Server(config)

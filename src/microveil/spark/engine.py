@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Floats
 from microveil.errors import InputError, NotOnSparkError
 from microveil.methods import Drop, Method, Microaggregate, Mondrian
 from microveil.methods.parts.streams import Chance
 from microveil.planning import Course, Plan
-from microveil.planning.course import Floats
 from microveil.spark.applying import Starts, Work, added, applied, folded
 from microveil.spark.frames import tidy
 from microveil.spark.table import BYTES_PER_CLASS, MOST_CLASSES, KnownClasses, SparkTable

@@ -18,13 +18,14 @@ from microveil.files.reading_back import sha256
 from microveil.files.targets import refuse_filled
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
+from microveil.release.cautions import Caution, cautions_of
 from microveil.release.counted_limits import check_counted_limits
 from microveil.release.export_rules import leaving, state_of
 from microveil.release.release import StepFacts
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
 from microveil.spark.table import SparkTable
-from microveil.tables import Table
+from microveil.tables import Table, standings
 from microveil.tables.names import free_name
 
 if TYPE_CHECKING:
@@ -80,11 +81,20 @@ class SparkRelease(Shown):
         """Disclosure risk of the original."""
         return assess_table(self.original, missing=self.recipe.missing_keys, models=reached)
 
+    @cached_property
+    def cautions(self) -> tuple[Caution, ...]:
+        """What the requirements leave open, and keys that say nothing any more.
+
+        Keys are judged only where requirements had them counted, and by the release alone.
+        """
+        after = standings(self.table, self.recipe.missing_keys) if self.recipe.models else None
+        return cautions_of(self.recipe, self.table.columns, after=after)
+
     def card(self) -> Card:
         """Requirements and steps."""
         state, refusal = state_of(self)
         steps = [(i, one.method, str(dict(one.facts))[:80]) for i, one in enumerate(self.facts, 1)]
-        lines = (*(repr(check) for check in self.checks), *refusal)
+        lines = (*(repr(check) for check in self.checks), *refusal, *map(str, self.cautions))
         grids = (grid(("step", "method", "what it did"), steps),) if steps else ()
         return Card(f"Release of a Spark frame; it {state}", lines, grids)
 

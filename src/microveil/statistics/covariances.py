@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
+from microveil.arrays import Floats
 
 NOTHING = 1e-12
 """Share of the largest eigenvalue below which an eigenvalue counts as zero."""
 
 
-def deviations(points: Reals) -> Reals:
+def deviations(points: Floats) -> Floats:
     """Columns minus their means over present cells; 0 where missing (NaN)."""
     with np.errstate(invalid="ignore", divide="ignore"):
         centred = points - np.nansum(points, axis=0) / (~np.isnan(points)).sum(axis=0)
@@ -19,7 +19,7 @@ def deviations(points: Reals) -> Reals:
     return np.asarray(centred)
 
 
-def correlations(centred: Reals, present: NDArray[np.bool_] | None = None) -> Reals:
+def correlations(centred: Floats, present: NDArray[np.bool_] | None = None) -> Floats:
     """Correlations of centred columns, each pair over the rows present in both.
 
     Constant columns, and pairs never present together, have correlation 0.
@@ -40,7 +40,7 @@ def correlations(centred: Reals, present: NDArray[np.bool_] | None = None) -> Re
     return found
 
 
-def semidefinite(matrix: Reals) -> Reals:
+def semidefinite(matrix: Floats) -> Floats:
     """The matrix without negative eigenvalues and with its diagonal restored.
 
     >>> semidefinite(np.array([[1.0, 2.0], [2.0, 1.0]])).round(6).tolist()
@@ -55,7 +55,7 @@ def semidefinite(matrix: Reals) -> Reals:
     return np.asarray(mended * np.outer(scale, scale))
 
 
-def power(matrix: Reals, exponent: float) -> Reals:
+def power(matrix: Floats, exponent: float) -> Floats:
     """A power of a symmetric semi-definite matrix; if negative, of its nonzero part.
 
     >>> power(np.array([[4.0, 0.0], [0.0, 0.0]]), -0.5).tolist()
@@ -68,7 +68,7 @@ def power(matrix: Reals, exponent: float) -> Reals:
     return np.asarray((vectors * powers) @ vectors.T)
 
 
-def with_moments(points: Reals, mean: Reals, covariance: Reals) -> Reals:
+def with_moments(points: Floats, mean: Floats, covariance: Floats) -> Floats:
     """Change the points as little as possible to have exactly this mean and covariance.
 
     The linear map is that of optimal transport between normal distributions. Constant and collinear

@@ -13,11 +13,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Flags = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
+from microveil.arrays import Floats, Longs
 
 TAIL = 0.975
 """Records whose squared distance exceeds this quantile of χ² have no weight."""

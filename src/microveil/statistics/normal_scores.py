@@ -8,10 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.arrays import Flags, Floats
 from microveil.statistics.covariances import power, semidefinite
-
-Reals = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 PART = 1 << 15
 """Rows processed at a time, so that dummy columns stay small."""
@@ -22,11 +20,11 @@ COLLINEAR = 1e-10
 class Known(NamedTuple):
     """Conditioning columns: ranks of some, and 0/1 columns for the categories of others."""
 
-    ranks: Reals
+    ranks: Floats
     """(records, columns): average ranks; missing cells have the middle rank."""
     codes: NDArray[np.int64]
     """(records, categorical columns): index of the 0/1 column that is one; −1 for none."""
-    shares: Reals
+    shares: Floats
     """Share of ones in each 0/1 column."""
 
     @property
@@ -34,7 +32,7 @@ class Known(NamedTuple):
         """Number of columns, with categories as 0/1 columns."""
         return int(self.ranks.shape[1]) + len(self.shares)
 
-    def categories(self, rows: slice) -> Reals:
+    def categories(self, rows: slice) -> Floats:
         """The 0/1 columns of some rows, standardised over all rows."""
         codes = self.codes[rows]
         spread = np.zeros((len(codes), len(self.shares)))
@@ -44,7 +42,7 @@ class Known(NamedTuple):
         return (spread - self.shares) / np.sqrt(self.shares * (1 - self.shares))
 
 
-def normal_scores(ranks: Reals, counts: Reals | int) -> Reals:
+def normal_scores(ranks: Floats, counts: Floats | int) -> Floats:
     """Normal quantiles of ranks among a number of values each (Blom-type scores, with ½).
 
     >>> normal_scores(np.array([1.0, 2.0, 3.0]), 3).round(3).tolist()
@@ -58,14 +56,14 @@ def normal_scores(ranks: Reals, counts: Reals | int) -> Reals:
 class Copula(NamedTuple):
     """Expected normal scores of columns, given the scores of others."""
 
-    correlations: Reals
+    correlations: Floats
     """Correlations of the scores: columns first, then the conditioning ones, then categories."""
-    coefficients: Reals
+    coefficients: Floats
     """(columns, given): coefficients of the conditioning columns' scores."""
-    residual: Reals
+    residual: Floats
     """(columns, columns): residual covariance."""
 
-    def means(self, known: Known) -> Reals:
+    def means(self, known: Known) -> Floats:
         """Expected scores of each record."""
         n_records = len(known.ranks)
         found = np.empty((n_records, len(self.coefficients)))
@@ -73,20 +71,20 @@ class Copula(NamedTuple):
             found[rows] = self.means_of(known, rows)
         return found
 
-    def means_of(self, known: Known, rows: slice) -> Reals:
+    def means_of(self, known: Known, rows: slice) -> Floats:
         """Expected scores of some records."""
         n_records, n_ranked = known.ranks.shape
         by_rank, by_category = np.split(self.coefficients.T, [n_ranked])
         scores = normal_scores(known.ranks[rows], n_records) @ by_rank
         return np.asarray(scores + known.categories(rows) @ by_category)
 
-    def noise(self, n_records: int, rng: np.random.Generator) -> Reals:
+    def noise(self, n_records: int, rng: np.random.Generator) -> Floats:
         """Random deviations from the expected scores."""
         drawn = rng.standard_normal((n_records, len(self.residual)))
         return np.asarray(drawn @ power(self.residual, 0.5))
 
 
-def fitted(columns: Reals, present: Flags, known: Known) -> Copula:
+def fitted(columns: Floats, present: Flags, known: Known) -> Copula:
     """Fit the normal copula of columns of ranks, where present, and the conditioning columns."""
     n_columns = columns.shape[1]
     normal = _correlations(columns, present, known)
@@ -99,7 +97,7 @@ def fitted(columns: Reals, present: Flags, known: Known) -> Copula:
     return Copula(normal, coefficients, semidefinite(residual))
 
 
-def _correlations(columns: Reals, present: Flags, known: Known) -> Reals:
+def _correlations(columns: Floats, present: Flags, known: Known) -> Floats:
     """Correlations of all normal scores, and of those with the categories.
 
     Spearman's correlations r of ranks become 2 sin(π r / 6), as for the normal distribution.
@@ -129,13 +127,13 @@ class _Products:
         self._products = np.zeros((size, size))
         self._squares = np.zeros((size, size))
 
-    def add(self, centred: Reals, here: Flags) -> None:
+    def add(self, centred: Floats, here: Flags) -> None:
         """Add some rows."""
         centred[~here] = 0.0
         self._products += centred.T @ centred
         self._squares += (centred**2).T @ here
 
-    def correlations(self) -> Reals:
+    def correlations(self) -> Floats:
         """Correlations so far; 0 for a constant column."""
         scale = np.sqrt(self._squares * self._squares.T)
         found = np.divide(self._products, scale, out=np.zeros_like(scale), where=scale > 0)

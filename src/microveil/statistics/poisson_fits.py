@@ -9,9 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
+    from microveil.arrays import Floats
 
 MOST_ROUNDS = 2000
 CLOSE = 1e-10

@@ -1,10 +1,17 @@
 """The experiments of the source documents: their data, and their tables beside ours."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from microveil.lazy_names import lazy_names
 from microveil.studies.ad_views import ad_views, ad_views_recipe
-from microveil.studies.base import Study, StudyResult
-from microveil.studies.cells import Cell, Experiment
-from microveil.studies.registry import STUDIES, find_study
-from microveil.studies.writing import write_study
+
+if TYPE_CHECKING:
+    from microveil.studies.base import Study, StudyResult
+    from microveil.studies.cells import Cell, Experiment
+    from microveil.studies.registry import STUDIES, find_study
+    from microveil.studies.writing import write_study
 
 __all__ = [
     "STUDIES",
@@ -17,3 +24,17 @@ __all__ = [
     "find_study",
     "write_study",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__ = lazy_names(
+        __name__,
+        {
+            "STUDIES": "registry",
+            "Cell": "cells",
+            "Experiment": "cells",
+            "Study": "base",
+            "StudyResult": "base",
+            "find_study": "registry",
+            "write_study": "writing",
+        },
+    )

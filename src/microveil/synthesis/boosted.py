@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Floats
-from microveil.synthesis.parts.dichotomies import Dichotomies, Longs
+from microveil.arrays import Bytes, Floats, Longs
+from microveil.synthesis.parts.columns import CategoryColumn, CodeArray
+from microveil.synthesis.parts.dichotomies import Dichotomies
 from microveil.synthesis.parts.generator import Generator
 from microveil.synthesis.parts.leaf_sizes import MANY_RECORDS, leaf_size
-from microveil.synthesis.parts.levels import Bytes, Levels
+from microveil.synthesis.parts.levels import Levels
 from microveil.synthesis.parts.sequence import (
     SequenceModel,
     SequenceStep,
@@ -50,7 +51,7 @@ class Boosted(Generator):
     """Largest number of splits between the root of a tree and its leaves."""
     least_leaf: int | None = Field(default=None, ge=2)
     """Smallest number of records in a leaf, and in the final set a value is drawn from. By default
-    10 in tables of 20,000 records or more, 40 in smaller ones, but no more than a tenth of them."""
+    10 in tables of 20,000 records or more, 120 in smaller ones, but at most a tenth of them."""
     order: Columns = ()
     """Columns to draw first, in this order; the rest follow, columns with few values first."""
     predictors: Mapping[str, Columns] = Field(default_factory=dict)
@@ -82,7 +83,7 @@ class Boosted(Generator):
         from microveil.kernels.synthesis.boost import Boosting
         from microveil.kernels.synthesis.grow_tree import Growth
 
-        leaf = leaf_size(self.least_leaf, n_records, large=10, small=40)
+        leaf = leaf_size(self.least_leaf, n_records, large=10, small=120)
         rate = self.learning_rate or (0.3 if n_records >= MANY_RECORDS else 0.1)
         return Boosting(self.n_rounds, rate, Growth(leaf, 0.0, self.most_depth))
 

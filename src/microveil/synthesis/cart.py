@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Floats
+from microveil.arrays import Bytes, Floats
+from microveil.synthesis.parts.columns import CategoryColumn, CodeArray
 from microveil.synthesis.parts.donors import Donors
 from microveil.synthesis.parts.generator import Generator
 from microveil.synthesis.parts.leaf_sizes import leaf_size
-from microveil.synthesis.parts.levels import Bytes, Levels
+from microveil.synthesis.parts.levels import Levels
 from microveil.synthesis.parts.sequence import (
     SequenceModel,
     SequenceStep,
@@ -43,7 +44,7 @@ class Cart(Generator):
     takes_weights: ClassVar[bool] = True
     least_leaf: int | None = Field(default=None, ge=2)
     """Smallest number of records in a leaf: fewer keep finer relations, and copy more. By default
-    15 in tables of 20,000 records or more, 60 in smaller ones, but no more than a tenth of them."""
+    15 in tables of 20,000 records or more, 80 in smaller ones, but no more than a tenth of them."""
     order: Columns = ()
     """Columns to draw first, in this order; the rest follow, columns with few values first."""
     predictors: Mapping[str, Columns] = Field(default_factory=dict)
@@ -62,7 +63,7 @@ class Cart(Generator):
     ) -> SequenceModel:
         """Grow the trees."""
         training = Training.of(table, given)
-        least_leaf = leaf_size(self.least_leaf, table.height, large=15, small=60)
+        least_leaf = leaf_size(self.least_leaf, table.height, large=15, small=80)
         before = list(training.given)
         steps, ladders = [], dict[str, Levels]()
         known: dict[str, Bytes] = {}

@@ -8,9 +8,10 @@ from typing import ClassVar, Literal
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Floats
 from microveil.errors import ColumnError, InputError, quoted
 from microveil.statistics.covariances import power
-from microveil.synthesis.parts.columns import CategoryColumn, Floats
+from microveil.synthesis.parts.columns import CategoryColumn
 from microveil.synthesis.parts.generator import Fitted, Generator
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested

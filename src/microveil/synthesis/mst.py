@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from microveil.synthesis.private.evidence import (
     Ceiling,
@@ -21,8 +20,6 @@ from microveil.synthesis.private.junction_tree import Clique
 from microveil.synthesis.private.marginals import CodedTable
 from microveil.synthesis.private.measuring import SingleColumns, measure, measure_columns
 from microveil.synthesis.private.scoring import PARTS, misfit
-
-Floats = NDArray[np.float64]
 
 SINGLE_SHARE = Fraction(2, 5)
 """Share of the budget for single columns."""

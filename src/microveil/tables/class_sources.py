@@ -14,9 +14,12 @@ from microveil.tables.codes import Codes, encode, pack
 from microveil.tables.door import refuse_nested
 from microveil.tables.kinds import check_weight
 from microveil.tables.names import free_name
+from microveil.tables.roles import check_columns
 from microveil.tables.table import Counted, LazyTable, Table, counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 DENSE = 4
@@ -61,11 +64,12 @@ def class_source(table: Table | LazyTable, columns: tuple[str, ...]) -> ClassSou
     then small and the grouping is large.
     """
     if isinstance(table, LazyTable):
-        return GroupedSource(table, columns)
-    texts = [name for name in columns if table.frame.schema[name] in (pl.String, pl.Binary)]
-    if texts and not _few_values_many_classes(table.frame.select(columns), texts):
-        return GroupedSource(table, columns)
-    return PackedSource(table, columns)
+        return GroupedSource(table, columns, table.roles.weight)
+    frame = table.frame
+    texts = [name for name in columns if frame.schema[name] in (pl.String, pl.Binary)]
+    if texts and not _few_values_many_classes(frame.select(columns), texts):
+        return GroupedSource(frame, columns, table.roles.weight)
+    return PackedSource(frame, columns)
 
 
 def _few_values_many_classes(keys: pl.DataFrame, texts: list[str]) -> bool:
@@ -115,15 +119,18 @@ class ClassSource(Protocol):
 
 @dataclass(eq=False)
 class PackedSource:
-    """The keys of a table in memory, packed into one number each."""
+    """The keys of a frame in memory, packed into one number each.
 
-    table: Table
+    It holds the frame and not its table, which remembers it.
+    """
+
+    frame: pl.DataFrame
     columns: tuple[str, ...]
 
     @cached_property
     def packed(self) -> Codes:
         """One number per record."""
-        return pack(self.table.frame, self.columns)
+        return pack(self.frame, self.columns)
 
     @cached_property
     def _dense(self) -> bool:
@@ -163,16 +170,16 @@ class PackedSource:
         """The key columns of one record of each class."""
         if not self.columns:
             return pl.DataFrame()
-        return self.table.frame.select(self.columns)[self._examples]
+        return self.frame.select(self.columns)[self._examples]
 
     def key(self, column: str) -> pl.Series:
         """One of the key columns; not kept, for all of them may be as large as the table."""
-        return self.table.frame[column][self._examples]
+        return self.frame[column][self._examples]
 
     @cached_property
     def _examples(self) -> NDArray[np.int64]:
         """Position of one record of each class."""
-        positions = np.arange(self.table.height)
+        positions = np.arange(self.frame.height)
         if self._dense:
             # By possible key first, so that no class number per record is needed.
             of_key = np.empty(self.packed.radix, dtype=np.int64)
@@ -184,7 +191,7 @@ class PackedSource:
 
     def total(self, column: str) -> NDArray[np.float64]:
         """Sum of a column over each class."""
-        weight = self.table.frame[column]
+        weight = self.frame[column]
         check_weight(weight, weight.null_count())
         numbers: NDArray[np.float64] = weight.cast(pl.Float64).to_numpy()
         summed = np.bincount(self.record_class, weights=numbers, minlength=len(self.class_counts))
@@ -192,8 +199,8 @@ class PackedSource:
 
     def histogram(self, column: str) -> Histogram:
         """How often each value of a column occurs in each class."""
-        self.table.require([column])
-        return histogram_of(self.record_class, self.table.frame[column])
+        check_columns([column], self.frame.columns)
+        return histogram_of(self.record_class, self.frame[column])
 
 
 @dataclass(eq=False)
@@ -205,24 +212,23 @@ class GroupedSource:
     follow it.
     """
 
-    table: Table | LazyTable
+    data: pl.DataFrame | LazyTable
     columns: tuple[str, ...]
+    weight: str | None
+    """Column that is summed beside the counts."""
 
     @property
     def _schema(self) -> pl.Schema:
-        table = self.table
-        return table.schema if isinstance(table, LazyTable) else table.frame.schema
+        return self.data.schema
 
     @cached_property
     def _counted(self) -> Counted:
         """One row per class: its keys, its rows and all that may be asked for beside them."""
         refuse_nested(self._schema.to_frame(), self.columns, "Grouping by")
-        weight = self.table.roles.weight
+        weight = self.weight
         if weight is not None and not self._schema[weight].is_numeric():
             weight = None  # what is wrong with it is said when weights are asked for
-        if isinstance(self.table, LazyTable):
-            return self.table.counted(self.columns, weight)
-        return counted(self.table.frame.lazy(), self.columns, weight)
+        return _counts_of(self.data, self.columns, weight)
 
     @property
     def class_counts(self) -> NDArray[np.int64]:
@@ -241,36 +247,36 @@ class GroupedSource:
     @cached_property
     def record_class(self) -> NDArray[np.int64]:
         """Class of each record; the records of a plan are not held, so they have none."""
-        if isinstance(self.table, LazyTable):
+        if isinstance(self.data, LazyTable):
             raise InternalError("The class of each record was requested for a streamed table.")
         if not self.columns:
-            return np.zeros(self.table.height, dtype=np.int64)
-        return numbered_by(self.keys, self.table.frame.select(self.columns))
+            return np.zeros(self.data.height, dtype=np.int64)
+        return numbered_by(self.keys, self.data.select(self.columns))
 
     def total(self, column: str) -> NDArray[np.float64]:
         """Sum of the weight column over each class."""
         check_weight(self._smallest(column), self._n_missing(column))
         weights = self._counted.weights
-        if column != self.table.roles.weight or weights is None:
+        if column != self.weight or weights is None:
             raise InternalError(f"Classes were not grouped with column '{column}'.")
         return weights
 
     def _smallest(self, column: str) -> pl.Series:
         """The column; of a plan, whose cells are not held, its smallest number."""
-        if isinstance(self.table, LazyTable):
+        if isinstance(self.data, LazyTable):
             numeric = self._schema[column].is_numeric()
-            return self.table.smallest(column) if numeric else self._schema.to_frame()[column]
-        return self.table.frame[column]
+            return self.data.smallest(column) if numeric else self._schema.to_frame()[column]
+        return self.data[column]
 
     def _n_missing(self, column: str) -> int:
-        if isinstance(self.table, LazyTable):
-            return self.table.n_missing(column)
-        return self.table.frame[column].null_count()
+        if isinstance(self.data, LazyTable):
+            return self.data.n_missing(column)
+        return self.data[column].null_count()
 
     def histogram(self, column: str) -> Histogram:
         """How often each value of a column occurs in each class."""
-        self.table.require([column])
-        found, values, counts = counted_values(self.table, self.keys, column)
+        check_columns([column], self.data.columns)
+        found, values, counts = counted_values(self.data, self.keys, column)
         known = values.rank("dense").cast(pl.Int64) - 1
         n_known = known.drop_nulls().n_unique()
         entries = pl.DataFrame(
@@ -296,12 +302,18 @@ def numbered_by(keys: pl.DataFrame, rows: pl.DataFrame) -> NDArray[np.int64]:
 
 
 def counted_values(
-    table: Table | LazyTable, keys: pl.DataFrame, column: str
+    data: pl.DataFrame | LazyTable, keys: pl.DataFrame, column: str
 ) -> tuple[NDArray[np.int64], pl.Series, NDArray[np.int64]]:
     """Class, value and number of each pair that occurs, counted by streaming."""
     columns = list(dict.fromkeys([*keys.columns, column]))
-    if isinstance(table, LazyTable):
-        found = table.counted(columns)
-    else:
-        found = counted(table.frame.lazy(), columns)
+    found = _counts_of(data, columns)
     return numbered_by(keys, found.keys), found.keys[column], found.counts
+
+
+def _counts_of(
+    data: pl.DataFrame | LazyTable, columns: Sequence[str], weight: str | None = None
+) -> Counted:
+    """The distinct rows of some columns, and how often each occurs, counted by streaming."""
+    if isinstance(data, LazyTable):
+        return data.counted(columns, weight)
+    return counted(data.lazy(), columns, weight)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import polars as pl
 
+from microveil.errors import InternalError
 from microveil.tables.class_sources import ClassSource, Histogram, class_source, histogram_of
 from microveil.tables.missing_keys import has_gaps, matched_sums
 from microveil.tables.people import PeopleSource, closed_up
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 Missing = Literal["category", "wildcard"]
 """How a missing key is treated: as a value of its own, or matching every value (sdcMicro)."""
+
+A_FEW = 1_000
+"""Rows that mostly show whether a column has several values."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +53,8 @@ class Classes:
     weight: str | None
     """Column that ``weights`` sums."""
     _source: ClassSource | PeopleSource = field(repr=False)
+    table: Table | LazyTable | None = field(repr=False)
+    """The table that was counted, for its roles and columns; None if only counts were given."""
 
     @classmethod
     def of(
@@ -59,34 +65,47 @@ class Classes:
     ) -> Classes:
         """Count the classes of a table by its quasi-identifiers, or by other columns.
 
-        Takes a counting pass per key column and at most two numbers of memory per record.
+        Takes a counting pass per key column and at most two numbers of memory per record. A table
+        remembers the classes of its quasi-identifiers and scenarios: they are counted once.
         """
         columns = tuple(table.roles.quasi_identifiers if columns is None else columns)
         table.require(columns)
-        return cls._counted(table, columns, missing, linked=True)
+        return cls._remembered(table, columns, missing, linked=True)
 
     @classmethod
-    def _counted(
+    def _remembered(
+        cls, table: Table | LazyTable, columns: tuple[str, ...], missing: Missing, *, linked: bool
+    ) -> Classes:
+        if isinstance(table, LazyTable) or columns not in table.roles.key_sets().values():
+            return cls._count(table, columns, missing, linked=linked)
+        question = (columns, missing, table.roles.weight, linked)
+        if question not in table.known_classes:
+            found = cls._count(table, columns, missing, linked=linked)
+            table.known_classes[question] = replace(found, table=None)
+        remembered: Classes = table.known_classes[question]
+        return replace(remembered, table=table)
+
+    @classmethod
+    def _count(
         cls, table: Table | LazyTable, columns: tuple[str, ...], missing: Missing, *, linked: bool
     ) -> Classes:
         held = table.held(columns) if isinstance(table, LazyTable) else table
-        records = class_source(held, columns)
+        records = _grouped(held, columns)
         source: ClassSource | PeopleSource = records
         if isinstance(held, Table) and held.people is not None:
-            weight = table.roles.weight
             linked = (
                 linked and held.linked and (missing == "category" or not has_gaps(records.keys))
             )
             source = PeopleSource(
                 records,
                 closed_up(held.people),
-                None if weight is None else held.frame[weight],
+                _weight_of(held),
                 linked=linked,
                 joined=held.joined,
-                table=table,
             )
         counts = source.people_counts if isinstance(source, PeopleSource) else source.class_counts
-        found = cls(columns, counts, counts, table.height, missing, table.roles.weight, source)
+        weight = table.roles.weight
+        found = cls(columns, counts, counts, table.height, missing, weight, source, table)
         if missing == "category":
             return found
         return replace(found, sizes=found._matched(1.0, weighted=False)[:, 0].astype(np.int64))
@@ -106,11 +125,6 @@ class Classes:
     def k(self) -> int:
         """Size of the smallest class; 0 for an empty table."""
         return int(self.sizes.min()) if len(self.sizes) else 0
-
-    @property
-    def table(self) -> Table | LazyTable | None:
-        """The table that was counted, for its roles and columns; None if only counts were given."""
-        return getattr(self._source, "table", None)
 
     @property
     def average_risk(self) -> float:
@@ -143,7 +157,7 @@ class Classes:
         """Classes of single rows, counting people if there are any."""
         if not self.grouped or self.table is None:
             return self
-        return self._counted(self.table, self.columns, self.missing, linked=False)
+        return self._remembered(self.table, self.columns, self.missing, linked=False)
 
     @property
     def note(self) -> str | None:
@@ -221,7 +235,24 @@ class Classes:
     @cached_property
     def all_missing(self) -> NDArray[np.bool_]:
         """Classes with every key missing: fully suppressed records."""
+        if isinstance(self.table, Table) and not all(
+            self.table.frame[name].null_count() for name in self.columns
+        ):
+            return np.zeros(self.n_classes, dtype=np.bool_)
         return self.where_all(pl.Series.is_null)
+
+    @property
+    def constant_keys(self) -> tuple[str, ...]:
+        """Keys with one and the same value in every row, missing included; none of no rows."""
+        source = self._source
+        records = source.records if isinstance(source, PeopleSource) else source
+        found = []
+        for name in self.columns if self.n_records else ():
+            table = self.table
+            values = table.frame[name] if isinstance(table, Table) else records.key(name)
+            if values.head(A_FEW).n_unique() == 1 and values.n_unique() == 1:
+                found.append(name)
+        return tuple(found)
 
     def where_all(self, test: Callable[[pl.Series], pl.Series]) -> NDArray[np.bool_]:
         """Classes whose every key passes a test of columns; none if there are no keys."""
@@ -243,6 +274,23 @@ class Classes:
         """How often each value of a sensitive column occurs in the records of each class."""
         if not isinstance(self._source, PeopleSource):
             return self._source.histogram(column)
-        table = self._source.table
-        table.require([column])
-        return histogram_of(self.record_class, table.column(column))
+        if self.table is None:
+            raise InternalError("Values were requested of classes that were only counted.")
+        self.table.require([column])
+        return histogram_of(self.record_class, self.table.column(column))
+
+
+def _grouped(table: Table | LazyTable, columns: tuple[str, ...]) -> ClassSource:
+    """The rows grouped by keys, once for all treatments of missing keys."""
+    if isinstance(table, LazyTable) or columns not in table.roles.key_sets().values():
+        return class_source(table, columns)
+    question = (columns, table.roles.weight)
+    if question not in table.known_classes:
+        table.known_classes[question] = class_source(table, columns)
+    found: ClassSource = table.known_classes[question]
+    return found
+
+
+def _weight_of(table: Table) -> pl.Series | None:
+    weight = table.roles.weight
+    return None if weight is None else table.frame[weight]

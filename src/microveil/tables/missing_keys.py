@@ -20,10 +20,9 @@ from microveil.tables.codes import PACKED_LIMIT, encode
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from microveil.arrays import Floats, Longs
     from microveil.kernels.blanking.wildcard_matches import Held
 
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
     CodeArray = NDArray[np.int32]
 
 Entries = tuple["Longs", "Longs", "Longs"]

@@ -17,11 +17,8 @@ from microveil.tables.values import as_text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from microveil.arrays import Floats, Longs
     from microveil.tables.class_sources import ClassSource
-    from microveil.tables.table import LazyTable, Table
-
-    Floats = NDArray[np.float64]
-    Longs = NDArray[np.int64]
 
 BETWEEN = " | "
 """Separator between the keys of one person's records when they are shown together."""
@@ -120,7 +117,6 @@ class PeopleSource:
     linked: bool
     joined: bool
     """Whether a column of the table links rows, even if that is not used."""
-    table: Table | LazyTable
 
     @cached_property
     def sets(self) -> Sets:

@@ -17,7 +17,7 @@ from microveil.tables.people import linked_by, numbered
 from microveil.tables.roles import Roles, as_roles, check_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -102,6 +102,18 @@ class Table(Shown):
         return made._set(frame, roles, rows, people, entity=entity, synthetic=self.synthetic)
 
     @cached_property
+    def known_classes(self) -> dict[Hashable, Any]:
+        """Classes of this table that were counted, by what was asked; kept by ``Classes``.
+
+        Nothing in it refers to the table, so that a table that nobody needs is freed at once.
+        """
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is stored or sent elsewhere: not what can be counted again."""
+        return {name: value for name, value in self.__dict__.items() if name != "known_classes"}
+
+    @cached_property
     def people(self) -> NDArray[np.int64] | None:
         """A number for the person of each row, if rows have an entity; otherwise None.
 
@@ -158,8 +170,15 @@ class Table(Shown):
     def with_roles(self, roles: Roles) -> Table:
         """The same data with other roles."""
         roles.check_columns(self.columns)
-        same = roles.entity == self.roles.entity
-        return self._like(self.frame, roles, self.rows, self.people if same else None)
+        if roles.entity != self.roles.entity:
+            return self._like(self.frame, roles, self.rows, None)
+        made = self._like(self.frame, roles, self.rows, self.people)
+        made.__dict__["known_classes"] = self.known_classes  # the same cells of the same people
+        return made
+
+    def rebased(self, rows: NDArray[np.int64] | None) -> Table:
+        """The same data, whose rows refer to another original."""
+        return self._like(self.frame, self.roles, rows, self.people)
 
     def with_frame(self, frame: pl.DataFrame) -> Table:
         """The same rows with other cells; roles of dropped columns are removed."""
@@ -293,7 +312,7 @@ def counted(plan: pl.LazyFrame, columns: Sequence[str], weight: str | None = Non
 
 
 def _sorted(grouped: pl.LazyFrame, columns: Sequence[str], n: str, weight: str) -> Counted:
-    # The order must not be left to Polars' threads: chance that is dealt out by class follows it.
+    # Random draws follow this order, so Polars' threads must not decide it.
     found = grouped.collect(engine="streaming").sort(columns)
     weights = found[weight].to_numpy() if weight in found.columns else None
     return Counted(found.select(columns), found[n].cast(pl.Int64).to_numpy(), weights)

@@ -179,3 +179,13 @@ def _whole_numbers(leaves: pl.Series) -> pl.Series:
 def _iso(text: pl.Series) -> pl.Series:
     """ISO dates and times in one spelling."""
     return text.str.replace(DATE_T, "$1 ").str.replace(MIDNIGHT, "").str.replace(r"\.0+$", "")
+
+
+def categories(column: pl.Series) -> list[tuple[str, int]]:
+    """Every value as text with its count, the commonest first."""
+    distinct = column.drop_nulls().alias("value").value_counts()
+    # Writing is slower than counting, so each value is written once, not once per record.
+    written = distinct.with_columns(as_text(distinct["value"]).cast(pl.String))
+    counted = written.group_by("value").agg(pl.col("count").sum())
+    counted = counted.sort(["count", "value"], descending=[True, False])
+    return [(str(value), int(count)) for value, count in counted.iter_rows()]

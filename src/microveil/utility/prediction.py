@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from microveil.errors import InputError
-from microveil.labels.decoding import decoded
+from microveil.labels.decoding import DRAW, decoded
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
+from microveil.pairs.coverings import read_coverings
+from microveil.pairs.reading import Reading
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.kinds import is_number
@@ -88,17 +90,19 @@ class Prediction(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Train on both tables, and compare the predictions."""
-        return self._score(original, released, paired=True)
+        return self.score_reading(Reading(original, released))
 
     def score_unpaired(self, original: Table, released: Table) -> Score:
         """The same if held-out records may be among the released ones."""
-        return self._score(original, released, paired=False)
+        return self.score_reading(Reading(original, released, aligned=False))
 
-    def _score(self, original: Table, released: Table, *, paired: bool) -> Score:
+    def score_reading(self, reading: Reading) -> Score:
+        """Train on both tables; labels stand for what steps made of values."""
+        original, released = reading.original, reading.released
         target = self._target(original, released)
         columns = usable_columns(original, released, self.columns, self.kind())
         columns = tuple(name for name in columns if name != target)
-        tables = self._split(original, released, columns, target, paired=paired)
+        tables = self._split(reading, columns, target)
         if tables is None:
             if original.frame.equals(released.frame):
                 return Score(measure=self.kind(), value=0.0, parts={"n_held_out": 0})
@@ -121,21 +125,15 @@ class Prediction(UtilityMeasure):
             check_columns([target], table.columns)
         return target
 
-    def _split(
-        self,
-        original: Table,
-        released: Table,
-        columns: tuple[str, ...],
-        target: str,
-        *,
-        paired: bool,
-    ) -> _Tables | None:
+    def _split(self, reading: Reading, columns: tuple[str, ...], target: str) -> _Tables | None:
         """Training and held-out records; None if there are too few."""
+        original, released, paired = reading.original, reading.released, reading.aligned
         names = (*columns, target)
-        after = decoded(original, released, names, aligned(original, released) if paired else None)
+        beside = aligned(original, released) if paired else None
+        after = decoded(original, released, names, beside, read_coverings(reading, names))
         before = original.frame.select(names)
         chosen = sampled(before.height, MOST_RECORDS)
-        held = np.random.default_rng(0).random(before.height) < self.held_out_share
+        held = np.random.default_rng(DRAW).random(before.height) < self.held_out_share
         if paired:
             rows = np.arange(before.height) if released.rows is None else released.rows
             wanted = np.zeros(before.height, dtype=np.bool_)

@@ -15,7 +15,9 @@ from microveil.errors import FileError, InputError
 COOKIE = "microveil_session"
 SHORTEST_PASSWORD = 8
 MOST_FAILURES = 10
-"""Wrong passwords or tokens within :data:`PAUSE` seconds; then nobody is let in for a while."""
+"""Wrong passwords of one client within ``PAUSE`` seconds; then it is not let in for a while."""
+MOST_CLIENTS = 1000
+"""Clients whose failures are remembered; the one that failed longest ago is forgotten first."""
 PAUSE = 60.0
 
 
@@ -87,11 +89,15 @@ class Address:
 
 @dataclass
 class Gate:
-    """Lets browsers in: by a token that works once, or by the password."""
+    """Lets browsers in: by a token that works once, or by the password.
+
+    Failures are counted by client, so that none can lock out another. Wrong tokens are not
+    counted: they are too long to be guessed, and any site can make a browser ask for one.
+    """
 
     password: str | None = None
     _tokens: set[str] = field(default_factory=set)
-    _failures: list[float] = field(default_factory=list)
+    _failures: dict[str, list[float]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def token(self) -> str:
@@ -103,28 +109,30 @@ class Gate:
     def admits_token(self, token: str) -> bool:
         """Whether a token is valid; asking uses it up."""
         with self._lock:
-            if self.shut:
-                return False
             for known in self._tokens:
                 if hmac.compare_digest(known.encode(), token.encode()):
                     self._tokens.discard(known)
                     return True
-            self._failures.append(monotonic())
             return False
 
-    def admits_password(self, password: str) -> bool:
-        """Whether the password is right."""
+    def admits_password(self, password: str, client: str = "") -> bool:
+        """Whether the password is right, and the client has not guessed too often."""
         with self._lock:
-            if self.password is None or self.shut:
+            if self.password is None or self._is_shut(client):
                 return False
             if hmac.compare_digest(self.password.encode(), password.encode()):
                 return True
-            self._failures.append(monotonic())
+            self._remember_failure(client)
             return False
 
-    @property
-    def shut(self) -> bool:
-        """Whether there have been too many failed attempts recently."""
+    def _is_shut(self, client: str) -> bool:
         now = monotonic()
-        self._failures = [one for one in self._failures if now - one < PAUSE]
-        return len(self._failures) >= MOST_FAILURES
+        recent = [one for one in self._failures.get(client, ()) if now - one < PAUSE]
+        return len(recent) >= MOST_FAILURES
+
+    def _remember_failure(self, client: str) -> None:
+        # Taken out and put back at the end, so that the first is who failed longest ago.
+        failures = self._failures.pop(client, [])
+        self._failures[client] = [*failures[-MOST_FAILURES:], monotonic()]
+        if len(self._failures) > MOST_CLIENTS:
+            del self._failures[next(iter(self._failures))]

@@ -7,10 +7,10 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from microveil.app.advising import Advice, Candidate, Goal
 from microveil.errors import InputError
 from microveil.recipes import Recipe
 from microveil.web.project import tasks
-from microveil.web.project.candidates import Advice, Candidate, Goal
 from microveil.web.project.comparing import PairView
 from microveil.web.project.lattice import Surroundings
 from microveil.web.project.plan import Item, Plan
@@ -121,7 +121,9 @@ def _open(
         if waiting is not None:
             session.project.restore(waiting)
         session.forms.clear()
-        Thread(target=session.project.frequencies.warm, daemon=True).start()
+        keys = session.project.plan.roles.quasi_identifiers
+        if keys:  # counted before anybody asks
+            Thread(target=session.project.key_risk, args=(keys,), daemon=True).start()
         refresh(session)
 
     session.start(title, task, then, target=target, **arguments)
@@ -249,13 +251,15 @@ def find_best(session: Session, goal: Goal) -> None:
         project.advice = advice
 
     session.start(
-        "job.best", tasks.find_recipe, then, data=project.data, plan=project.plan, goal=goal
+        "job.best", tasks.find_recipe, then, data=project.data, recipe=project.recipe, goal=goal
     )
 
 
 def take_over(session: Session, candidate: Candidate) -> None:
     """Go on with the steps of a candidate, and with what they were to reach."""
-    change(session, candidate.plan)
+    project = project_of(session)
+    same = candidate.recipe == project.recipe
+    change(session, project.plan if same else Plan.of(candidate.recipe))
 
 
 def look_at_node(session: Session, position: int, levels: Mapping[str, int]) -> None:

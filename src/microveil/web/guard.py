@@ -49,25 +49,24 @@ class Guard:
         host = headers.get("host", "")
         if self.hosts is not None and _name(f"//{host}") not in self.hosts:
             return 400, "This address is not known here."
-        origin = headers.get("origin")
-        unsafe = scope["type"] == "websocket" or scope.get("method") not in ("GET", "HEAD")
-        if origin is not None and urlsplit(origin).netloc != host:
-            return 403, "This request comes from another site."
-        if (
-            unsafe
-            and origin is None
-            and headers.get("sec-fetch-site", "same-origin")
-            not in (
-                "same-origin",
-                "none",
-            )
-        ):
+        if _is_foreign(scope, headers, host):
             return 403, "This request comes from another site."
         if not scope["path"].startswith(OPEN) and self.sessions.get(cookie_of(headers)) is None:
             return 401, ""
         if "/_nicegui_ws/" in scope["path"] and self.sessions.get(cookie_of(headers)) is None:
             return 401, ""
         return None
+
+
+def _is_foreign(scope: Scope, headers: dict[str, str], host: str) -> bool:
+    """Whether a request comes from another site, or a socket does not say where it comes from."""
+    origin = headers.get("origin")
+    if origin is not None:
+        return urlsplit(origin).netloc != host
+    if scope["type"] == "websocket":  # every browser names the origin of a socket
+        return True
+    site = headers.get("sec-fetch-site", "same-origin")
+    return scope.get("method") not in ("GET", "HEAD") and site not in ("same-origin", "none")
 
 
 def cookie_of(headers: dict[str, str]) -> str | None:
@@ -100,7 +99,12 @@ def _with_headers(send: Send, scope: Scope) -> Send:
 
     async def sent(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            more = [(name.encode(), value.encode()) for name, value in secured.items()]
+            given = {name.lower() for name, _ in message.get("headers", ())}
+            more = [
+                (name.encode(), value.encode())
+                for name, value in secured.items()
+                if name.encode() not in given
+            ]
             if not scope["path"].startswith(("/_nicegui/", "/static/")):
                 more.append((b"cache-control", b"no-store"))
             message["headers"] = [*message.get("headers", ()), *more]

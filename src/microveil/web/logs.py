@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import traceback
 from types import TracebackType
+
+QUERY = re.compile(r"\?[^\s\"']*")
+"""What follows an address: it may carry the token that lets a browser in."""
 
 
 class Discreet(logging.Filter):
     """Replaces what a record says about an exception by its kind and place.
 
     The message of an exception may quote a cell, and a message of a library may quote it in turn.
+    Addresses lose their query, and a line stays one line.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -22,6 +27,8 @@ class Discreet(logging.Filter):
         if error is not None:
             record.msg = f"{type(error).__name__} in {place_of(error.__traceback__)}"
             record.args, record.exc_info, record.exc_text = (), None, None
+        record.msg = " ".join(QUERY.sub("?…", record.getMessage()).splitlines())
+        record.args = ()
         return True
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import re
 import zipfile
+import zlib
 from pathlib import Path
 
 from starlette.requests import ClientDisconnect, Request
@@ -18,9 +21,14 @@ from microveil.web.project.saved import opened_project
 from microveil.web.sessions import Session
 
 LARGEST_UNPACKED = 4 * 1024**3
-"""Size limit for an unpacked workbook, in bytes."""
+"""Size limit for an unpacked file, in bytes."""
 LARGEST_RATIO = 200
-"""Largest ratio of unpacked to packed size; real workbooks stay below 50."""
+"""Largest ratio of unpacked to packed size; real workbooks and text stay below 50."""
+MOST_CELLS = 2 * 10**9
+"""Cells of a Parquet file: repeated values take next to no room in it."""
+GZIP_MAGIC, PARQUET_MAGIC = b"\x1f\x8b", b"PAR1"
+A_PIECE = 2**20
+"""Bytes unpacked at a time."""
 LARGEST_TEXT = 700 * 1024**2
 """Size limit for a project file, in bytes."""
 LONGEST_NAME = 200
@@ -49,7 +57,7 @@ async def receive_file(
     try:
         await _stream(request, path, largest if purpose == "data" else LARGEST_TEXT)
         if purpose == "data":
-            refuse_bomb(path)
+            await asyncio.to_thread(refuse_bomb, path, largest)
             if session.upload is not None:
                 session.upload.unlink(missing_ok=True)
             session.upload, session.upload_name, session.read_options = path, name, {}
@@ -85,19 +93,53 @@ async def _stream(request: Request, path: Path, largest: int) -> None:
         raise FileError("The file is empty.")
 
 
-def refuse_bomb(path: Path) -> None:
-    """Refuse a packed file that would unpack to far more than it looks like."""
-    if not zipfile.is_zipfile(path):
-        return
+def refuse_bomb(path: Path, largest: int = LARGEST_UNPACKED) -> None:
+    """Refuse a packed file that would unpack to far more than it looks like.
+
+    Text that was packed may be as large as it might have come unpacked: ``largest`` bytes.
+    """
+    with path.open("rb") as file:
+        magic = file.read(4)
     try:
-        with zipfile.ZipFile(path) as packed:
-            unpacked = sum(one.file_size for one in packed.infolist())
-    except (zipfile.BadZipFile, OSError, ValueError):
+        if magic.startswith(GZIP_MAGIC):
+            limit = min(largest, LARGEST_RATIO * max(path.stat().st_size, A_PIECE))
+            _refuse_more(_unpacked_size(path, limit), limit)
+        elif magic == PARQUET_MAGIC:
+            _refuse_many_cells(path)
+        elif zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as packed:
+                unpacked = sum(one.file_size for one in packed.infolist())
+            limit = min(LARGEST_UNPACKED, LARGEST_RATIO * max(path.stat().st_size, 1024))
+            _refuse_more(unpacked, limit)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError):
         raise FileError("The file is damaged: it cannot be unpacked.") from None
-    if unpacked > LARGEST_UNPACKED or unpacked > LARGEST_RATIO * max(path.stat().st_size, 1024):
+
+
+def _unpacked_size(path: Path, limit: int) -> int:
+    """Bytes in a file packed by gzip, counted no further than just past the limit."""
+    size = 0
+    with gzip.open(path) as packed:
+        while size <= limit and (piece := packed.read(A_PIECE)):
+            size += len(piece)
+    return size
+
+
+def _refuse_more(unpacked: int, limit: int) -> None:
+    if unpacked > limit:
         raise FileError(
-            f"The file would unpack to {unpacked / 1024**2:,.0f} MB, far more than its size "
-            "suggests. Save it as CSV, or in parts."
+            f"The file would unpack to {unpacked / 1024**2:,.0f} MB or more, far more than its "
+            "size suggests. Send it unpacked, or in parts."
+        )
+
+
+def _refuse_many_cells(path: Path) -> None:
+    from pyarrow.parquet import ParquetFile
+
+    metadata = ParquetFile(path).metadata
+    if metadata.num_rows * max(metadata.num_columns, 1) > MOST_CELLS:
+        raise FileError(
+            f"The file has {metadata.num_rows:,} rows of {metadata.num_columns:,} columns, more "
+            "than the app can take. Use the command line, which works in parts."
         )
 
 

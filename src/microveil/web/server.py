@@ -125,19 +125,32 @@ def _sign_in(app: FastAPI, server: Server) -> None:
         return answer
 
     @app.get("/sign-in")
+    @app.get("/sign-in/")
     def ask(request: Request, token: str = "") -> Response:
         if server.session_of(request) is not None and not token:
             return RedirectResponse("/data", status_code=303)
+        if server.sessions.full:
+            return _form(server, language_of(request), "sign_in.full", 503)
         if token and server.gate.admits_token(token):
             return _landing(welcome(request))
-        return _form(server, language_of(request), wrong=bool(token))
+        if token:
+            return _form(server, language_of(request), "sign_in.wrong", 401)
+        return _form(server, language_of(request))
 
     @app.post("/sign-in")
     async def answer(request: Request, password: Annotated[str, Form()] = "") -> Response:
-        if server.gate.admits_password(password):
+        if server.sessions.full:
+            return _form(server, language_of(request), "sign_in.full", 503)
+        if server.gate.admits_password(password, request.client.host if request.client else ""):
             return welcome(request)
         await asyncio.sleep(0.5)
-        return _form(server, language_of(request), wrong=True)
+        return _form(server, language_of(request), "sign_in.wrong", 401)
+
+    _stay(app, server)
+
+
+def _stay(app: FastAPI, server: Server) -> None:
+    """What somebody who is signed in may do on every page: change the language, sign out."""
 
     @app.post("/language")
     def speak(
@@ -160,14 +173,16 @@ def _sign_in(app: FastAPI, server: Server) -> None:
 def _landing(response: Response) -> Response:
     """A page that forwards by itself: a strict cookie is not sent after a redirect from outside."""
     page = HTMLResponse('<!doctype html><meta http-equiv="refresh" content="0;url=/data">')
+    # The address of this page holds the token: it must not be named to the next one.
+    page.headers["referrer-policy"] = "no-referrer"
     for name, value in response.raw_headers:
         if name == b"set-cookie":
             page.raw_headers.append((name, value))
     return page
 
 
-def _form(server: Server, language: str, *, wrong: bool) -> HTMLResponse:
-    """The page for whoever is not signed in."""
+def _form(server: Server, language: str, why: str = "", status: int = 200) -> HTMLResponse:
+    """The page for whoever is not signed in; ``why`` is the key of what went wrong."""
     page = (STATIC / "sign-in.html").read_text(encoding="utf-8")
     ask = server.gate.password is not None
     words = {
@@ -176,12 +191,12 @@ def _form(server: Server, language: str, *, wrong: bool) -> HTMLResponse:
         "lead": text(language, "sign_in.password" if ask else "sign_in.token"),
         "label": text(language, "sign_in.label"),
         "button": text(language, "sign_in.button"),
-        "wrong": text(language, "sign_in.wrong") if wrong else "",
+        "wrong": text(language, why) if why else "",
         "form": "" if ask else "hidden",
     }
     for name, word in words.items():
         page = page.replace("{{" + name + "}}", html.escape(word))
-    return HTMLResponse(page, status_code=401 if wrong else 200)
+    return HTMLResponse(page, status_code=status)
 
 
 def language_of(request: Request) -> str:

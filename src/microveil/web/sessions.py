@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import shutil
 import tempfile
 import threading
@@ -14,6 +15,7 @@ from time import monotonic
 from typing import Any
 
 from microveil.errors import InputError
+from microveil.files.scratch import Scratch, scratch_folder
 from microveil.web.jobs import Job, JobState, Workers
 from microveil.web.project.databases import Login
 from microveil.web.project.project import Project
@@ -147,8 +149,14 @@ class Session:
         """End the work and wipe the folder."""
         if self.job is not None:
             self.job.cancel()
-        self.project, self.login = None, Login()
+        # Open pages may still hold the session; what it knew of the data must go all the same,
+        # for a table that is mapped keeps its place on disk until nothing refers to it.
+        self.project = self.waiting = self.upload = self.job = self.after = self.imported = None
+        self.login, self.notice = Login(), None
+        for known in (self.downloads, self.offered, self.forms, self.read_options, self.tables):
+            known.clear()
         shutil.rmtree(self.folder, ignore_errors=True)
+        gc.collect()
 
 
 class Sessions:
@@ -156,8 +164,10 @@ class Sessions:
 
     def __init__(self, workers: Workers, idle: float = IDLE, most: int = MOST) -> None:
         self.workers, self.idle, self.most = workers, idle, most
-        self.root = Path(tempfile.mkdtemp(prefix="microveil-"))
-        self.root.chmod(0o700)
+        # Locked while the server lives: the next one removes what a killed one left behind.
+        self._scratch: list[Scratch] = []
+        home = Path(tempfile.gettempdir()) / "microveil-app"
+        self.root = scratch_folder(home, self._scratch).path
         self._sessions: dict[str, Session] = {}
         self._lock = threading.Lock()
 
@@ -197,6 +207,13 @@ class Sessions:
             if now - session.seen > self.idle and not session.busy:
                 self.end(secret)
 
+    @property
+    def full(self) -> bool:
+        """Whether nobody else can sign in now."""
+        with self._lock:
+            self._free()
+            return len(self._sessions) >= self.most
+
     def __len__(self) -> int:
         """Number of sessions."""
         return len(self._sessions)
@@ -205,4 +222,5 @@ class Sessions:
         """Free all of them and wipe every file."""
         for secret in list(self._sessions):
             self.end(secret)
-        shutil.rmtree(self.root, ignore_errors=True)
+        for scratch in self._scratch:
+            scratch.remove()

@@ -22,12 +22,22 @@ CONFIG = """<config>
 </config>"""
 
 
-def project(path: Path, *, data: bool = True) -> Path:
+def project(
+    path: Path,
+    *,
+    data: bool = True,
+    config: str | None = CONFIG,
+    more: str = "",
+    subset: str | None = None,
+    zips: tuple[str, str] = ("1", "2"),
+) -> Path:
+    """A project; ``more`` are further attributes, ``zips`` the levels of the postcode."""
     quasi = "QUASI_IDENTIFYING_ATTRIBUTE"
+    codes = "".join(f"{code};{code[:3]}*;{code[:2]}**;*\n" for code in _zips())
     attributes = [
         ("name", "IDENTIFYING_ATTRIBUTE", "String", ""),
         ("age", quasi, "Integer", LEVELS.format(name="age", low="All", high="All")),
-        ("zip", quasi, "String", LEVELS.format(name="zip", low="1", high="2")),
+        ("zip", quasi, "String", LEVELS.format(name="zip", low=zips[0], high=zips[1])),
         ("sex", quasi, "String", ""),
         ("disease", "SENSITIVE_ATTRIBUTE", "String", ""),
         ("height", "INSENSITIVE_ATTRIBUTE", "Decimal", ""),
@@ -43,11 +53,13 @@ def project(path: Path, *, data: bool = True) -> Path:
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("metadata.xml", "<metadata><version>3.9.1</version></metadata>")
         archive.writestr("project.xml", "<project><separator>;</separator></project>")
-        archive.writestr("input/definition.xml", f"<definition>{definition}</definition>")
-        archive.writestr("input/config.xml", CONFIG)
+        archive.writestr("input/definition.xml", f"<definition>{definition}{more}</definition>")
+        if config is not None:
+            archive.writestr("input/config.xml", config)
+        if subset is not None:
+            archive.writestr("data/input_subset.csv", subset)
         archive.writestr("input/hierarchies/age.csv", "31;30s;*\n33;30s;*\n45;40s;*\n47;40s;*\n")
-        zips = "".join(f"{code};{code[:3]}*;{code[:2]}**;*\n" for code in _zips())
-        archive.writestr("input/hierarchies/zip.csv", zips)
+        archive.writestr("input/hierarchies/zip.csv", codes)
         if data:
             archive.writestr("data/input.csv", table)
     return path

@@ -30,6 +30,7 @@ from microveil.app.arx_projects.criteria import loss_of, model_of
             "0.5-disclosure privacy for attribute 'x'",
             {"model": "delta_disclosure", "delta": 0.5, "column": "x"},
         ),
+        ("(0.0,0.5)-presence", {"model": "delta_presence", "minimum": 0.0, "maximum": 0.5}),
         ("(0.1)-avg-reidentification-risk", {"model": "average_risk", "threshold": 0.1}),
     ],
 )

@@ -70,6 +70,14 @@ def test_what_is_costly_is_measured_once_and_only_when_asked() -> None:
     assert measured.asked[2:] == [("after", True), ("before", True)]
 
 
+def test_if_a_requirement_is_not_met_class_sizes_are_all_that_is_measured() -> None:
+    run, measured = run_of(True, False)
+    told = run.to_dict()
+    assert (told["holds"], told["utility"], told["utility_details"]) == (False, {}, {})
+    assert (told["risk"]["k"], told["risk"]["before"]["k"]) == (2, 1)
+    assert measured.asked == [("before", False), ("after", False)]
+
+
 def test_plain_data_hold_no_value_of_a_class() -> None:
     run, _ = run_of(True, warnings=("look",), seconds=1.23456)
     told = run.to_dict()

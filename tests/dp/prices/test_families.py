@@ -2,10 +2,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import polars as pl
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import microveil as mv
 from microveil import dp
+from microveil.dp.predicates import fit_filter, predicate
+from microveil.dp.prices.families import boxes, boxes_disjoint
+from tests.dp.extremes import COLUMNS, SOURCES, filters_of
 from tests.dp.sessions import FRAME, OLD, YOUNG
 from tests.dp.tables import declared
 
@@ -72,3 +78,58 @@ def test_families_charge_what_the_dearest_person_loses_at_least(
                 if low <= one < low + width or low <= other < low + width
             )
             assert charged.epsilon >= lost
+
+
+@pytest.mark.parametrize("kind", list(COLUMNS))
+@settings(max_examples=60)
+@given(data=st.data())
+def test_filters_called_disjoint_share_no_cell_at_the_limits_of_any_type(
+    kind: str, data: st.DataObject
+) -> None:
+    """Compared as the ledger does, by their stored texts; evaluated by the engine."""
+    declaration = dp.Declaration.parse({"columns": {"x": COLUMNS[kind]}})
+    pair = [data.draw(filters_of(kind)) for _ in range(2)]
+    try:
+        fitted = [fit_filter(where, declaration) for where in pair]
+    except mv.QueryError:
+        return
+    assert [fit_filter(where, declaration) for where in fitted] == fitted
+    stored = [dp.as_filter(str(where)) for where in fitted]
+    assert stored == fitted
+    apart = boxes_disjoint(boxes(stored[0]), boxes(stored[1]))
+    # Without a declaration nothing is disjoint that any type would show twice.
+    assert apart or not dp.disjoint(*fitted)
+    both = predicate(fitted[0], declaration, ()) & predicate(fitted[1], declaration, ())
+    for cells in SOURCES[kind]:
+        seen = dp.prepare(pl.DataFrame({"x": cells}), declaration).frame().filter(both)
+        assert not (apart and seen.height), str(cells.dtype)
+
+
+@pytest.mark.parametrize("kind", ["integer", "real"])
+def test_one_cell_is_not_counted_by_many_filters_for_one_price(kind: str) -> None:
+    declaration = dp.Declaration.parse({"columns": {"x": {"type": kind}}})
+    session = dp.Session(pl.DataFrame({"x": [2**60] * 1000}), declaration, budget=1)
+    seen = 0
+    for step in range(64):
+        try:
+            found = session.ask(dp.Count(where=f"x = {2**60 + step}"), 1)
+        except (mv.QueryError, mv.BudgetError):
+            continue
+        seen += found.value > 500
+    assert seen <= 1
+
+
+def test_long_lists_are_compared_in_a_time_that_grows_with_their_length() -> None:
+    import time
+
+    def seconds(n: int) -> float:
+        texts = [f"x IN ({', '.join(str(2 * i + odd) for i in range(n))})" for odd in (0, 1)]
+        one, other = (dp.as_filter(text) for text in texts)
+        started = time.process_time()
+        for _ in range(20):
+            boxes.cache_clear()
+            assert dp.disjoint(one, other)
+        return time.process_time() - started
+
+    seconds(10)
+    assert seconds(1000) < 30 * seconds(100)

@@ -48,6 +48,10 @@ def test_a_filter_survives_its_text(where: Filter) -> None:
         "age > @x",
         "age between 1 and income",
         "age::text = '3'",
+        "age BETWEEN SYMMETRIC 4 AND 3",
+        "survey.age > 3",
+        "age > 4503599627370496.5",
+        "age > 1e400",
     ],
 )
 def test_what_is_no_plain_condition_is_refused(text: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Longs
+from microveil.arrays import Longs
 from microveil.kernels.linkage.link_bounds import CLOSE, in_threads, limits
 
 

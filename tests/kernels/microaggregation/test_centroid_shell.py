@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Floats
+from microveil.arrays import Floats
 from microveil.kernels.microaggregation.centroid_shell import list_shell, read_shell
 from microveil.kernels.neighbours.kd_tree import build_tree, remove_record
 from tests.kernels.casc import tables

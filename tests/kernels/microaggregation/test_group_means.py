@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Floats
+from microveil.arrays import Floats
 from microveil.kernels.microaggregation.group_means import (
     group_means,
     group_sizes,

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Floats, Ints
+from microveil.arrays import Floats, Ints
 from microveil.kernels.microaggregation.grouping import (
     move_record,
     open_grouping,

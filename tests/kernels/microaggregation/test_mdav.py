@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Floats, Ints
+from microveil.arrays import Floats, Ints
 from microveil.kernels.microaggregation import mdav as module
 from microveil.kernels.microaggregation.group_means import group_means
 from microveil.kernels.microaggregation.mdav import mdav

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Floats, Ints
+from microveil.arrays import Floats, Ints
 from microveil.kernels.microaggregation import optimal_cuts as cuts
 from microveil.kernels.microaggregation.group_means import group_sse
 from tests.kernels.casc import tables

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Floats, Ints
+from microveil.arrays import Floats, Ints
 from microveil.kernels.microaggregation.group_means import group_sse
 from microveil.kernels.microaggregation.mdav import mdav
 from microveil.kernels.microaggregation.refine_groups import refine_groups

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Floats, Ints
+from microveil.arrays import Floats, Ints
 from microveil.kernels.microaggregation.v_mdav import v_mdav
 from tests.kernels.casc import loss, sizes_hold, standardised, tables
 

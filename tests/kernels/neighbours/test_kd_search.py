@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Floats
+from microveil.arrays import Floats
 from microveil.kernels.neighbours.kd_search import (
     Search,
     farthest_record,

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Floats
+from microveil.arrays import Floats
 from microveil.kernels.neighbours import nearest
 from microveil.kernels.neighbours.nearest import nearest_neighbours
 from tests.kernels.casc import tables

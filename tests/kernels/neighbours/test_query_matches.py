@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Ints
+from microveil.arrays import Ints
 from microveil.kernels.neighbours.query_matches import (
     Bytes,
     Questions,
@@ -38,11 +38,17 @@ def some_questions(
     n=st.integers(0, 20),
     conditions=st.integers(1, 3),
     limit=st.integers(1, 30),
+    several=st.booleans(),
 )
 @settings(max_examples=60)
-def test_matches_are_those_of_a_scan(seed: int, n: int, conditions: int, limit: int) -> None:
-    codes, questions, sets = some_questions(np.random.default_rng(seed), n, conditions)
-    counts, last = count_matches(index_records(codes), questions, sets, limit)
+def test_matches_are_those_of_a_scan(
+    seed: int, n: int, conditions: int, limit: int, *, several: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    codes, questions, sets = some_questions(rng, n, conditions)
+    people = rng.integers(0, 5, n) if several else np.arange(n)
+    records = index_records(codes, people if several else None)
+    counts, last = count_matches(records, questions, sets, limit)
     for i in range(len(counts)):
         matching = np.ones(n, dtype=bool)
         for c in range(conditions):
@@ -52,7 +58,7 @@ def test_matches_are_those_of_a_scan(seed: int, n: int, conditions: int, limit: 
             if questions.sets[i, c] >= 0:
                 wanted = sets[questions.sets[i, c], here] == 1
             matching &= wanted
-        assert counts[i] == min(matching.sum(), limit)
+        assert counts[i] == min(len(set(people[matching])), limit)
         assert (last[i] == -1) if counts[i] == 0 else matching[last[i]]
 
 
@@ -61,6 +67,6 @@ def test_matches_are_those_of_a_scan(seed: int, n: int, conditions: int, limit: 
 def test_numpy_finds_the_same_matches(seed: int, n: int, limit: int) -> None:
     rng = np.random.default_rng(seed)
     codes, questions, sets = some_questions(rng, n, 2)
-    records = index_records(codes)
+    records = index_records(codes, rng.integers(0, 5, n) if seed % 2 else None)
     compiled, plain = both_ways(lambda: count_matches(records, questions, sets, limit))
     assert [one.tolist() for one in compiled] == [one.tolist() for one in plain]

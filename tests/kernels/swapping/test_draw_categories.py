@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from microveil.arrays import Floats
 from microveil.kernels.swapping.draw_categories import (
     CodeArray,
-    Floats,
     draw_categories,
     draw_responses,
     ready,

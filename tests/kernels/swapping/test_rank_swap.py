@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Floats
+from microveil.arrays import Floats
 from microveil.kernels.swapping.rank_swap import (
     permute_blocks,
     swap_chain,

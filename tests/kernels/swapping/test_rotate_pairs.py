@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microveil.kernels.jit import Floats, Longs
+from microveil.arrays import Floats, Longs
 from microveil.kernels.swapping.rotate_pairs import rotate_pairs
 
 

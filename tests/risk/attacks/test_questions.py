@@ -4,7 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from microveil.pairs.columns import read_columns
+from microveil.pairs.reading import Reading
+from microveil.risk.attacks.people import Scene
 from microveil.risk.attacks.questions import Asker
 from microveil.risk.singling_out import SinglingOut
 from microveil.tables import Table
@@ -14,7 +15,7 @@ from tests.risk.attack_data import noisy, parts
 def test_every_question_singles_a_released_record_out_and_none_is_asked_twice() -> None:
     original, _ = parts(1, 1500, 10)
     released = noisy(original, 0.2, 1)
-    asker = Asker(read_columns(Table(original), Table(released), None, released.columns))
+    asker = Asker(Scene.of(Reading(Table(original), Table(released)), released.columns))
     questions, n_tried = asker.combinations(200, 3, 50_000, np.random.default_rng(0))
     assert len(questions.columns) == 200
     assert n_tried > 200

@@ -129,3 +129,14 @@ def test_what_follows_is_true(queries: list[Query], wanted: Query, frame: pl.Dat
 @pytest.mark.parametrize("query", [Count(by=("town",)), Count(by=("sex", "town"))])
 def test_private_keys_are_not_taken_apart(query: Query) -> None:
     assert tally(query, DECLARATION) is None
+
+
+def test_whole_numbers_beyond_floats_are_told_apart() -> None:
+    declaration = Declaration.parse({"name": "t", "columns": {"x": {"type": "integer"}}})
+    ready = prepare(pl.DataFrame({"x": [2**60] * 500}), declaration)
+    paid = Count(where=f"x = {2**60}")
+    bought = [Bought.of(1, answer(paid, ready, spend=1), declaration)]
+    again = free_answer((paid,), bought, declaration, 0.95)
+    other = free_answer((Count(where=f"x = {2**60 + 1}"),), bought, declaration, 0.95)
+    assert again is not None
+    assert other is None

@@ -100,11 +100,17 @@ def test_a_reservation_made_and_changed_in_one_batch_is_one_row(connection: Conn
     assert opened(connection).reservations["k1"].answer_seq == 1
 
 
-def test_changes_of_other_tables_belong_to_their_entry(connection: Connection) -> None:
+def test_a_family_that_no_entry_has_sealed_is_not_trusted(connection: Connection) -> None:
+    family = Family("data:survey", 1, "v1", members=(), changed=1)
     book = opened(connection)
-    book.append("analyst", {})
-    statement = text("INSERT INTO analysts (name, asker_group) VALUES (:name, :group)")
-    book.also(statement, {"name": "ann", "group": "health"})
-    assert connection.execute(text("SELECT count(*) FROM analysts")).scalar() == 0
+    seals = {"data:survey": [1, family.seal]}
+    book.append("reserve", {"families": seals})
+    book.join(family)
+    assert book.is_sealed(family)
     book.save()
-    assert connection.execute(text("SELECT name FROM analysts")).scalar() == "ann"
+    again = opened(connection)
+    assert again.is_sealed(again.families["data:survey", 1])
+    connection.execute(text("UPDATE families SET version = 'v2'"))
+    last = opened(connection)
+    assert not last.is_sealed(last.families["data:survey", 1])
+    assert not last.is_sealed(Family("data:survey", 7, "v1", members=(), changed=7))

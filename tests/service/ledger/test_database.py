@@ -6,8 +6,9 @@ import pytest
 from sqlalchemy import text
 
 from microveil.errors import FileError, InputError
-from microveil.service.ledger.database import Database
+from microveil.service.ledger.database import Database, upgrade
 from microveil.service.ledger.ledger import Ledger
+from microveil.service.ledger.steps import SetCaps
 
 
 def test_sqlite_waits_for_the_disk(tmp_path: Path) -> None:
@@ -46,3 +47,15 @@ def test_tables_of_another_version_are_left_alone(
         connection.execute(text("UPDATE alembic_version SET version_num = :v"), {"v": found})
     with pytest.raises(FileError, match=advice):
         Ledger.open(url, create=True)
+
+
+def test_only_its_owner_reads_the_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    with Ledger.open(f"sqlite:///{path}", create=True) as ledger:
+        ledger.do(SetCaps("data:t", {}))
+        modes = {one.name: one.stat().st_mode & 0o777 for one in tmp_path.iterdir()}
+    assert modes["ledger.db"] == 0o600
+    assert set(modes.values()) == {0o600}
+    path.chmod(0o644)
+    upgrade(Database(f"sqlite:///{path}"))
+    assert path.stat().st_mode & 0o777 == 0o600

@@ -33,4 +33,5 @@ def test_defaults_hardly_show_who_was_in_a_small_table(generator: str) -> None:
         drawn = mv.Synthesize(generator=generator).protect(members, seed=seed)
         found = mv.Membership().measure(members, drawn, control=others)
         areas.append(found.parts["auc"])
-    assert np.mean(areas) < 0.53
+    # Leaves of 15 give 0.58; the standard error of the mean is 0.005.
+    assert np.mean(areas) < 0.54

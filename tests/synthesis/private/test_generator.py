@@ -155,3 +155,107 @@ def test_a_private_model_is_not_saved() -> None:
 def test_given_columns_are_refused() -> None:
     with pytest.raises(InputError, match="all columns"):
         Mst(epsilon=1, domain=DOMAIN).fit(Table(people(50)), np.random.default_rng(0), ["sex"])
+
+
+VISITS: dict[str, Any] = {"ward": ["a", "b"], "acute": [True, False]}
+entities = pytest.mark.parametrize("role", ["entity", "household"])
+
+
+def visits(n_people: int = 200, each: int = 5) -> pl.DataFrame:
+    person = np.repeat(np.arange(n_people), each)
+    rng = np.random.default_rng(3)
+    return pl.DataFrame(
+        {
+            "ward": rng.choice(["a", "b"], len(person)),
+            "person": person,
+            "acute": rng.random(len(person)) < 0.3,
+        }
+    )
+
+
+@entities
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_several_rows_of_a_person_need_a_bound_and_no_row_level_advice(
+    generator: type[PrivateGenerator], role: str
+) -> None:
+    spec = generator(epsilon=1, domain=VISITS)
+    with pytest.raises(InputError, match="rows_per_entity") as caught:
+        mv.Synthesizer(generator=spec).fit(visits(), mv.Roles(**{role: "person"}))
+    assert "leave" not in str(caught.value).lower()
+    bounded = generator(epsilon=1, domain=VISITS, rows_per_entity=2)
+    with pytest.raises(InputError, match="needs the role entity"):
+        mv.Synthesizer(generator=bounded).fit(visits().drop("person"))
+
+
+@entities
+@pytest.mark.parametrize("generator", GENERATORS)
+@pytest.mark.parametrize("rows", [1, 3])
+def test_a_persons_rows_are_bounded_and_the_budget_is_theirs(
+    generator: type[PrivateGenerator], role: str, rows: int
+) -> None:
+    frame = visits().with_columns(pl.when(pl.col("person") != 7).then("person").alias("person"))
+    spec = generator(epsilon=50, domain=VISITS, rows_per_entity=rows)
+    roles = mv.Roles(**{role: "person"})
+    model = mv.Synthesizer(generator=spec).fit(frame, roles)
+    plain = generator(epsilon=50, domain=VISITS).fit(
+        Table(frame.drop("person")), np.random.default_rng()
+    )
+    assert model.facts["rho"] == plain.facts["rho"]
+    drawn = model.sample()
+    assert isinstance(drawn, pl.DataFrame)
+    assert drawn.columns == frame.columns
+    # 199 people are known, with so many rows each; each synthetic row is a person of its own.
+    assert drawn.height == pytest.approx(199 * rows, abs=8)
+    assert drawn["person"].n_unique() == drawn.height
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+@pytest.mark.parametrize("rows", [1, 2, 5])
+def test_noise_grows_with_the_rows_that_a_person_may_add(
+    generator: type[PrivateGenerator], rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Removing a person moves no measured count by more than what its noise was made for."""
+    from microveil.synthesis.private import measuring
+    from microveil.synthesis.private.accounting import cost_of
+
+    seen: list[tuple[Any, float]] = []
+    before = measuring.measure
+
+    def measure(table: Any, columns: Any, *rest: Any) -> Any:
+        found = before(table, columns, *rest)
+        seen.append((table.counts(columns), float(np.sqrt(found.variance.flat[0]))))
+        return found
+
+    monkeypatch.setattr(measuring, "measure", measure)
+    spec = generator(epsilon=2, delta=1e-6, domain=VISITS, rows_per_entity=rows)
+    counted = []
+    # The person removed is all of one kind, the worst case.
+    frame = visits(30).with_columns(
+        pl.when(pl.col("person") == 4).then(pl.lit("a")).otherwise("ward").alias("ward")
+    )
+    for one in (frame, frame.filter(pl.col("person") != 4)):
+        seen.clear()
+        mv.Synthesizer(generator=spec).fit(one, mv.Roles(entity="person"))
+        counted.append(list(seen))
+    assert len(counted[0]) == len(VISITS)
+    total = Fraction(0)
+    for (with_them, scale), (without, _) in zip(*counted, strict=False):
+        moved = int(np.square(with_them - without).sum())
+        assert moved <= rows**2
+        total += cost_of(scale) * rows**2
+    assert total <= Fraction(spec_rho(spec))
+
+
+def spec_rho(spec: PrivateGenerator) -> Fraction:
+    from microveil.synthesis.private.accounting import rho_of
+
+    return rho_of(spec.epsilon, spec.delta)
+
+
+def test_the_release_says_whose_privacy_it_is() -> None:
+    step = mv.Synthesize(generator=Mst(epsilon=5, domain=VISITS, rows_per_entity=2))
+    table = Table(visits(), mv.Roles(entity="person"))
+    found = mv.dp.coverage([step], table, table.columns)
+    assert found is not None
+    assert "for all rows of one 'person'" in found.sentence
+    assert found.holds

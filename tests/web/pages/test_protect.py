@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from microveil.app.effects import Effect
 from microveil.errors import MicroveilError
 from microveil.methods import METHODS, Drop, LocalSuppression
+from microveil.tables import Roles, Table, standing
 from microveil.web.pages.protect import content, point_of
-from microveil.web.project.effect import Effect
 from tests.web.drawing import paper, ready
+
+FOUR = Table({"sex": ["f"] * 4}, Roles(quasi_identifiers=["sex"]))
 
 
 def test_every_method_can_be_begun(tmp_path: Path) -> None:
@@ -60,7 +63,7 @@ def test_the_map_needs_two_states(tmp_path: Path) -> None:
 
 def test_a_point_says_what_it_stands_for(tmp_path: Path) -> None:
     page = paper(tmp_path)
-    point = point_of("now", Effect(12, 3, 0, 0.25, 0.5), page, "now")
+    point = point_of("now", Effect(12, 0.5, standing(FOUR)), page, "now")
     assert (point.label, point.risk, point.loss, point.kind) == ("now", 0.25, 0.5, "now")
     assert "25%" in point.note
-    assert point_of("x", Effect(12, None, None, None, 0.5), page).risk == 0
+    assert point_of("x", Effect(12, 0.5), page).risk == 0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from microveil.app.finding import Found, Learnt
 from microveil.methods import Drop, LocalSuppression, OptimalGeneralization
 from microveil.privacy import KAnonymity
 from microveil.tables import Roles
 from microveil.web import actions
 from microveil.web.parts.find_me import _sentence, _stale, find_me
-from microveil.web.project.finding import Found, Learnt
 from tests.web.drawing import drawn, paper
 
 STEPS = (Drop(columns=["name"]), LocalSuppression(k=2))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from microveil.web.project.columns import MISSING, MOST_BARS, OTHERS, bars, categories
+from microveil.tables.values import categories
+from microveil.web.project.columns import MISSING, MOST_BARS, OTHERS, bars
 
 
 def test_every_record_is_in_exactly_one_bar() -> None:

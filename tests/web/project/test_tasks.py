@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from microveil import app
+from microveil.app.advising import mends_for
 from microveil.errors import GoalNotReachedError, InputError
 from microveil.methods import (
     AdditiveNoise,
@@ -22,7 +23,6 @@ from microveil.recipes import Recipe
 from microveil.tables import Roles
 from microveil.web.project import tasks
 from microveil.web.project.examples import patients
-from microveil.web.project.mending import mends_for
 from microveil.web.project.plan import Plan, state_keys
 from microveil.web.project.states import States, write_frame
 
@@ -105,7 +105,7 @@ def test_a_release_is_refused_while_a_requirement_fails_and_mends_help(data: Pat
     assert not made.holds
     assert made.files == {}
     assert not (data.parent / "released.csv").exists()
-    for step in mends_for(made.checks[0], recipe):
+    for step in mends_for(made.checks[0].model, recipe):
         mended = recipe.with_steps(step)
         checked = tasks.make_release(data, states, mended, chance, {"name": None}, silent)
         assert checked.holds, step.kind()
@@ -117,7 +117,7 @@ def test_a_secret_that_is_given_away_can_be_mended_too(data: Path) -> None:
     chance, states = Chance.of(None, PEOPLE), States(data.parent)
     made = tasks.make_release(data, states, recipe, chance, {"name": None}, silent)
     broken = next(check for check in made.checks if check.model == "l_diversity")
-    step = next(iter(mends_for(broken, recipe)))
+    step = next(iter(mends_for(broken.model, recipe)))
     mended = recipe.with_steps(step)
     assert tasks.make_release(data, states, mended, chance, {"name": None}, silent).holds
 

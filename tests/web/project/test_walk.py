@@ -32,18 +32,18 @@ DROP, MIX = Drop(columns=["name"]), Permute(columns=["x"])
 def test_what_is_kept_is_not_taken_again(tmp_path: Path) -> None:
     first = walk(tmp_path, DROP)
     assert first.n_kept == 0
-    first.take(0)
+    first.take()
     again = walk(tmp_path, DROP, MIX)
     assert again.n_kept == 1
-    assert again.table.columns == ["x", "y"]
-    assert len(again.outcomes) == 1
+    assert again.steps.table.columns == ["x", "y"]
+    assert len(again.steps.outcomes) == 1
     found = again.to_the_end()
     assert len(found.outcomes) == 2
     assert walk(tmp_path, DROP, MIX).n_kept == 2
 
 
 def test_chance_is_that_of_a_run_in_one_go(tmp_path: Path) -> None:
-    walk(tmp_path, DROP).take(0)
+    walk(tmp_path, DROP).take()
     table = walk(tmp_path, DROP, MIX).to_the_end().table
     whole = app.run(Recipe(roles=ROLES, steps=(DROP, MIX)), FRAME, seed=5)
     assert table.frame.equals(whole.table.frame)
@@ -52,8 +52,8 @@ def test_chance_is_that_of_a_run_in_one_go(tmp_path: Path) -> None:
 def test_a_table_is_split_after_all_other_steps(tmp_path: Path) -> None:
     split = Decompose(groups={"keys": ["x"], "secrets": ["y"]})
     found = walk(tmp_path, split, DROP)
-    assert found.take(0).table.columns == FRAME.columns
-    done = found.to_the_end()
+    assert found.take().table.columns == FRAME.columns
+    done = found.to_the_end().finish()
     assert "y" not in done.table.columns
     assert "name" not in done.table.columns
     assert set(done.outcomes[0].parts) == {"secrets"}
@@ -63,4 +63,4 @@ def test_a_table_is_split_after_all_other_steps(tmp_path: Path) -> None:
 def test_outcomes_hold_no_table_of_their_own(tmp_path: Path) -> None:
     found = walk(tmp_path, DROP, MIX)
     found.to_the_end()
-    assert all(outcome.table is found.original for outcome in found.outcomes)
+    assert all(outcome.table is found.steps.original for outcome in found.steps.outcomes)

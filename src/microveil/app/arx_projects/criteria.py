@@ -35,6 +35,18 @@ _PATTERNS: tuple[tuple[str, str, tuple[str, ...], dict[str, Any]], ...] = (
         ("t", "column"),
         {"distance": "ordered"},
     ),
+    (
+        rf"{_NUMBER}-closeness with hierarchical(?:-| )?distance{_COLUMN}",
+        "t_closeness",
+        ("t", "column"),
+        {"distance": "hierarchical"},
+    ),
+    (
+        rf"\({_NUMBER}, ?{_NUMBER}\)-[Pp]resence",
+        "delta_presence",
+        ("minimum", "maximum"),
+        {},
+    ),
     (rf"{_NUMBER}-disclosure privacy{_COLUMN}", "delta_disclosure", ("delta", "column"), {}),
     (
         rf"(basic|enhanced)-{_NUMBER}-likeness{_COLUMN}",

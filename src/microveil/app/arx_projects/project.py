@@ -7,10 +7,13 @@ types), ``input/config.xml`` (models, suppression, quality), ``input/hierarchies
 
 from __future__ import annotations
 
+import csv
 import io
+import math
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -18,9 +21,9 @@ from xml.etree import ElementTree as ET
 import polars as pl
 
 from microveil.app.arx_projects.criteria import loss_of, model_of
-from microveil.errors import FileError
+from microveil.errors import FileError, quoted
 from microveil.files import write
-from microveil.files.sources import existing, expanded, reading
+from microveil.files.sources import distinct, existing, expanded, reading
 from microveil.hierarchies import Hierarchy, write_hierarchy
 from microveil.recipes import Recipe
 
@@ -39,15 +42,21 @@ class ArxProject:
     """By column."""
     notes: tuple[str, ...]
     """What could not be converted, and what to do about it."""
+    population: pl.DataFrame | None = None
+    """All records of the project, if the table is the subset that ARX calls the research sample."""
 
     def save(self, path: str | Path, data: str | Path | None = None) -> tuple[Path, ...]:
-        """Write the recipe, its hierarchies in a folder next to it, and optionally the data."""
+        """Write the recipe, its hierarchies and population next to it, and optionally the data."""
         target = expanded(path)
         folder = target.parent / _FOLDER
         if self.hierarchies:
             folder.mkdir(parents=True, exist_ok=True)
+        files = file_names(self.hierarchies)
         for name, hierarchy in self.hierarchies.items():
-            write_hierarchy(hierarchy, folder / _file_name(name))
+            write_hierarchy(hierarchy, folder / files[name])
+        if self.population is not None:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write(self.population, target.parent / _POPULATION)
         self.recipe.write(target)
         if data is None:
             return (target,)
@@ -56,6 +65,7 @@ class ArxProject:
 
 
 _FOLDER = "hierarchies"
+_POPULATION = "population.parquet"
 
 
 def read_arx_project(path: str | Path) -> ArxProject:
@@ -76,16 +86,36 @@ class _Reader:
         self._notes: list[str] = []
         self._separator = self._text(self._xml("project.xml"), "separator") or ";"
         self._attributes = self._definition()
+        self._everybody: pl.DataFrame | None = None
 
     def project(self) -> ArxProject:
-        frame = self._frame()
+        frame = self._frame("data/input.csv")
+        if frame is None:
+            raise FileError(f"{self._place} has no data. Save the project in ARX again.")
+        self._check_columns(frame)
+        self._everybody = self._subset_of(frame)
+        if self._everybody is not None:
+            frame, self._everybody = self._everybody, frame
         hierarchies = {
             name: found
             for name, attribute in self._attributes.items()
             if (found := self._hierarchy(name, attribute)) is not None
         }
         recipe = Recipe.parse(self._recipe(hierarchies), str(self._place))
-        return ArxProject(recipe, frame, hierarchies, tuple(self._notes))
+        return ArxProject(recipe, frame, hierarchies, tuple(self._notes), self._everybody)
+
+    def _subset_of(self, frame: pl.DataFrame) -> pl.DataFrame | None:
+        """The research sample, if it is only a part of the data and a model compares the two."""
+        subset = self._frame("data/input_subset.csv")
+        compared = any("-presence" in text.lower() or "-map" in text for text in self._criteria())
+        if subset is None or subset.columns != frame.columns:
+            return None
+        return subset if compared and 0 < len(subset) < len(frame) else None
+
+    def _criteria(self) -> list[str]:
+        """The privacy models as ARX writes them, each once."""
+        found = [one.text or "" for one in self._xml("input/config.xml").iter("criterion")]
+        return list(dict.fromkeys(found))
 
     def _bytes(self, name: str) -> bytes | None:
         return self._archive.read(name) if name in self._names else None
@@ -101,19 +131,38 @@ class _Reader:
         return None if found is None or found.text is None else found.text
 
     def _definition(self) -> dict[str, ET.Element]:
-        definition = self._xml("input/definition.xml")
-        found = {self._text(one, "name") or "": one for one in definition.iter("assigment")}
+        found: dict[str, ET.Element] = {}
+        for one in self._xml("input/definition.xml").iter("assigment"):
+            name = self._text(one, "name") or ""
+            if name in found:
+                self._notes.append(
+                    f"Column '{name}' is defined more than once: its first definition was taken."
+                )
+            found.setdefault(name, one)
         if not found:
             raise FileError(
                 f"{self._place} has no definition of attributes. Save the project in ARX again."
             )
         return found
 
-    def _frame(self) -> pl.DataFrame:
-        content = self._bytes("data/input.csv")
+    def _check_columns(self, frame: pl.DataFrame) -> None:
+        """Note columns that only the data or only their definition has."""
+        absent = [name for name in self._attributes if name not in frame.columns]
+        if absent:
+            self._notes.append(f"The data have no column {quoted(absent)}: it was left out.")
+        for name in absent:
+            del self._attributes[name]
+        unknown = [name for name in frame.columns if name not in self._attributes]
+        if unknown:
+            self._notes.append(
+                f"Column {quoted(unknown)} has no definition, and thus no role: give it one."
+            )
+
+    def _frame(self, name: str) -> pl.DataFrame | None:
+        content = self._bytes(name)
         if content is None:
-            raise FileError(f"{self._place} has no data. Save the project in ARX again.")
-        frame = _table(content, self._separator, header=True)
+            return None
+        frame = _table(content, self._separator, header=True, place=self._place)
         return frame.with_columns(
             _typed(frame[name], self._text(attribute, "datatype") or "")
             for name, attribute in self._attributes.items()
@@ -131,34 +180,86 @@ class _Reader:
     def _recipe(self, hierarchies: Mapping[str, Hierarchy]) -> dict[str, Any]:
         roles: dict[str, list[str]] = {}
         for name, attribute in self._attributes.items():
-            roles.setdefault(_role(self._text(attribute, "type") or ""), []).append(name)
+            roles.setdefault(self._role(name, attribute), []).append(name)
         dropped = roles.get("identifiers", [])
-        steps = [{"method": "drop", "columns": dropped}] if dropped else []
+        steps: list[dict[str, Any]] = []
+        if dropped:
+            steps.append({"method": "drop", "columns": dropped})
+        if "input/config.xml" not in self._names:
+            self._notes.append(
+                "The project has no input/config.xml: its privacy models, its suppression limit "
+                "and its quality model are not known. Add them to `require` and to the steps."
+            )
         config = self._xml("input/config.xml")
-        require = list(self._models(config))
-        if roles.get("quasi_identifiers") and require:
-            steps.append(self._search(config, roles["quasi_identifiers"], hierarchies))
+        models = list(self._models(hierarchies))
+        # A population is coded as the original: only the search generalises it with the table.
+        require = [model for model in models if "population" not in model]
+        if roles.get("quasi_identifiers") and models:
+            step = self._search(config, roles["quasi_identifiers"], hierarchies)
+            steps.append(step if require == models else {**step, "models": models})
+        if not require:
+            self._notes.append(
+                "The recipe requires nothing of the result: add a model to `require`."
+            )
         return {"roles": roles, "steps": steps, "require": require}
 
-    def _models(self, config: ET.Element) -> Iterator[dict[str, Any]]:
-        for one in config.iter("criterion"):
-            model = model_of(one.text or "")
-            if model is None:
+    def _role(self, name: str, attribute: ET.Element) -> str:
+        """The role of an attribute type as ARX writes it; a hierarchy makes a quasi-identifier."""
+        kind = self._text(attribute, "type") or ""
+        for word, role in _ROLES:
+            if word in kind.upper():
+                return role
+        told = f"an unknown attribute type ('{kind}')" if kind else "no attribute type"
+        self._notes.append(
+            f"Column '{name}' has {told}: it is taken for an identifier and dropped. Give it a "
+            "role if it should stay."
+        )
+        return "identifiers"
+
+    def _models(self, hierarchies: Mapping[str, Hierarchy]) -> Iterator[dict[str, Any]]:
+        for text in self._criteria():
+            model = model_of(text)
+            problem = self._problem(model, hierarchies)
+            if model is None or problem:
                 self._notes.append(
-                    f"The privacy model '{one.text}' was not converted: add it to `require`."
+                    f"The privacy model '{text}' was not converted{problem}: add it to `require`."
                 )
             else:
-                yield model
+                yield self._completed(model, hierarchies)
+
+    def _problem(
+        self, model: Mapping[str, Any] | None, hierarchies: Mapping[str, Hierarchy]
+    ) -> str:
+        """Why a model that is known cannot be taken over; empty if it can."""
+        column = (model or {}).get("column")
+        if column is not None and column not in self._attributes:
+            return f", because there is no column '{column}'"
+        if model is not None and model.get("distance") == "hierarchical":
+            return "" if column in hierarchies else f", because '{column}' has no hierarchy"
+        if model is not None and model["model"] == "delta_presence" and self._everybody is None:
+            return ", because the project names no research sample"
+        return ""
+
+    def _completed(
+        self, model: dict[str, Any], hierarchies: Mapping[str, Hierarchy]
+    ) -> dict[str, Any]:
+        """The model with the files it needs."""
+        if model.get("distance") == "hierarchical":
+            return {**model, "hierarchy": _place(model["column"], hierarchies)}
+        if model["model"] in ("delta_presence", "k_map") and self._everybody is not None:
+            return {**model, "population": _POPULATION}
+        return model
 
     def _search(
         self, config: ET.Element, keys: list[str], hierarchies: Mapping[str, Hierarchy]
     ) -> dict[str, Any]:
+        share = self._number(config, "relativeMaxOutliers", "The suppression limit", 1.0)
         step: dict[str, Any] = {
             "method": "optimal_generalization",
             "hierarchies": {
-                name: f"{_FOLDER}/{_file_name(name)}" for name in keys if name in hierarchies
+                name: _place(name, hierarchies) for name in keys if name in hierarchies
             },
-            "suppression_share": float(self._text(config, "relativeMaxOutliers") or 0),
+            "suppression_share": share or 0.0,
         }
         plain = [name for name in keys if name not in hierarchies]
         if plain:
@@ -167,41 +268,74 @@ class _Reader:
         loss = loss_of(self._text(config, "metric") or "loss")
         if loss is None:
             self._notes.append("The quality model is unknown: the search minimises `loss`.")
-        return {**step, **(loss or {}), **self._limits(keys, config)}
+        limits = {
+            field: levels
+            for tag, field in (("min", "min_levels"), ("max", "max_levels"))
+            if (levels := self._levels(tag, keys, hierarchies))
+        }
+        weights = self._weights(config, keys)
+        return {**step, **(loss or {}), **limits, **({"weights": weights} if weights else {})}
 
-    def _limits(self, keys: list[str], config: ET.Element) -> dict[str, Any]:
-        """Lowest and highest levels, and weights, if the project differs from the defaults."""
-        found: dict[str, dict[str, Any]] = {"min_levels": {}, "max_levels": {}, "weights": {}}
+    def _levels(
+        self, tag: str, keys: list[str], hierarchies: Mapping[str, Hierarchy]
+    ) -> dict[str, int]:
+        """Lowest or highest levels, where the project limits them, within the hierarchies."""
+        found = {}
         for name in keys:
-            for tag, field in (("min", "min_levels"), ("max", "max_levels")):
-                level = self._text(self._attributes[name], tag)
-                if level is not None and level.isdecimal():
-                    found[field][name] = int(level)
+            level = self._text(self._attributes[name], tag)
+            if level is None or not level.isdecimal() or name not in hierarchies:
+                continue
+            most = hierarchies[name].height
+            if int(level) > most:
+                self._notes.append(
+                    f"Level {level} of '{name}' is beyond its hierarchy: its highest, {most}, was "
+                    "taken."
+                )
+            found[name] = min(int(level), most)
+        return found
+
+    def _weights(self, config: ET.Element, keys: list[str]) -> dict[str, float]:
+        """Weights of the columns; none if all are equal, for only their proportions matter."""
+        found: dict[str, float] = {}
         for one in config.iter("attributeWeight"):
-            column, weight = self._text(one, "attribute"), self._text(one, "weight")
+            column = self._text(one, "attribute")
+            weight = self._number(one, "weight", f"The weight of '{column}'", None)
             if column in keys and weight is not None:
-                found["weights"][column] = float(weight)
-        weights = set(found["weights"].values())
-        if len(weights) == 1 and len(found["weights"]) == len(keys):
-            found["weights"] = {}  # only their proportions matter
-        return {field: values for field, values in found.items() if values}
+                found[column] = weight
+        alike = len(set(found.values())) == 1 and len(found) == len(keys)
+        return {} if alike else found
+
+    def _number(self, element: ET.Element, tag: str, what: str, most: float | None) -> float | None:
+        """A number of at least 0; None, with a note, for anything else."""
+        text = self._text(element, tag)
+        if text is None:
+            return None
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if number >= 0 and number <= (math.inf if most is None else most) and number < math.inf:
+            return number
+        self._notes.append(f"{what} is not a number that can be used: it was left out.")
+        return None
 
 
-def _role(kind: str) -> str:
-    """The role of an attribute type as ARX writes it; a hierarchy makes a quasi-identifier."""
-    upper = kind.upper()
-    for word, role in (
-        ("QUASI", "quasi_identifiers"),
-        ("HIERARCHY", "quasi_identifiers"),
-        ("INSENSITIVE", "insensitive"),
-        ("SENSITIVE", "sensitive"),
-    ):
-        if word in upper:
-            return role
-    return "identifiers"
+_ROLES = (
+    ("QUASI", "quasi_identifiers"),
+    ("HIERARCHY", "quasi_identifiers"),
+    ("INSENSITIVE", "insensitive"),
+    ("SENSITIVE", "sensitive"),
+    ("IDENTIFYING", "identifiers"),
+)
+"""Roles by a word of the attribute type; the first that fits."""
 
 
-def _table(content: bytes, separator: str, *, header: bool) -> pl.DataFrame:
+def _table(
+    content: bytes, separator: str, *, header: bool, place: Path | None = None
+) -> pl.DataFrame:
+    if header:
+        first = content.decode("utf-8-sig", errors="replace").splitlines()[:1]
+        distinct(next(csv.reader(first, delimiter=separator), []), place)
     return pl.read_csv(
         io.BytesIO(content),
         separator=separator,
@@ -221,6 +355,25 @@ def _typed(column: pl.Series, datatype: str) -> pl.Series:
     return typed if typed.null_count() == column.null_count() else column
 
 
-def _file_name(column: str) -> str:
-    safe = "".join(one if one.isalnum() or one in "-_" else "_" for one in column)
-    return f"{safe or 'column'}.csv"
+def _place(column: str, hierarchies: Mapping[str, Hierarchy]) -> str:
+    return f"{_FOLDER}/{file_names(hierarchies)[column]}"
+
+
+def file_names(columns: Iterable[str]) -> dict[str, str]:
+    """A file name for the hierarchy of each column, each another one.
+
+    >>> file_names(["a b", "a_b", "zip"])
+    {'a b': 'a_b.csv', 'a_b': 'a_b_2.csv', 'zip': 'zip.csv'}
+    """
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for column in columns:
+        safe = "".join(one if one.isalnum() or one in "-_" else "_" for one in column) or "column"
+        name = next(
+            name
+            for number in count(1)
+            if (name := safe if number == 1 else f"{safe}_{number}").casefold() not in taken
+        )
+        taken.add(name.casefold())
+        found[column] = f"{name}.csv"
+    return found

@@ -28,6 +28,7 @@ from microveil.planning.counting import CountedFile
 from microveil.planning.pricing import refuse_unfit
 from microveil.privacy import Check, reached
 from microveil.recipes import Recipe
+from microveil.release.cautions import cautions_of
 from microveil.release.counted_limits import check_counted_limits, why_not
 from microveil.release.verifying import verify
 from microveil.risk import Assessment, assess_table
@@ -117,13 +118,15 @@ def _run_with(job: FileJob, scratch: Path) -> FileRun:
             report, written = _write(job, engine, tally, placing)
             # The file's own cells, under the names and in the types of the protected table.
             after = _counted(job, report, written, tally)
+            assessed = _assessed(job, after)
             result = FileRun(
                 checks=(*verify(recipe, after), *_limits(job, engine, tally, after)),
                 facts=tally.facts,
                 n_records=tally.n_released,
                 n_suppressed=tally.n_records - tally.n_released,
-                measured=_Measured(before, _assessed(job, after), tally.utility()),
+                measured=_Measured(before, assessed, tally.utility()),
                 written=(report,),
+                cautions=cautions_of(recipe, tally.columns, before.standings, assessed.standings),
                 in_parts=True,
             )
             _report(job, engine, tally, result, placing)
@@ -146,7 +149,8 @@ def _limits(job: FileJob, engine: FileEngine, tally: Tally, after: LazyTable) ->
 def _counted(job: FileJob, report: WriteReport, plan: pl.LazyFrame, tally: Tally) -> LazyTable:
     """The written file before it is moved into place; DuckDB counts it if it stores the types."""
     parquet = report.staged if job.out_format.name == "parquet" else None
-    return CountedFile(plan, tally.roles, parquet, job.memory_limit // 2)
+    half = job.memory_limit // 2
+    return CountedFile(plan, tally.roles, parquet, half, half)
 
 
 def _report(
@@ -162,6 +166,7 @@ def _report(
         original=Table(engine.head(), job.recipe.roles),
         checks=result.checks,
         facts=result.facts,
+        cautions=result.cautions,
         before=result.before,
         after=result.after,
         cell_changes=result.cell_changes,

@@ -16,9 +16,9 @@ from microveil.reports.exporting import export_sentences
 from microveil.reports.page import page
 from microveil.reports.plain import plain
 from microveil.reports.requirements import requirements_of, verdict_of
-from microveil.reports.risks import numbers_of
+from microveil.reports.risks import paired, plain_risks
 from microveil.reports.summarizing import MISSING_WORDS, TITLE, software, steps_of
-from microveil.reports.summary import Content, Risk, Summary, Utility
+from microveil.reports.summary import Content, Summary, Utility
 
 if TYPE_CHECKING:
     from microveil.files import WriteReport
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from microveil.privacy import Check
     from microveil.recipes import Recipe
     from microveil.release import Release
+    from microveil.release.cautions import Caution
     from microveil.release.release import StepFacts
     from microveil.risk import Assessment
     from microveil.scores import Score
@@ -54,6 +55,8 @@ class PartsRelease:
     """Released columns."""
     n_records: int
     n_removed: int
+    cautions: tuple[Caution, ...] = ()
+    """What the requirements leave open, and keys that say nothing any more."""
     held_back: tuple[str, ...] = ()
     made_by: str | None = None
     """Who is responsible for the release."""
@@ -81,7 +84,7 @@ def summarize_parts(done: PartsRelease, written: WriteReport | None) -> Summary:
         audience="internal",
         date=datetime.now(UTC).date().isoformat(),
         verdict=verdict_of(known, file),
-        cautions=cautions_of(done.recipe, done.original),
+        cautions=(*map(str, done.cautions), *cautions_of(done.recipe, done.original)),
         content=_content(done),
         requirements=requirements_of(known, "internal"),
         roles=plain(done.recipe.roles.to_dict()),
@@ -91,7 +94,7 @@ def summarize_parts(done: PartsRelease, written: WriteReport | None) -> Summary:
         software=software(),
         class_sizes_valid=not perturbed_keys(done.recipe, done.original),
         made_by=done.made_by,
-        risk=_risk(done),
+        risk=plain_risks(paired(done.before, done.after)),
         file=file if holds else None,
         export=export_sentences(written, "internal"),
     )
@@ -120,22 +123,4 @@ def _content(done: PartsRelease) -> Content:
         columns=done.columns,
         columns_removed=tuple(name for name in done.original.columns if name not in done.columns),
         columns_undecided=(),
-    )
-
-
-def _risk(done: PartsRelease) -> tuple[Risk, ...]:
-    def by_name(one: Assessment) -> dict[str | None, Assessment]:
-        named: dict[str | None, Assessment] = {None: one}
-        return named | dict(one.scenarios)
-
-    after = by_name(done.after)
-    return tuple(
-        Risk(
-            name,
-            one.quasi_identifiers,
-            numbers_of(one),
-            numbers_of(after[name]) if name in after else None,
-        )
-        for name, one in by_name(done.before).items()
-        if one.quasi_identifiers
     )

@@ -132,6 +132,7 @@ def _outcome(ended: FileRun | BaseException) -> dict[str, Any]:
         "checks": [check.to_dict() for check in ended.checks],
         "privacy_loss": ended.privacy_loss,
         "warnings": list(ended.warnings),
+        "cautions": [caution.to_dict() for caution in ended.cautions],
         "n_records": ended.n_records,
         "n_suppressed": ended.n_suppressed,
         "steps": [_step(one.method, one.facts) for one in ended.facts],

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from microveil.files import WriteReport
 from microveil.privacy import Check
+from microveil.release.cautions import Caution
 from microveil.release.release import StepFacts
 from microveil.risk import Assessment
 from microveil.scores import Score
@@ -46,6 +47,8 @@ class FileRun:
     """The files; none if a requirement is not met."""
     warnings: tuple[str, ...] = ()
     """What the requirements do not cover: released columns that reveal a key's original values."""
+    cautions: tuple[Caution, ...] = ()
+    """What the requirements leave open, and keys that say nothing any more."""
     privacy_loss: Mapping[str, Any] | None = None
     """ε and δ of steps with differential privacy, what they cover and what they do not."""
     in_parts: bool = False
@@ -83,17 +86,24 @@ class FileRun:
         return self.measured.cell_changes
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON, without any cell values."""
+        """Plain data for JSON, without any cell values.
+
+        If a requirement is not met, class sizes are all that is measured: nothing was released
+        whose utility could matter, and whoever waits wants to know what failed.
+        """
+        before, after = (self.before, self.after) if self.holds else self.outline
+        utility = self.utility if self.holds else {}
         return {
             "holds": self.holds,
             "checks": [check.to_dict() for check in self.checks],
             "warnings": list(self.warnings),
+            "cautions": [caution.to_dict() for caution in self.cautions],
             "n_records": self.n_records,
             "n_suppressed": self.n_suppressed,
             "facts": [facts.to_dict() for facts in self.facts],
-            "risk": {**_without_values(self.after), "before": _without_values(self.before)},
-            "utility": {name: score.value for name, score in self.utility.items()},
-            "utility_details": {name: score.to_dict() for name, score in self.utility.items()},
+            "risk": {**_without_values(after), "before": _without_values(before)},
+            "utility": {name: score.value for name, score in utility.items()},
+            "utility_details": {name: score.to_dict() for name, score in utility.items()},
             **({} if self.privacy_loss is None else {"privacy_loss": dict(self.privacy_loss)}),
             "written": [report.to_dict() for report in self.written],
             "in_parts": self.in_parts,

@@ -34,6 +34,7 @@ def run_whole(job: FileJob) -> FileRun:
         measured=release,
         written=written,
         warnings=release.warnings if release.holds else (),
+        cautions=release.cautions,
     )
 
 

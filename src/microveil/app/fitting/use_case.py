@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from microveil.app.fitting.settling import settled
 from microveil.app.running import check_requirements, finish, opened
-from microveil.app.steps import StepsTaken, at, take_step
+from microveil.app.steps import Steps
 from microveil.errors import InputError
 from microveil.hierarchies import File, HierarchyBuilder
 from microveil.hierarchies.text_files import find
-from microveil.methods import Method, Outcome
+from microveil.methods import Method
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, silent
 from microveil.recipes import Recipe
@@ -46,20 +47,17 @@ def fitted(
     original = opened(recipe, Table(door.frame))
     if not original.height:
         raise InputError("Nothing can be learnt from a table without records.")
-    chance, table = Chance.of(seed, original.frame), original
-    steps: list[Method] = []
-    outcomes: list[Outcome] = []
+    steps = Steps.start(recipe, original, Chance.of(seed, original.frame))
+    learnt: list[Method] = []
     for position, step in enumerate(recipe.steps):
         progress(position, len(recipe.steps) + 1, step.kind())
-        outcome = take_step(recipe, position, table, chance)
-        aimed = step.toward(recipe.models, recipe.missing_keys)
-        with recipe.beside_its_files(), at(f"steps.{position}.{step.kind()}"):
-            steps += settled(aimed, table, outcome)
-        outcomes.append(outcome)
-        table = outcome.table
-    release = finish(recipe, door, original, StepsTaken(table, tuple(outcomes)))
+        before, steps = steps.table, steps.take()
+        with steps.within(position):
+            done = replace(steps.outcomes[-1], table=steps.table)
+            learnt += settled(steps.aimed(position), before, done)
+    release = finish(recipe, door, original, steps.finish())
     release.require_all()
-    changed = recipe.model_copy(update={"steps": tuple(steps)})
+    changed = recipe.model_copy(update={"steps": tuple(learnt)})
     changed._folder = recipe._folder  # noqa: SLF001  another recipe, not another object's secret
     return changed, release
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -44,11 +45,20 @@ class Column:
     series: pl.Series
     sample: int | None
     """Largest number of distinct values that patterns see; None means all."""
+    label: str = ""
+    """What the file says the column means, in words."""
+    value_labels: Mapping[int | float | str, str] = field(default_factory=dict)
+    """What the file says its codes mean."""
 
     @property
     def name(self) -> str:
         """The column's name."""
         return self.series.name
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The name and the label, for words to match."""
+        return self.name, self.label
 
     @cached_property
     def counts(self) -> Counts:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import polars as pl
+
 from microveil.app.inspection.column import Column
 from microveil.app.inspection.detectors import DETECTORS, Finding, detect
 from microveil.app.inspection.detectors.accounts import ANY_ID, NO_PERSON
@@ -15,11 +17,21 @@ from microveil.app.inspection.detectors.personal import BODY_MEASURE
 from microveil.app.inspection.limits import (
     CATEGORIES,
     FEWEST_RECORDS,
+    GAPS,
+    HEAVIEST,
+    LARGEST_HOUSEHOLD,
+    LIGHTEST,
+    MANY_AMOUNTS,
+    MANY_TIMES,
+    MOST_CODES,
     MOST_ROWS_PER_ENTITY,
     MOSTLY_DISTINCT,
     NEARLY_UNIQUE,
     ROWS_PER_ENTITY,
+    SHORTEST_CODE,
+    USUAL_AMOUNT,
     VALUES_ALONE,
+    VALUES_NAMED,
 )
 from microveil.app.inspection.naming import Words
 from microveil.app.inspection.result import Role
@@ -29,6 +41,13 @@ from microveil.tables import Roles
 ENTITY_KINDS = ("person_id", "document_number", "email", "random_id", "group_id", "record_id")
 """Kinds that may identify the person of a row, likeliest first; national numbers come last."""
 
+_OTHER_UNITS = Words(
+    "sec* min* hour* day* week* month* year* time* duration* dur n n_* num* count* distance* dist "
+    "km miles meter* metre* kg gram* length* size* width* height* area* speed* temp* score* index "
+    "ratio rate* percent* share* visits views clicks hora* tiempo* minut* zeit* dauer* время "
+    "минут* час* aeg* pikkus*"
+)
+"""Measures that are no amounts of money, however they spread."""
 _OF_A_GROUP = Words("household* hh* famil*")
 
 
@@ -62,6 +81,7 @@ def suggest(columns: Sequence[Column]) -> list[Suggestion]:
     suggestions = _bodies_have_weights(suggestions)
     suggestions = _only_one(suggestions, "weight", _by_weight_name, None)
     suggestions = _only_one(suggestions, "household", lambda _: 0, "quasi_identifier")
+    suggestions = _members(suggestions)
     suggestions = _entity(suggestions)
     return [_with_uniqueness(suggestion) for suggestion in suggestions]
 
@@ -115,15 +135,61 @@ def _unrecognised(column: Column) -> tuple[Role | None, str]:  # noqa: PLR0911  
         case "empty":
             return "insensitive", "it is empty"
         case "decimal" | "duration":
-            return _MEASURE
+            return _measure(column)
         case "whole":
-            return _FEW if _few_values(column) else _MEASURE
+            return _unrecognised_number(column)
         case "text":
             return _unrecognised_text(column)
         case "time":
             return "quasi_identifier", "a time that others may know"
         case _:
             return _FEW
+
+
+_AMOUNT: tuple[Role, str] = (
+    "sensitive",
+    "amounts spread as money is: confidential unless you know better",
+)
+
+
+def _measure(column: Column) -> tuple[Role, str]:
+    return _AMOUNT if _spread_like_money(column) else _MEASURE
+
+
+def _spread_like_money(column: Column) -> bool:
+    """Many different amounts, none below zero, a few of them many times the usual one."""
+    numbers = column.views["number"].drop_nulls()
+    if len(numbers) < MANY_AMOUNTS or _OTHER_UNITS.match(*column.names):
+        return False
+    low, middle, high = (float(numbers.quantile(at) or 0) for at in (0.01, 0.5, 0.99))
+    return low >= 0 and middle >= USUAL_AMOUNT and high >= MANY_TIMES * middle
+
+
+def _unrecognised_number(column: Column) -> tuple[Role, str]:
+    if column.value_labels and _mostly_labelled(column):
+        return "quasi_identifier", "codes with labels, which others may know"
+    if _few_values(column):
+        return _FEW
+    if _codes_of_one_length(column):
+        return "quasi_identifier", "numbers of one length that many records share: likely codes"
+    return _measure(column)
+
+
+def _mostly_labelled(column: Column) -> bool:
+    known = {float(code) for code in column.value_labels if not isinstance(code, str)}
+    values = column.views["number"].drop_nulls().to_list()
+    return sum(value in known for value in values) >= VALUES_NAMED * max(len(values), 1)
+
+
+def _codes_of_one_length(column: Column) -> bool:
+    """Codes of areas, trades and the like: of one length, with gaps, each in many records."""
+    counts, numbers = column.counts, column.views["number"].drop_nulls()
+    if not len(numbers) or counts.filled_distinction > MOST_CODES:
+        return False
+    lengths = column.views["text"].drop_nulls().str.len_chars()
+    low, high = float(numbers.min() or 0), float(numbers.max() or 0)  # type: ignore[arg-type]
+    gaps = high - low + 1 > GAPS * len(numbers)
+    return lengths.n_unique() == 1 and int(lengths[0]) >= SHORTEST_CODE and gaps
 
 
 def _few_values(column: Column) -> bool:
@@ -156,14 +222,44 @@ def _reads_as_numbers(column: Column) -> bool:
 
 def _bodies_have_weights(suggestions: list[Suggestion]) -> list[Suggestion]:
     """Alongside heights, a plain "weight" is a body weight, not a sampling weight."""
-    if not any(BODY.match(found.name) for found in suggestions):
+    if not any(BODY.match(*found.column.names) for found in suggestions):
         return suggestions
     return [
         _as_body_measure(found)
-        if found.role == "weight" and not SURVEY_WEIGHT.match(found.name)
+        if found.role == "weight"
+        and not SURVEY_WEIGHT.match(*found.column.names)
+        and _weighs_as_bodies_do(found.column)
         else found
         for found in suggestions
     ]
+
+
+def _weighs_as_bodies_do(column: Column) -> bool:
+    """Kilograms or pounds of children or adults, in whichever unit."""
+    numbers = column.views["number"].drop_nulls()
+    middle = float(numbers.median() or 0) if len(numbers) else 0.0  # type: ignore[arg-type]
+    return LIGHTEST <= middle <= HEAVIEST
+
+
+def _members(suggestions: list[Suggestion]) -> list[Suggestion]:
+    """Small numbers of which no household has one twice: they count its members."""
+    home = next((found.column for found in suggestions if found.role == "household"), None)
+    if home is None:
+        return suggestions
+    return [
+        replace(found, role="identifier", reasons=("it counts the members of a household",))
+        if found.kind is None and _counts_members(found.column, home)
+        else found
+        for found in suggestions
+    ]
+
+
+def _counts_members(column: Column, home: Column) -> bool:
+    if column.form != "whole" or column.counts.n_distinct > LARGEST_HOUSEHOLD:
+        return False
+    pairs = pl.DataFrame({"home": home.series, "number": column.series}).drop_nulls()
+    starts = pairs.height and int(pairs["number"].cast(pl.Int64, strict=False).min() or 0) == 1  # type: ignore[arg-type]
+    return bool(starts) and not pairs.is_duplicated().any()
 
 
 def _as_body_measure(found: Suggestion) -> Suggestion:
@@ -174,7 +270,8 @@ def _as_body_measure(found: Suggestion) -> Suggestion:
 
 def _by_weight_name(found: Suggestion) -> int:
     """Personal weights before household weights, clear names before plain ones."""
-    return 2 * bool(_OF_A_GROUP.match(found.name)) - bool(SURVEY_WEIGHT.match(found.name))
+    names = found.column.names
+    return 2 * bool(_OF_A_GROUP.match(*names)) - bool(SURVEY_WEIGHT.match(*names))
 
 
 def _only_one(

@@ -25,26 +25,29 @@ def clinical_publication(
 
     Direct identifiers are dropped, quasi-identifiers coarsened and single cells suppressed until
     every class has 1/threshold records (12 for 0.09). The risk is computed within the table, which
-    is conservative; with a file of similar trials, require ``k_map`` instead.
+    is conservative; with a file of similar trials, require ``k_map`` instead. No cell of the result
+    may hold an address or number that leads to a person.
     """
     if not 0 < threshold < 1:
         raise InputError("The threshold is a share between 0 and 1, such as 0.09.")
     recipe = suggest(frame, roles, k=math.ceil(1 / threshold - 1e-9))
     limit = {"measure": "reidentification_risk", "at_most": threshold}
     plain = recipe.to_dict()
-    return Recipe.parse({**plain, "require": [*plain["require"], limit]})
+    nobody = {"measure": "safe_harbor", "contacts_only": True, "at_most": 0}
+    return Recipe.parse({**plain, "require": [*plain["require"], limit, nobody]})
 
 
 def problems(
     frame: pl.DataFrame, *, roles: Roles | None = None, threshold: float = THRESHOLD
 ) -> Iterator[str]:
     """Violations of the threshold in a table, as far as an inspection can see."""
-    from microveil.risk import assess_table
+    from microveil.risk import SafeHarbor, assess_table
     from microveil.tables import Table
 
     looked = inspect(frame)
     roles = looked.roles if roles is None else roles
-    for name in looked.roles.identifiers:
+    leading = SafeHarbor(contacts_only=True).measure(frame).parts["n_cells"]
+    for name in dict.fromkeys((*looked.roles.identifiers, *leading)):
         yield f"Column '{name}' seems to identify people: leave it out."
     if not roles.quasi_identifiers:
         return

@@ -14,21 +14,13 @@ from microveil.app.inspection.result import ColumnProfile
 from microveil.errors import InputError, did_you_mean, quoted
 from microveil.methods import Drop, Generalize, Method, TopBottomCode
 from microveil.recipes import Recipe
+from microveil.risk.safe_harbor import OLDEST, SMALL_ZIPS, SafeHarbor
+from microveil.tables.content import CONTACTS, date_format, number_format, tells_date
 from microveil.tables.roles import check_columns
-from microveil.tables.values import as_text
 
 Treatment = Literal["drop", "zip", "date", "birth", "age", "keep"]
 TREATMENTS: tuple[Treatment, ...] = get_args(Treatment)
 
-SMALL_ZIPS = (
-    "036", "059", "063", "102", "203", "556", "692", "790", "821",
-    "823", "830", "831", "878", "879", "884", "890", "893",
-)  # fmt: skip
-"""First three digits of ZIP codes with 20,000 people or fewer (census of 2000), as listed in the
-guidance of the Office for Civil Rights (2012)."""
-
-OLDEST = 89
-"""The highest age that may be published."""
 EARLIEST_YEAR = 1850
 """Earliest year of birth to expect."""
 
@@ -61,8 +53,17 @@ _TREATED: Mapping[str, Treatment] = {
     "birth_year": "birth",
     "age": "age",
 }
-_FORMATS = ("%Y-%m-%d", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%Y/%m/%d")
-_ZIP = r"^\d{4,5}(-\d{4})?$"
+
+
+_PROBLEMS = {
+    "C dates": "tells more of a date than the year.",
+    "C ages above 89": f"tells ages above {OLDEST}.",
+    "C years of birth of people above 89": f"tells years of birth of people above {OLDEST}.",
+    "B places smaller than a state": (
+        "tells more than three digits of ZIP codes, or three of areas with 20,000 people or fewer."
+    ),
+}
+_LEADS = "holds{}, which lead to people: leave it out."
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +116,24 @@ def safe_harbor(
         "strata": tuple(name for name in roles.strata if name not in dropped),
         "weight": None if roles.weight in dropped else roles.weight,
     }
-    return Recipe.parse({"roles": plain, "steps": [step.to_dict() for step in steps]})
+    return Recipe.parse(
+        {
+            "roles": plain,
+            "steps": [step.to_dict() for step in steps],
+            "require": [{"measure": "safe_harbor", **_rule(plan), "at_most": 0}],
+        }
+    )
+
+
+def _rule(plan: _Plan) -> dict[str, Any]:
+    """What the requirement on the result cannot tell from the content of a column alone."""
+    fields = {"ages": "age", "births": "birth", "postcodes": "zip", "dates": "date"}
+    named = {
+        field: [name for name, found in plan.treatments.items() if found == what]
+        for field, what in fields.items()
+    }
+    told: dict[str, Any] = {field: names for field, names in named.items() if names}
+    return {**told, "year": plan.year} if "births" in told else told
 
 
 def _treatments(
@@ -127,16 +145,36 @@ def _treatments(
         raise InputError(f"No treatment {quoted(strangers)}.{hint} One of: {quoted(TREATMENTS)}.")
     said = {name: what for what, names in named.items() for name in names}
     check_columns(tuple(said), frame.columns)
-    found = {name: said.get(name) or _treatment(looked[name]) for name in frame.columns}
+    found = {
+        name: said.get(name) or _treatment(looked[name], frame[name]) for name in frame.columns
+    }
     return {name: what for name, what in found.items() if what is not None}
 
 
-def _treatment(column: ColumnProfile) -> Treatment | None:
+def _treatment(column: ColumnProfile, series: pl.Series) -> Treatment | None:
+    """What the rule asks for: by the kind of column, and by its content, however few values."""
     if column.kind is not None and column.kind in _TREATED:
         return _TREATED[column.kind]
+    if column.role != "identifier" and column.kind not in _DROPPED and _mostly_dates(series):
+        return "date"
+    if any(tells_contact(series)):
+        return "drop"
     if column.kind == "date_part" and "year" in column.name.lower():
         return "keep"
     return "drop" if column.kind in _DROPPED or column.role == "identifier" else None
+
+
+def _mostly_dates(series: pl.Series) -> bool:
+    """Whether most cells that say something say a date."""
+    return bool(2 * tells_date(series).sum() > series.count())
+
+
+def tells_contact(series: pl.Series) -> Iterator[bool]:
+    """For each form of address or number that leads to a person, whether a cell has it."""
+    if series.dtype in (pl.String, pl.Categorical, pl.Enum):
+        text = series.cast(pl.String)
+        for pattern in CONTACTS.values():
+            yield bool(text.str.contains(pattern).any())
 
 
 def _steps(plan: _Plan, name: str) -> Iterator[Method]:
@@ -177,63 +215,38 @@ def _zip_steps(name: str, series: pl.Series) -> Iterator[Method]:
 
 
 def _year_steps(name: str, series: pl.Series) -> Iterator[Method]:
-    """The year of dates; years are kept."""
-    if series.dtype.is_numeric():
+    """The year of dates; years are kept, and what cannot be read as a date becomes ``*``."""
+    if series.dtype.is_numeric() and number_format(series) is None:
         return
     hierarchy: dict[str, Any] = {"hierarchy": "dates", "levels": ["day", "year"]}
-    if series.dtype == pl.String:
-        written = _written(series)
-        if written is not None:
+    if not series.dtype.is_temporal():
+        written = date_format(series)
+        if written is not None and written != "%Y-%m-%d":
             hierarchy["format"] = written
+    unlisted = "star" if tells_date(series).any() else "keep"
     yield Generalize.parse(
-        {"column": name, "hierarchy": hierarchy, "level": "year", "unlisted": "star"}
+        {"column": name, "hierarchy": hierarchy, "level": "year", "unlisted": unlisted}
     )
 
 
-def _written(series: pl.Series) -> str | None:
-    """The date format of a text column; None for ISO or if unknown."""
-    values = series.drop_nulls().unique().str.strip_chars()
-    for written in _FORMATS:
-        if len(values) and values.str.to_date(written, strict=False).null_count() == 0:
-            return None if written == _FORMATS[0] else written
-    return None
-
-
 def problems(frame: pl.DataFrame) -> Iterator[str]:
-    """Violations of Safe Harbor in a table, as far as an inspection can see."""
+    """Violations of Safe Harbor in a table: by content, and as far as an inspection can see."""
     looked = inspect(frame)
+    kinds = {name: looked[name].kind for name in frame.columns}
+    rule = SafeHarbor(
+        ages=tuple(name for name, kind in kinds.items() if kind == "age"),
+        births=tuple(name for name, kind in kinds.items() if kind == "birth_year"),
+        postcodes=tuple(name for name, kind in kinds.items() if kind == "postcode"),
+    )
+    parts = rule.measure(frame).parts
     for name in frame.columns:
-        column, series = looked[name], frame[name]
-        if column.kind in _DROPPED and _treatment(column) == "drop":
+        column = looked[name]
+        if column.kind in _DROPPED and _treatment(column, frame[name]) == "drop":
             yield f"Column '{name}' seems to hold {_words(column.kind)}: leave it out."
         elif column.role == "identifier":
             yield f"Column '{name}' seems to identify people: leave it out."
-        elif _tells_days(column, series):
-            yield f"Column '{name}' tells more of a date than the year."
-        elif column.kind == "age" and _tells_old_age(series):
-            yield f"Column '{name}' tells ages above {OLDEST}."
-        if column.kind == "postcode":
-            yield from _zip_problems(name, series)
-
-
-def _tells_days(column: ColumnProfile, series: pl.Series) -> bool:
-    if series.dtype.is_temporal():
-        return True
-    written = column.kind in ("date", "birth_date", "timestamp") and series.dtype == pl.String
-    return written and bool(series.drop_nulls().str.contains(r"\d\D+\d").any())
-
-
-def _tells_old_age(series: pl.Series) -> bool:
-    ages = series.drop_nulls().cast(pl.Float64, strict=False).drop_nulls()
-    return bool((ages > OLDEST + 1).any())
-
-
-def _zip_problems(name: str, series: pl.Series) -> Iterator[str]:
-    text = as_text(series.drop_nulls())
-    if text.str.contains(_ZIP).any():
-        yield f"Column '{name}' tells more than three digits of ZIP codes."
-    if text.str.head(3).is_in(SMALL_ZIPS).any():
-        yield f"Column '{name}' tells ZIP codes of fewer than 20,000 people: publish 000 there."
+        for letter in parts["letters"].get(name, ()):
+            yield f"Column '{name}' {_PROBLEMS.get(letter, _LEADS.format(letter[2:]))}"
 
 
 def _words(kind: str | None) -> str:

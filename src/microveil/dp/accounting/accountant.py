@@ -24,6 +24,9 @@ from microveil.errors import InputError
 def tight_epsilon(events: Iterable[Event], delta: object) -> float:
     """Upper bound on the joint ε of all events at δ: the smallest of several valid bounds.
 
+    The events must have been fixed beforehand, though not the queries: it is no rule for when to
+    stop an analyst who chooses them by earlier answers (see ``filtering``).
+
     Gaussian events are accounted for exactly, the rest by privacy-loss distributions. Sums and
     zero-concentrated privacy are also bounds, and better if δ is tiny. Rounded up to five digits.
 
@@ -35,10 +38,10 @@ def tight_epsilon(events: Iterable[Event], delta: object) -> float:
     left = as_float_below(exact(delta) - whole.delta)
     if left < 0:
         return math.inf
-    return _rounded_up(min(whole.summed(left), whole.concentrated(left), whole.composed(left)))
+    return rounded_up(min(whole.summed(left), whole.concentrated(left), whole.composed(left)))
 
 
-def _rounded_up(epsilon: float) -> float:
+def rounded_up(epsilon: float) -> float:
     """Round up to five digits, for display."""
     if not 0 < epsilon < math.inf:
         return epsilon

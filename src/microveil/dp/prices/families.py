@@ -38,7 +38,7 @@ class _Range:
     low_open: bool = False
     high: Constant | None = None
     high_open: bool = False
-    allowed: tuple[Constant, ...] | None = None
+    allowed: frozenset[Constant] | None = None
     excluded: frozenset[Constant] = frozenset()
     null: bool | None = None
 
@@ -65,8 +65,7 @@ class _Range:
             high_open = high_open or other.high_open
         allowed = self.allowed
         if other.allowed is not None:
-            theirs = other.allowed
-            allowed = theirs if allowed is None else tuple(one for one in allowed if one in theirs)
+            allowed = other.allowed if allowed is None else allowed & other.allowed
         both = self.excluded | other.excluded
         return _Range(low, low_open, high, high_open, allowed, both, self.null)
 
@@ -95,15 +94,44 @@ Boxes = tuple[Box, ...] | None
 def disjoint(one: Filter | None, other: Filter | None) -> bool:
     """Whether no row can satisfy both filters. True is certain, False may be conservative.
 
+    Filters that were not fitted to a declaration are compared both exactly and in floating-point
+    numbers, because their columns may hold either.
+
     >>> from microveil.dp.filters import as_filter
     >>> disjoint(as_filter("age < 30"), as_filter("age >= 30 AND sex = 'f'"))
     True
     """
-    return boxes_disjoint(boxes(one), boxes(other))
+    if not boxes_disjoint(boxes(one), boxes(other)):
+        return False
+    rounded = [None if where is None else _in_doubles(where) for where in (one, other)]
+    return boxes_disjoint(boxes(rounded[0]), boxes(rounded[1]))
+
+
+def _in_doubles(where: Filter) -> Filter:
+    """The filter as a column of floating-point numbers sees it."""
+    match where:
+        case And(parts):
+            return And(tuple(_in_doubles(part) for part in parts))
+        case Or(parts):
+            return Or(tuple(_in_doubles(part) for part in parts))
+        case Membership(values=values):
+            return replace(where, values=tuple(_as_double(value) for value in values))
+        case ColumnComparison(value=value):
+            return replace(where, value=_as_double(value))
+    return where
+
+
+def _as_double(value: Constant) -> Constant:
+    if not isinstance(value, int) or isinstance(value, bool):
+        return value
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(math.inf, value)
 
 
 def boxes_disjoint(one: Boxes, other: Boxes) -> bool:
-    """The same of filters that were taken apart before, which takes most of the time."""
+    """The same of filters fitted to their declaration, taken apart before."""
     if one is None or other is None or len(one) * len(other) > MOST_TERMS**2:
         return False
     return all(_apart(left, right) for left, right in product(one, other))
@@ -170,12 +198,11 @@ def _narrowed(known: _Range, leaf: Leaf) -> _Range | None:
         return known
     if isinstance(leaf, ColumnComparison) and leaf.operator not in {"=", "!="}:
         return _bounded(known, leaf.operator, leaf.value)
-    values = leaf.values if isinstance(leaf, Membership) else (leaf.value,)
+    values = frozenset(leaf.values if isinstance(leaf, Membership) else (leaf.value,))
     negated = leaf.negated if isinstance(leaf, Membership) else leaf.operator == "!="
     if negated:
-        return replace(known, excluded=known.excluded | frozenset(values))
-    both = values if known.allowed is None else tuple(v for v in known.allowed if v in values)
-    return replace(known, allowed=both)
+        return replace(known, excluded=known.excluded | values)
+    return replace(known, allowed=values if known.allowed is None else known.allowed & values)
 
 
 def _bounded(known: _Range, operator: str, value: Constant) -> _Range:
@@ -208,16 +235,18 @@ class Families:
 
     def __init__(self, declaration: Declaration) -> None:
         """Start without queries."""
+        self._declaration = declaration
         self._shares_rows = declaration.max_rows > 1
         self._changed = declaration.neighbours == "change_one"
         self._families: list[list[Member]] = []
 
     def charge(self, query: Query, loss: Loss) -> Loss:
         """What a query would cost in addition to those answered so far."""
-        return self._place(query, loss)[1]
+        return self._place(query.fit(self._declaration), loss)[1]
 
     def add(self, query: Query, loss: Loss) -> Loss:
         """Add an answered query; return what it cost in addition."""
+        query = query.fit(self._declaration)
         place, extra = self._place(query, loss)
         member = Member(query.where, loss)
         if place is None:
@@ -251,7 +280,8 @@ class Families:
 
     @staticmethod
     def _apart(where: Filter, family: list[Member]) -> bool:
-        return all(disjoint(where, member.where) for member in family)
+        rows = boxes(where)
+        return all(boxes_disjoint(rows, boxes(member.where)) for member in family)
 
     def _cost(self, losses: list[Loss]) -> Loss:
         highest = second = Loss()

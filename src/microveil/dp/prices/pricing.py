@@ -81,7 +81,8 @@ def price(
     large. For a quantile the error refers to the rank, in rows; for the most frequent keys it is
     the number of rows by which a key that is left out may be ahead of one that is named.
     """
-    query, declaration = as_query(query), as_declaration(declaration)
+    declaration = as_declaration(declaration)
+    query = as_query(query).fit(declaration)
     if (spend is None) == (error is None):
         raise QueryError("Give either what may be spent or the requested error.")
     if spend is None:

@@ -60,14 +60,23 @@ class Query(Spec, ABC):
 
     def check(self, declaration: Declaration) -> Part:
         """Raise an error unless the declaration allows the query; return what is released."""
-        from microveil.dp.predicates import check_filter
+        return self.fit(declaration).part(declaration)
+
+    def fit(self, declaration: Declaration) -> Self:
+        """The query with the constants of its filter in the types of their columns.
+
+        Raises an error if it names a column or table that is not declared.
+        """
+        from microveil.dp.predicates import fit_filter
 
         for name in self.join:
             declaration.public_table(name)
         for name in self.touched():
             declaration.column(name, self.join)
-        check_filter(self.where, declaration, self.join)
-        return self.part(declaration)
+        if self.where is None:
+            return self
+        fitted = fit_filter(self.where, declaration, self.join)
+        return self.model_copy(update={"where": fitted})
 
     def canonical(self) -> str:
         """Canonical text: equal queries give equal texts."""

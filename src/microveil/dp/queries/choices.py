@@ -73,7 +73,7 @@ class Median(Quantile):
         return f"median of {self.column}"
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def _candidates(
     low: float, high: float, kind: str, most: int
 ) -> tuple[tuple[float, ...], tuple[Any, ...], float]:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from microveil.dp.filters import (
+    WHOLE,
     ColumnComparison,
     Constant,
     Filter,
@@ -17,6 +23,7 @@ from microveil.dp.filters import (
     member,
     negation,
 )
+from microveil.dp.sql.syntax import check_syntax, node_words
 from microveil.errors import QueryError
 
 if TYPE_CHECKING:
@@ -30,6 +37,10 @@ MOST_TOKENS = 4_000
 MOST_VALUES = 1_000
 """Values of an ``IN``."""
 DIALECT = "duckdb"
+LARGEST_POWER = 307
+"""Numbers from 10^308 on are refused."""
+EXACT_HALVES = 2**52
+"""From here on not every fraction has a double of its own."""
 
 _ALLOWED = (
     "Filters compare a column with a constant (=, !=, <, <=, >, >=, BETWEEN), test IN (…) or "
@@ -50,10 +61,14 @@ def read_filter(text: str) -> Filter:
     extra = [name for name, value in tree.args.items() if value and name not in _OF_A_FILTER]
     if not isinstance(tree, exp.Select) or where is None or extra:
         raise QueryError(f"This is not a condition. {_ALLOWED}")
-    return filter_of(where.this)
+    found = filter_of(where.this)
+    check_syntax(where)
+    if any(column.table for column in where.find_all(exp.Column)):
+        raise QueryError("A filter names columns without a table.")
+    return found
 
 
-_OF_A_FILTER = ("where", "expressions", "from", "from_", "kind")
+_OF_A_FILTER = ("where", "expressions", "from", "from_")
 
 
 def parsed(text: str) -> exp.Expr:
@@ -62,7 +77,8 @@ def parsed(text: str) -> exp.Expr:
 
     tokens = _tokens(text)
     try:
-        found: list[exp.Expr | None] = _dialect().parser().parse(tokens, text)
+        with _silenced():
+            found: list[exp.Expr | None] = _dialect().parser().parse(tokens, text)
         statements = [one for one in found if one is not None]
     except (SqlglotError, RecursionError, ValueError, IndexError, TypeError, AttributeError):
         # A message of the parser would quote the text, and possibly a person.
@@ -81,7 +97,27 @@ _EXAMPLE = (
 def _dialect() -> Any:
     from sqlglot.dialects.dialect import Dialect
 
+    logging.getLogger("sqlglot").addFilter(_is_not_ours)
     return Dialect.get_or_raise(DIALECT)
+
+
+_READING: ContextVar[bool] = ContextVar("reading", default=False)
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
+    """Keep the parser's warnings out of logs: they quote the text, and possibly a person."""
+    before = _READING.set(True)
+    try:
+        yield
+    finally:
+        _READING.reset(before)
+
+
+def _is_not_ours(record: logging.LogRecord) -> bool:
+    """Whether a record of the parser is about somebody else's text."""
+    del record
+    return not _READING.get()
 
 
 def _tokens(text: str) -> list[Any]:
@@ -94,7 +130,8 @@ def _tokens(text: str) -> list[Any]:
     if len(text) > LONGEST:
         raise QueryError(f"The text has {len(text)} characters; at most {LONGEST} are allowed.")
     try:
-        tokens: list[Any] = _dialect().tokenize(text)
+        with _silenced():
+            tokens: list[Any] = _dialect().tokenize(text)
     except (SqlglotError, ValueError, IndexError):
         raise QueryError(f"This SQL cannot be read. {_EXAMPLE}") from None
     if len(tokens) > MOST_TOKENS:
@@ -123,7 +160,7 @@ def filter_of(node: exp.Expr) -> Filter:
         return conjunction(parts) if isinstance(node, exp.And) else disjunction(parts)
     leaf = _leaf(node)
     if leaf is None:
-        raise QueryError(f"{_kind(node)} is not allowed in a filter. {_ALLOWED}")
+        raise QueryError(f"{node_words(node)} is not allowed in a filter. {_ALLOWED}")
     return leaf
 
 
@@ -197,13 +234,13 @@ def _in(node: exp.Expr) -> Filter:
 
 
 def column_name(node: Any) -> str:
-    """The name of a column, ignoring its table qualifier."""
+    """The name of a column; whether its table has it is checked elsewhere."""
     from sqlglot import exp
 
     if isinstance(node, exp.Paren):
         return column_name(node.this)
     if not isinstance(node, exp.Column) or isinstance(node.this, exp.Star):
-        raise QueryError(f"{_kind(node)} stands where a column is needed. {_ALLOWED}")
+        raise QueryError(f"{node_words(node)} stands where a column is needed. {_ALLOWED}")
     return str(node.name)
 
 
@@ -224,23 +261,21 @@ def constant(node: Any) -> Constant:
             return str(node.this.this)
     elif isinstance(node, exp.Literal):
         return str(node.this) if node.is_string else _number(str(node.this))
-    raise QueryError(f"{_kind(node)} stands where a constant is needed. {_ALLOWED}")
+    raise QueryError(f"{node_words(node)} stands where a constant is needed. {_ALLOWED}")
 
 
 def _number(text: str) -> int | float:
+    """A number exactly as it is written, where a column can hold it; 0.1 is the nearest double."""
     try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        number = float(text)
-    except ValueError:
+        exact = Decimal(text)
+    except ArithmeticError:
         raise QueryError("A number in this SQL cannot be read.") from None
-    if number in {float("inf"), float("-inf")}:
+    if not exact.is_finite() or exact.adjusted() > LARGEST_POWER:
         raise QueryError("A number in this SQL is too large.")
-    return number
-
-
-def _kind(node: Any) -> str:
-    """What a piece of SQL is called, without quoting it."""
-    return str(getattr(node, "key", type(node).__name__)).upper().replace("_", " ")
+    if exact == exact.to_integral_value() and exact.copy_abs() < WHOLE:
+        return int(exact)
+    if "." not in text and "e" not in text.lower():
+        return int(text)
+    if exact != exact.to_integral_value() and exact.copy_abs() >= EXACT_HALVES:
+        raise QueryError("A number in this SQL has too many digits.")
+    return float(exact)

@@ -33,6 +33,7 @@ from microveil.dp.queries import (
     Variance,
 )
 from microveil.dp.sql.conditions import column_name, constant, filter_of, parsed
+from microveil.dp.sql.syntax import check_syntax
 from microveil.errors import QueryError, did_you_mean, listing
 
 if TYPE_CHECKING:
@@ -60,7 +61,6 @@ _REFUSED = {
     "prewhere": "PREWHERE",
 }
 _KNOWN = {
-    "kind",
     "expressions",
     "from",
     "from_",
@@ -109,9 +109,12 @@ def parse_sql(text: str, declarations: Declaration | Iterable[Declaration]) -> S
     queries = (
         (top,) if top is not None else tuple(_query(one, rest, declaration) for one in aggregates)
     )
-    for query in queries:
-        query.check(declaration)
-    return Statement(declaration.name, queries)
+    check_syntax(tree)
+    _check_qualifiers(tree, declaration)
+    fitted = tuple(query.fit(declaration) for query in queries)
+    for query in fitted:
+        query.part(declaration)
+    return Statement(declaration.name, fitted)
 
 
 def _by_name(declarations: Declaration | Iterable[Declaration]) -> Mapping[str, Declaration]:
@@ -190,6 +193,27 @@ def _joined(node: exp.Expr, declaration: Declaration) -> str:
     if keys != [wanted]:
         raise QueryError(f"Table '{name}' is joined by USING ({wanted}).")
     return name
+
+
+def _check_qualifiers(tree: exp.Expr, declaration: Declaration) -> None:
+    """Refuse a column named with a table that is not in FROM, or does not bring it.
+
+    The key of a public table is missing where it has no row; here the private table's key is read,
+    so that only that one may be named.
+    """
+    from sqlglot import exp
+
+    private, *joined = tree.find_all(exp.Table, bfs=True)
+    columns: dict[str, set[str]] = {private.alias_or_name: set(declaration.columns)}
+    if declaration.entity is not None:
+        columns[private.alias_or_name].add(declaration.entity.column)
+    for table in joined:
+        columns[table.alias_or_name] = set(declaration.public_table(table.name).columns)
+    for column in tree.find_all(exp.Column):
+        if column.find_ancestor(exp.Join) is not None or not column.table:
+            continue
+        if column.name not in columns.get(column.table, ()):
+            raise QueryError("A column is named with a table in FROM that has it.")
 
 
 def _group_by(tree: exp.Expr) -> tuple[str, ...]:

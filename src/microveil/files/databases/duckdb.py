@@ -97,6 +97,7 @@ def _connected(path: Path, *, read_only: bool) -> Any:
     settings: dict[str, Any] = {"enable_external_access": not read_only}
     connection = duckdb.connect(str(path), read_only=read_only, config=settings)
     connection.execute("SET TimeZone = 'UTC'")
+    connection.execute("SET enable_progress_bar = false")  # DuckDB 2.0 shows one by default
     return connection
 
 

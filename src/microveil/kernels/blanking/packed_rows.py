@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, kernel, wrapping_kernel
+from microveil.arrays import Ints, Longs
+from microveil.kernels.jit import kernel, wrapping_kernel
 
 MOST_COLUMNS = 62
 """Missing cells of a row are the bits of one integer."""

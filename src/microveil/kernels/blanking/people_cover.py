@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from microveil.arrays import Floats, Ints, Longs
 from microveil.kernels.best_first import open_queue, pop, push
 from microveil.kernels.blanking.places import (
     MOST_LOOKED_AT,
@@ -17,7 +18,7 @@ from microveil.kernels.blanking.places import (
     reaches,
     settle,
 )
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.jit import kernel
 
 
 class Stays(NamedTuple):

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from microveil.arrays import Floats, Ints, Longs
 from microveil.kernels.blanking.packed_rows import missing_bits, packed_row, slot_of, strides
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.jit import kernel
 
 ROUNDING = 1e-9
 MOST_LOOKED_AT = 200_000_000

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, Words, kernel, wrapping_kernel
+from microveil.arrays import Ints, Longs, Words
+from microveil.kernels.jit import kernel, wrapping_kernel
 
 
 class Layout(NamedTuple):

@@ -6,7 +6,8 @@ possible, smallest first, and among equals the least generalised first (as ARX d
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.arrays import Floats, Ints, Longs
+from microveil.kernels.jit import kernel
 from microveil.kernels.lattice.groups import Groups
 from microveil.kernels.lattice.rules import (
     AVERAGE,

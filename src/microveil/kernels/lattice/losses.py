@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.arrays import Floats, Ints, Longs
+from microveil.kernels.jit import kernel
 from microveil.kernels.lattice.groups import Groups, Layout
 
 SIZES, SHARES, MARGINS, AREAS = 0, 1, 2, 3

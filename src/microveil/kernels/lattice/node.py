@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.arrays import Ints, Longs
+from microveil.kernels.jit import kernel
 from microveil.kernels.lattice.groups import Groups, Layout, rolled_up
 from microveil.kernels.lattice.judge import asks_for_sizes, broken_groups
 from microveil.kernels.lattice.losses import Scales, Tally, coarseness, tallied

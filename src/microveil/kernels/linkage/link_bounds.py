@@ -5,7 +5,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from microveil.kernels.jit import Floats, Longs, kernel
+from microveil.arrays import Floats, Longs
+from microveil.kernels.jit import kernel
 
 CLOSE = 1e-9
 """Distances whose ratio differs from one by less than this are tied but for rounding."""

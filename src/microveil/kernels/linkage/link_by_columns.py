@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Longs, stood_in_for
+from microveil.arrays import Floats, Longs
+from microveil.kernels.jit import stood_in_for
 from microveil.kernels.linkage.link_bounds import CLOSE, NOTHING, Candidates
 from microveil.kernels.neighbours.mixed_tree import (
     ABSOLUTE,

@@ -7,7 +7,8 @@ prefix is already too far away.
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.arrays import Floats, Ints, Longs
+from microveil.kernels.jit import kernel
 from microveil.kernels.linkage.link_bounds import Candidates, in_threads, limits
 from microveil.kernels.linkage.link_by_columns import count_by_columns, without_machine_code
 from microveil.kernels.neighbours.mixed_tree import Metric, cells_apart

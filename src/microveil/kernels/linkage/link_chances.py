@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, kernel
+from microveil.arrays import Floats
+from microveil.kernels.jit import kernel
 from microveil.kernels.neighbours.gower_neighbours import Links
 
 

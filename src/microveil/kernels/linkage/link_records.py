@@ -7,7 +7,8 @@ first record that beats it.
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, Longs, kernel, stood_in_for
+from microveil.arrays import Floats, Ints, Longs
+from microveil.kernels.jit import kernel, stood_in_for
 from microveil.kernels.linkage.link_bounds import Candidates, in_threads, limits
 from microveil.kernels.linkage.link_by_columns import (
     MOST_ROWS_APART,

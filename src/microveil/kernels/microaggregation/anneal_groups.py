@@ -4,10 +4,11 @@ from contextlib import nullcontext
 
 import numpy as np
 
+from microveil.arrays import Floats, Ints, Longs, Words
 from microveil.kernels.checks import check_grouping
 from microveil.kernels.draws import draw
 from microveil.kernels.interpretation import ROUNDS
-from microveil.kernels.jit import Floats, Ints, Longs, Words, always_compiled, kernel
+from microveil.kernels.jit import always_compiled, kernel
 from microveil.kernels.microaggregation.group_changes import (
     create_group,
     dissolve_group,

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.arrays import Ints, Longs
+from microveil.kernels.jit import kernel
 from microveil.kernels.linkage.link_bounds import in_threads
 
 _CHUNK = 64

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.arrays import Ints, Longs
+from microveil.kernels.jit import kernel
 from microveil.kernels.microaggregation.grouping import (
     Grouping,
     move_record,

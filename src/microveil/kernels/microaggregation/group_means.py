@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from microveil.arrays import Floats, Ints, Longs
 from microveil.kernels.checks import check_labels
-from microveil.kernels.jit import Floats, Ints, Longs
 
 
 def group_sizes(labels: Ints) -> Longs:

@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from microveil.arrays import Floats, Ints, Longs
 from microveil.kernels.checks import check_points
 from microveil.kernels.exact_sums import add_exactly
-from microveil.kernels.jit import Floats, Ints, Longs, kernel, stood_in_for
+from microveil.kernels.jit import kernel, stood_in_for
 from microveil.kernels.microaggregation.centroid_shell import list_shell, read_shell
 from microveil.kernels.microaggregation.mdav_by_scans import MOST_CELLS, mdav_by_scans
 from microveil.kernels.neighbours.kd_search import (

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from microveil.arrays import Floats, Ints, Longs
 from microveil.kernels.exact_sums import add_exactly
-from microveil.kernels.jit import Floats, Ints, Longs
 
 # As plain Python, on lists: faster for single numbers than on arrays.
 _ADD: Any = getattr(add_exactly, "py_func", add_exactly)

@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Ints, kernel
-
-Singles = NDArray[np.float32]
+from microveil.arrays import Ints, Singles
+from microveil.kernels.jit import kernel
 
 
 def medoid_mdav(distances: Singles, k: int) -> Ints:

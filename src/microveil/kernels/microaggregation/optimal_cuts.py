@@ -8,7 +8,8 @@ solved by divide and conquer in O(k log k).
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, kernel
+from microveil.arrays import Floats, Ints
+from microveil.kernels.jit import kernel
 
 # Up to this k, trying all cuts is faster than divide and conquer (measured).
 _SMALL_K = 64

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from microveil.arrays import Floats, Ints
 from microveil.kernels.checks import check_grouping
-from microveil.kernels.jit import Floats, Ints, kernel
+from microveil.kernels.jit import kernel
 from microveil.kernels.microaggregation.group_changes import (
     create_group,
     dissolve_group,

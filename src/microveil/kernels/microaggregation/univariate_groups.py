@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from microveil.arrays import Floats, Ints, Longs
 from microveil.kernels.checks import check_values
 from microveil.kernels.exact_sums import add_exactly
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.kernels.jit import kernel
 from microveil.kernels.microaggregation.optimal_cuts import optimal_cuts
 from microveil.kernels.stable_order import stable_order
 

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
+from microveil.arrays import Floats, Ints
 from microveil.kernels.checks import check_points
-from microveil.kernels.jit import Floats, Ints, kernel
+from microveil.kernels.jit import kernel
 from microveil.kernels.neighbours.kd_search import Search, nearest_records, new_search
 from microveil.kernels.neighbours.kd_tree import (
     KdTree,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Ints, Longs
+from microveil.arrays import Ints, Longs
 
 Sides = NDArray[np.uint8]
 

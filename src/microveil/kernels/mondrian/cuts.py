@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Floats, Ints, Longs, kernel, kernel_like
+from microveil.arrays import Floats, Ints, Longs
+from microveil.kernels.jit import kernel, kernel_like
 from microveil.kernels.mondrian import by_numpy
 from microveil.kernels.mondrian.key_space import ALIKE, MISSING, KeySpace, cut_group, width_of
 from microveil.kernels.nth_smallest import BUCKETS, select_nth

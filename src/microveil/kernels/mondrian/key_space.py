@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.arrays import Floats, Ints, Longs
+from microveil.kernels.jit import kernel
 
 MISSING = -1
 """The code of a missing key; values are numbered from 0, in the order in which they are cut."""

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Ints, Longs, kernel, kernel_like, kernel_of_columns
+from microveil.arrays import Ints, Longs
+from microveil.kernels.jit import kernel, kernel_like, kernel_of_columns
 from microveil.kernels.mondrian import by_numpy
 from microveil.kernels.mondrian.cuts import CutRule, Work, choose_cut, mark_sides, new_work
 from microveil.kernels.mondrian.key_space import KeySpace

@@ -5,7 +5,8 @@ A column's codes come in the order of the partitions; ``starts`` says where each
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.arrays import Ints, Longs
+from microveil.kernels.jit import kernel
 from microveil.kernels.mondrian.key_space import KeySpace, lowest_level
 from microveil.kernels.sorting import sort_integers
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Longs, kernel, stood_in_for
+from microveil.arrays import Floats, Longs
+from microveil.kernels.jit import kernel, stood_in_for
 from microveil.kernels.linkage.link_bounds import Candidates, in_threads
 from microveil.kernels.neighbours.mixed_tree import MixedTree, build_mixed_tree
 

@@ -4,15 +4,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from microveil.kernels.jit import Floats, Longs, stood_in_for
+from microveil.arrays import Flags, Floats, Longs
+from microveil.kernels.jit import stood_in_for
 from microveil.kernels.neighbours.distinct_candidates import Candidates, Distinct
 
 if TYPE_CHECKING:
     from microveil.kernels.neighbours.gower_neighbours import Chances, Queries
 
-Bools = NDArray[np.bool_]
 MOST_CELLS = 600_000_000
 """Cells that are compared: about a second, less than it takes to compile a loop."""
 
@@ -76,7 +75,7 @@ def mean_chance(distances: Floats, among: Distinct, chances: "Chances", query: i
     return float(np.cumsum(right)[-1]) / len(tied)
 
 
-def nearer_and_tied(distances: Floats, counts: Longs, k: int) -> tuple[Bools, Bools]:
+def nearer_and_tied(distances: Floats, counts: Longs, k: int) -> tuple[Flags, Flags]:
     """Which candidates are nearer than the k-th nearest, and which tie with it."""
     bound = np.partition(distances, min(k, len(distances)) - 1)[min(k, len(distances)) - 1]
     near = np.flatnonzero(distances <= bound)

@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.arrays import Flags, Floats, Ints, Longs
+from microveil.kernels.jit import kernel
 from microveil.kernels.neighbours.distinct_candidates import Candidates, distinct
 from microveil.kernels.neighbours.gower_by_columns import (
     distances_by_columns,
@@ -21,8 +21,6 @@ from microveil.kernels.neighbours.gower_by_columns import (
     two_nearest,
     without_machine_code,
 )
-
-Bools = NDArray[np.bool_]
 
 FARTHEST = 1.5
 """Above the largest distance between two numbers, 1, rounding included."""
@@ -177,7 +175,7 @@ def common_neighbours(
     return Links(*found)
 
 
-def _overlaps(of_a: tuple[Bools, Bools], of_b: tuple[Bools, Bools], pairs: Longs) -> Longs:
+def _overlaps(of_a: tuple[Flags, Flags], of_b: tuple[Flags, Flags], pairs: Longs) -> Longs:
     """The numbers of :class:`Links` for one query."""
     (sure_a, tied_a), (sure_b, tied_b) = of_a, of_b
     sure_a, tied_a = sure_a[pairs[0]], tied_a[pairs[0]]

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, Longs, kernel
+from microveil.arrays import Floats, Ints, Longs
+from microveil.kernels.jit import kernel
 from microveil.kernels.neighbours.kd_tree import LEAF, KdTree
 
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, kernel
+from microveil.arrays import Floats, Ints
+from microveil.kernels.jit import kernel
 
 LEAF = 8
 _NOBODY = 2**31 - 1

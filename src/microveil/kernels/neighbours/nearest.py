@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, kernel, stood_in_for
+from microveil.arrays import Floats, Ints
+from microveil.kernels.jit import kernel, stood_in_for
 from microveil.kernels.neighbours.kd_search import nearest_records, new_search
 from microveil.kernels.neighbours.kd_tree import KdTree, build_tree, live_records
 from microveil.kernels.sorting import argsorted

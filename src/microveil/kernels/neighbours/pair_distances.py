@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Longs, kernel
+from microveil.arrays import Floats, Longs
+from microveil.kernels.jit import kernel
 from microveil.kernels.linkage.link_bounds import Candidates, in_threads
 from microveil.kernels.neighbours.mixed_tree import (
     Metric,

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, kernel, stood_in_for
+from microveil.arrays import Ints, Longs
+from microveil.kernels.jit import kernel, stood_in_for
 from microveil.kernels.neighbours.gower_neighbours import in_parts
 
 Bytes = np.ndarray[tuple[int, int], np.dtype[np.uint8]]
@@ -23,6 +24,8 @@ class Records(NamedTuple):
     """(columns, n): records sorted by each column."""
     begins: Longs
     """(columns, codes + 1): where each code begins in the order."""
+    people: Longs
+    """The person of each record; empty if each record is a person."""
 
 
 class Questions(NamedTuple):
@@ -37,7 +40,7 @@ class Questions(NamedTuple):
     """Row of the table of sets with the wanted codes; −1 for a range."""
 
 
-def index_records(codes: Ints) -> Records:
+def index_records(codes: Ints, people: Longs | None = None) -> Records:
     """Sort records by each column once."""
     d, n = codes.shape
     width = int(codes.max(initial=0)) + 2
@@ -47,15 +50,17 @@ def index_records(codes: Ints) -> Records:
         order[column] = np.argsort(codes[column], kind="stable")
         counts = np.bincount(codes[column], minlength=width - 1)
         begins[column, 1:] = np.cumsum(counts[: width - 1])
-    return Records(np.ascontiguousarray(codes, dtype=np.int32), order, begins)
+    who = np.zeros(0, np.int64) if people is None else np.ascontiguousarray(people, dtype=np.int64)
+    return Records(np.ascontiguousarray(codes, dtype=np.int32), order, begins, who)
 
 
 def count_matches(
     records: Records, questions: Questions, sets: Bytes, limit: int
 ) -> tuple[Longs, Longs]:
-    """Records that match all conditions of each query, counted up to ``limit``; and the last one.
+    """People who match all conditions of each query, counted up to ``limit``; and a last record.
 
-    Only the records of the rarest condition are examined. If none matches, the last one is −1.
+    A person with several matching records counts once. Only the records of the rarest condition
+    are examined. If none matches, the last one is −1.
 
     >>> records = index_records(np.array([[1, 2, 2], [1, 1, 2]], dtype=np.int32))
     >>> one = np.array([[0, 1]], dtype=np.int32)
@@ -71,7 +76,10 @@ def count_matches(
     cells = int((ends - begins).min(axis=1, initial=records.codes.shape[1]).sum())
     if stood_in_for(_count_matches, cells + CELLS_OF_A_QUESTION * len(counts), MOST_CELLS):
         for question in range(len(counts)):
-            found = _matches(records, questions, sets, question, (begins, ends))[:limit]
+            found = _matches(records, questions, sets, question, (begins, ends))
+            if len(records.people):
+                found = found[np.sort(np.unique(records.people[found], return_index=True)[1])]
+            found = found[:limit]
             counts[question] = len(found)
             last[question] = found[-1] if len(found) else -1
         return counts, last
@@ -147,6 +155,19 @@ def _holds(
 
 
 @kernel
+def _is_new(records: Records, record: int, known: Longs, count: int) -> bool:
+    """Whether a matching record is of a person not yet counted, who is then remembered."""
+    if records.people.size == 0:
+        return True
+    person = records.people[record]
+    for place in range(count):
+        if known[place] == person:
+            return False
+    known[count] = person
+    return True
+
+
+@kernel
 def _count_matches(
     records: Records,
     questions: Questions,
@@ -165,6 +186,7 @@ def _count_matches(
                 rarest, begin, end = place, first, past
         order = records.order[questions.columns[question, rarest]]
         count = 0
+        known = np.empty(min(limit, end - begin) if records.people.size else 0, np.int64)
         for position in range(begin, end):
             record = order[position]
             matches = True
@@ -172,7 +194,7 @@ def _count_matches(
                 if not _holds(records, questions, sets, question, place, record):
                     matches = False
                     break
-            if matches:
+            if matches and _is_new(records, record, known, count):
                 count += 1
                 last[question] = record
                 if count >= limit:

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from microveil.arrays import Ints, Words
 from microveil.kernels.draws import draw
-from microveil.kernels.jit import Ints, Words, kernel
+from microveil.kernels.jit import kernel
 from microveil.kernels.lattice.rules import Rules
 from microveil.kernels.recoding.changes import Room, create_class, dissolve_class, leave_out
 from microveil.kernels.recoding.classes import (

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, kernel
+from microveil.arrays import Floats, Ints
+from microveil.kernels.jit import kernel
 from microveil.kernels.recoding.classes import (
     Recoding,
     close_gap,

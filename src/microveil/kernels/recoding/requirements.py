@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Longs, kernel
+from microveil.arrays import Floats, Longs
+from microveil.kernels.jit import kernel
 from microveil.kernels.lattice.groups import Groups
 from microveil.kernels.lattice.judge import node_shares_of, shares_of
 from microveil.kernels.lattice.rules import Rules, Whole, breaks_rule

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Ints, Longs, Words, kernel, wrapping_kernel
+from microveil.arrays import Ints, Longs, Words
+from microveil.kernels.jit import kernel, wrapping_kernel
 from microveil.kernels.lattice.groups import Groups, merged_entries
 from microveil.kernels.lattice.judge import broken_groups
 from microveil.kernels.lattice.rules import Rules

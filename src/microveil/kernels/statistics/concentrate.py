@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Longs, kernel
+from microveil.arrays import Floats, Longs
+from microveil.kernels.jit import kernel
 
 
 def concentrate(points: Floats, core: Longs, steps: int, singular: float) -> tuple[float, Longs]:

@@ -9,7 +9,8 @@ import math
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, kernel
+from microveil.arrays import Floats
+from microveil.kernels.jit import kernel
 
 _SERIES_FROM = 30.0
 """From this class size on, few terms of the series suffice for any sampling fraction."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Longs, kernel
+from microveil.arrays import Floats, Longs
+from microveil.kernels.jit import kernel
 
 
 def lloyd(points: Floats, centres: Floats, n_steps: int) -> tuple[float, Longs, Floats]:
@@ -20,7 +21,9 @@ def lloyd(points: Floats, centres: Floats, n_steps: int) -> tuple[float, Longs, 
     centres = np.array(centres, dtype=np.float64, order="C")
     clusters = np.full(len(points), -1, dtype=np.int64)
     points = np.ascontiguousarray(points, dtype=np.float64)
-    return float(_lloyd(points, centres, clusters, n_steps)), clusters, centres
+    sums, counts = np.zeros(centres.shape), np.zeros(len(centres), dtype=np.int64)
+    spread = _lloyd(points, centres, clusters, sums, counts, n_steps)
+    return float(spread), clusters, centres
 
 
 @kernel
@@ -29,8 +32,10 @@ def _assign(
 ) -> tuple[float, bool]:
     """Assign each point to its nearest centre; add up sums and counts of the clusters."""
     spread, changed = 0.0, False
-    sums[:] = 0.0
-    counts[:] = 0
+    for c in range(len(centres)):
+        counts[c] = 0
+        for j in range(points.shape[1]):
+            sums[c, j] = 0.0
     for i in range(len(points)):
         best, nearest = np.inf, 0
         for c in range(len(centres)):
@@ -50,15 +55,16 @@ def _assign(
 
 
 @kernel
-def _lloyd(points: Floats, centres: Floats, clusters: Longs, n_steps: int) -> float:
-    sums = np.zeros(centres.shape)
-    counts = np.zeros(len(centres), dtype=np.int64)
+def _lloyd(
+    points: Floats, centres: Floats, clusters: Longs, sums: Floats, counts: Longs, n_steps: int
+) -> float:
     spread = 0.0
     for step in range(n_steps + 1):
         spread, changed = _assign(points, centres, clusters, sums, counts)
         if not changed or step == n_steps:
             break
         for c in range(len(centres)):
-            if counts[c] > 0:
-                centres[c] = sums[c] / counts[c]
+            for j in range(points.shape[1]):
+                if counts[c] > 0:
+                    centres[c, j] = sums[c, j] / counts[c]
     return spread

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats
+
 CodeArray = NDArray[np.int16] | NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 
 class Draws(NamedTuple):

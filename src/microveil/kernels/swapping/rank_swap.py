@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Floats, Ints, Words, kernel
+from microveil.arrays import Floats, Ints, Words
+from microveil.kernels.jit import kernel
 
 Indices = NDArray[np.uint32]
 

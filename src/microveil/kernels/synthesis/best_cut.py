@@ -8,11 +8,10 @@ Gini index.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from microveil.kernels.jit import Floats, Ints, kernel
+from microveil.arrays import Bytes, Floats, Ints
+from microveil.kernels.jit import kernel
 
-Bytes = NDArray[np.uint8]
 Cut = tuple[float, int]
 """What is explained, and the highest level that goes left; −1: no cut is possible."""
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, kernel
-from microveil.kernels.synthesis.best_cut import Bytes
+from microveil.arrays import Bytes, Floats, Ints
+from microveil.kernels.jit import kernel
 from microveil.kernels.synthesis.grow_tree import DecisionTree, Growth, grow_numbers
 
 RIDGE = 1.0
@@ -61,7 +61,7 @@ def boost(levels: Bytes, answers: Floats, boosting: Boosting) -> Ensemble:
         _newton(tree, residuals, answers, boosting.learning_rate, scores, value)
         trees.append(tree)
         values.append(value)
-    return _joined(base, trees, values)
+    return _join(base, trees, values)
 
 
 def log_odds(ensemble: Ensemble, levels: Bytes) -> Floats:
@@ -71,7 +71,7 @@ def log_odds(ensemble: Ensemble, levels: Bytes) -> Floats:
     return scores
 
 
-def _joined(base: float, trees: list[DecisionTree], values: list[Floats]) -> Ensemble:
+def _join(base: float, trees: list[DecisionTree], values: list[Floats]) -> Ensemble:
     sizes = [len(tree.feature) for tree in trees]
     roots = np.concatenate([[0], np.cumsum(sizes)])[:-1].astype(np.int32)
     empty = np.empty(0, dtype=np.int32)

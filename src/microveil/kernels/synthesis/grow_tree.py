@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.kernels.jit import Floats, Ints, kernel
-from microveil.kernels.synthesis.best_cut import Bytes, Desk, Target, best_cut, desk, explained
+from microveil.arrays import Bytes, Floats, Ints
+from microveil.kernels.jit import kernel
+from microveil.kernels.synthesis.best_cut import Desk, Target, best_cut, desk, explained
 
 UNLIMITED = 1 << 30
 

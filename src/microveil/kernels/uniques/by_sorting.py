@@ -10,7 +10,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Floats, Ints, Longs, stood_in_for
+from microveil.arrays import Floats, Ints, Longs
+from microveil.kernels.jit import stood_in_for
 from microveil.kernels.uniques.split import Rows
 
 MOST_CELLS = 5_000_000

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from microveil.arrays import Floats, Ints, Longs, Words
 from microveil.kernels.column_sets import MOST_COLUMNS, doubled, next_set, set_bits
-from microveil.kernels.jit import Floats, Ints, Longs, Words, kernel
+from microveil.kernels.jit import kernel
 from microveil.kernels.uniques.by_sorting import sorted_instead, uniques_by_sorting
 from microveil.kernels.uniques.split import Level, Rows, Split, open_split, split_classes
 from microveil.kernels.uniques.wildcards import index_incomplete

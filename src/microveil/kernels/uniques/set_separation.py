@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from microveil.arrays import Ints, Longs
 from microveil.kernels.column_sets import MOST_COLUMNS, doubled, next_set, set_bits
-from microveil.kernels.jit import Ints, Longs, kernel
+from microveil.kernels.jit import kernel
 from microveil.kernels.uniques.by_sorting import counts_by_sorting, sorted_instead
 
 _PAIR = 2

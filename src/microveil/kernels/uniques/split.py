@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.kernels.jit import Ints, Longs, Words, kernel
+from microveil.arrays import Ints, Longs, Words
+from microveil.kernels.jit import kernel
 from microveil.kernels.uniques.wildcards import (
     SEVERAL,
     Incomplete,

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.arrays import Ints, Longs
 from microveil.kernels.blanking.rule import silent_pattern
-from microveil.kernels.jit import Ints, Longs, kernel, wrapping_kernel
+from microveil.kernels.jit import kernel, wrapping_kernel
 
 SEVERAL = -1
 """Owner of rows that belong to more than one person."""

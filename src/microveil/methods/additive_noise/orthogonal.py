@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Reals = NDArray[np.float64]
+from microveil.arrays import Floats
 
 ROUNDS = 12
 """Number of rotations per record, which mix it with up to 2^12 others."""
@@ -15,7 +14,7 @@ LEAST_RECORDS = 3
 """With fewer records there is nothing else to rotate into."""
 
 
-def orthogonally_masked(points: Reals, change_share: float, rng: np.random.Generator) -> Reals:
+def orthogonally_masked(points: Floats, change_share: float, rng: np.random.Generator) -> Floats:
     """Multiply the points by a random orthogonal matrix that preserves the vector of ones.
 
     Mean and covariance are preserved exactly. ``change_share`` is the root mean square change over
@@ -41,7 +40,7 @@ def orthogonally_masked(points: Reals, change_share: float, rng: np.random.Gener
     return turned
 
 
-def _reflect(points: Reals, pivot: int) -> None:
+def _reflect(points: Floats, pivot: int) -> None:
     """Apply, in place, the Householder reflection that swaps the axes of the pivot and of ones."""
     n = len(points)
     normal = np.full(n, -1 / np.sqrt(n))

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Flags, Floats
 from microveil.statistics.mcd import TAIL, robust_distances
-
-Reals = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 QUANTILE = 0.99
 """Values above this quantile of their column are outliers."""
 
 
-def outlying(points: Reals) -> Flags:
+def outlying(points: Floats) -> Flags:
     """Which records are outliers, in one column or jointly; NaN is missing and never is one.
 
     Jointly: squared robust distance above the 97.5 % quantile (Rousseeuw 1984). A record with a
@@ -30,7 +27,7 @@ def outlying(points: Reals) -> Flags:
     return flags
 
 
-def _far(points: Reals) -> Flags:
+def _far(points: Floats) -> Flags:
     from scipy.stats import chi2
 
     varying = np.ptp(points, axis=0) > 0 if len(points) else np.zeros(points.shape[1], np.bool_)

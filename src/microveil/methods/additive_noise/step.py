@@ -7,9 +7,9 @@ from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from microveil.arrays import Flags, Floats
 from microveil.errors import ColumnError, quoted
 from microveil.methods.additive_noise.orthogonal import FARTHEST, LEAST_RECORDS, orthogonally_masked
 from microveil.methods.additive_noise.outliers import outlying
@@ -35,9 +35,6 @@ from microveil.statistics.covariances import (
 )
 from microveil.tables import Table
 
-Reals = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-
 LEAST_SPREAD = 2
 """A single value has no spread."""
 
@@ -50,9 +47,9 @@ NEEDS = (
 class Spread(NamedTuple):
     """What noise is in proportion to."""
 
-    sds: Reals
+    sds: Floats
     """Standard deviation of each column."""
-    related: Reals | None
+    related: Floats | None
     """Correlations, where the noise is to have them."""
 
 
@@ -183,9 +180,9 @@ class AdditiveNoise(Method):
         strata: list[Rows],
         rng: np.random.Generator,
         spread: Spread | None,
-    ) -> tuple[Reals, int]:
+    ) -> tuple[Floats, int]:
         """All columns as floats with noise, NaN where missing; the number of outlying records."""
-        points: Reals = np.empty((frame.height, frame.width), order="F")
+        points: Floats = np.empty((frame.height, frame.width), order="F")
         for number, series in enumerate(frame):
             points[:, number] = real_values(series)
         self._refuse_gaps(points)
@@ -209,7 +206,7 @@ class AdditiveNoise(Method):
     def _least(self) -> int:
         return LEAST_RECORDS if self.variant in ("kim", "romm") else LEAST_SPREAD
 
-    def _refuse_gaps(self, points: Reals) -> None:
+    def _refuse_gaps(self, points: Floats) -> None:
         if self.variant not in ("kim", "romm"):
             return
         missing = np.isnan(points)
@@ -222,11 +219,11 @@ class AdditiveNoise(Method):
 
     def _noisy(
         self,
-        points: Reals,
+        points: Floats,
         chosen: Flags | None,
         rng: np.random.Generator,
         spread: Spread | None,
-    ) -> Reals:
+    ) -> Floats:
         if self.variant in ("kim", "romm"):
             return self._moments_kept(points, rng)
         noise = self._noise(points, rng, spread)
@@ -237,7 +234,7 @@ class AdditiveNoise(Method):
         noise += points
         return noise
 
-    def _moments_kept(self, points: Reals, rng: np.random.Generator) -> Reals:
+    def _moments_kept(self, points: Floats, rng: np.random.Generator) -> Floats:
         complete = ~np.isnan(points).any(axis=1)
         present = points if complete.all() else points[complete]
         if not len(present):
@@ -258,8 +255,8 @@ class AdditiveNoise(Method):
         return kept
 
     def _noise(
-        self, points: Reals, rng: np.random.Generator, spread: Spread | None = None
-    ) -> Reals:
+        self, points: Floats, rng: np.random.Generator, spread: Spread | None = None
+    ) -> Floats:
         sds, related = self._spread(points) if spread is None else spread
         if related is not None:
             factors = power(semidefinite(related), 0.5) * (sds * self._scale)
@@ -269,7 +266,7 @@ class AdditiveNoise(Method):
             noise *= sds * self._scale
         return noise
 
-    def _spread(self, points: Reals) -> Spread:
+    def _spread(self, points: Floats) -> Spread:
         present = ~np.isnan(points)
         centred = deviations(points)
         sds = np.sqrt(
@@ -278,7 +275,7 @@ class AdditiveNoise(Method):
         both = self.correlated and points.shape[1] > 1
         return Spread(sds, correlations(centred, present) if both else None)
 
-    def _drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Reals:
+    def _drawn(self, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
         """Random numbers with mean 0 and variance 1."""
         if self.distribution == "laplace":
             return rng.laplace(0, np.sqrt(0.5), shape)
@@ -287,7 +284,7 @@ class AdditiveNoise(Method):
         return rng.standard_normal(shape)
 
 
-def _shift(noisy: Reals, inside: Reals, before: pl.Series) -> float:
+def _shift(noisy: Floats, inside: Floats, before: pl.Series) -> float:
     """Shift of the mean due to reflection, in standard deviations of the column."""
     values = real_values(before)
     present = ~np.isnan(values)
@@ -298,7 +295,7 @@ def _shift(noisy: Reals, inside: Reals, before: pl.Series) -> float:
         return float((inside - noisy)[present].mean()) / spread if spread > 0 else 0.0
 
 
-def refuse_few(points: Reals, names: Sequence[str], least: int) -> None:
+def refuse_few(points: Floats, names: Sequence[str], least: int) -> None:
     """Raise an error if a column has too few values for proportional noise to hide anything."""
     counts = (~np.isnan(points)).sum(axis=0)
     few = [name for name, n in zip(names, counts, strict=True) if 0 < n < least]

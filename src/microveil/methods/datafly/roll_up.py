@@ -7,15 +7,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Ints, Longs
 from microveil.search.lattice.staircases import Staircase, staircase
 from microveil.tables.codes import pack
 
 __all__ = ["RollUp", "Staircase", "staircase"]
-
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

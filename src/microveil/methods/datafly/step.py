@@ -7,9 +7,9 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Flags, Longs
 from microveil.errors import GoalNotReachedError
 from microveil.hierarchies import AnyHierarchy, HierarchyBuilder, Types, Unlisted
 from microveil.labels.recoding import Recoding, at_any_level
@@ -25,9 +25,6 @@ from microveil.methods.parts.class_requirements import (
 )
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-
-Flags = NDArray[np.bool_]
-Longs = NDArray[np.int64]
 
 
 class Datafly(Method):

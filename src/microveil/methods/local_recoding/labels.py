@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Floats, Ints, Longs
 from microveil.hierarchies import STAR
-from microveil.search.local_recoding.space import Floats, Ints, Longs, RecodingSpace
+from microveil.search.local_recoding.space import RecodingSpace
 from microveil.tables.codes import pack
 
 

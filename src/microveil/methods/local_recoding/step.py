@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Ints
 from microveil.errors import ColumnError, InputError, InternalError, did_you_mean, quoted
 from microveil.hierarchies import AnyHierarchy, Types, Unlisted
 from microveil.labels.recoding import Recoding, at_any_level
@@ -31,7 +32,7 @@ from microveil.privacy import AlphaKAnonymity, KAnonymity, LDiversity, PrivacyMo
 from microveil.search.lattice.goals import Goals
 from microveil.search.lattice.record_judge import RecordJudge
 from microveil.search.lattice.space import Space
-from microveil.search.local_recoding.space import CellLoss, Ints, RecodingSpace
+from microveil.search.local_recoding.space import CellLoss, RecodingSpace
 from microveil.tables import Missing, Table
 from microveil.tables.roles import Columns
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.arrays import Flags, Floats, Longs
 from microveil.errors import InternalError
 from microveil.methods.local_suppression.people import (
     People,
@@ -17,14 +18,7 @@ from microveil.methods.local_suppression.people import (
     row_people,
     spread_blanks,
 )
-from microveil.methods.local_suppression.rows import (
-    CodeArray,
-    Distinct,
-    Flags,
-    Floats,
-    Longs,
-    distinct_rows,
-)
+from microveil.methods.local_suppression.rows import CodeArray, Distinct, distinct_rows
 from microveil.tables import Missing
 
 MOST_MASKS = 255

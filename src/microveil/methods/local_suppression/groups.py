@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microveil.methods.local_suppression.rows import CodeArray, Flags, Floats, Longs
+from microveil.arrays import Flags, Floats, Longs
+from microveil.methods.local_suppression.rows import CodeArray
 
 MOSTLY = 0.9
 """Share of the persons (households) that agree in a column, above which one of their records gives

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.methods.local_suppression.rows import CodeArray, Distinct, Longs, distinct_rows
+from microveil.arrays import Longs
+from microveil.methods.local_suppression.rows import CodeArray, Distinct, distinct_rows
 
 
 class People(NamedTuple):

@@ -8,13 +8,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.tables.codes import PACKED_LIMIT, encode
 
 CodeArray = NDArray[np.int32]
 """(records, keys), −1 missing."""
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 
 class Distinct(NamedTuple):

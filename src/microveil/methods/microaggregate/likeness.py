@@ -6,10 +6,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Singles
 from microveil.errors import ColumnError, InputError, quoted
 from microveil.tables.kinds import is_number
-
-Singles = NDArray[np.float32]
 
 LIKENESSES = ("cosine", "jaccard", "edit")
 MOST_RECORDS = 20_000

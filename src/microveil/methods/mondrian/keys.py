@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Ints
 from microveil.errors import ColumnError
 from microveil.hierarchies import STAR, Distinct, Hierarchy, HierarchyBuilder, Unlisted
 from microveil.tables.values import as_text, plain
@@ -17,8 +18,6 @@ from microveil.tables.values import as_text, plain
 if TYPE_CHECKING:
     from microveil.kernels.mondrian.key_space import KeySpace
 
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 LARGEST = 2**31 - 2
 """Whole numbers further apart than this are numbered by rank."""

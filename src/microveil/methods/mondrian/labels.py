@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from microveil.methods.mondrian.keys import Ints, Key
+from microveil.arrays import Ints, Longs
+from microveil.methods.mondrian.keys import Key
 from microveil.methods.parts.value_text import value_text
 from microveil.tables.codes import encode
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from microveil.kernels.mondrian.key_space import KeySpace
     from microveil.kernels.mondrian.partition import Partitions
 
-Longs = NDArray[np.int64]
 
 SPECIAL = r"([\\,{}])"
 """Characters that need a backslash inside a set."""

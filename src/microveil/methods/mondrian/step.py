@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from microveil.arrays import Longs
 from microveil.errors import InputError, InternalError
 from microveil.hierarchies import AnyHierarchy, Unlisted
 from microveil.labels.recoding import Recoding, at_any_level
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from microveil.kernels.mondrian.key_space import KeySpace
     from microveil.kernels.mondrian.partition import Partitions
 
-Longs = NDArray[np.int64]
 Split = Literal["widest", "ncp", "information_gain"]
 Publish = Literal["ranges", "nodes", "centroids"]
 

@@ -53,6 +53,8 @@ class Guarantee:
     """The columns it covers; it says nothing about the others."""
     delta: float = 0.0
     """Probability δ that the loss is larger."""
+    unit: str = "one record"
+    """Whose data ε is about."""
 
 
 def _must_name_columns(schema: dict[str, Any]) -> None:

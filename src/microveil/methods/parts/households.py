@@ -14,15 +14,13 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.errors import ColumnError, RolesError, quoted
 from microveil.methods.parts.base import Outcome
 from microveil.methods.parts.facts import n_changed
 from microveil.tables import Table
 from microveil.tables.roles import Columns
-
-Longs = NDArray[np.int64]
 
 HouseholdColumns = Columns | None
 """Columns that describe households; None: those that are constant within every household."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.errors import InputError, InternalError
 from microveil.hierarchies import Types
 from microveil.labels.recoding import Recoding, at_any_level
@@ -22,7 +21,6 @@ from microveil.search.lattice.result import Node, SearchResult
 from microveil.search.lattice.space import Levels
 from microveil.tables import Classes, Missing, Table
 
-Longs = NDArray[np.int64]
 MOST_SOLUTIONS = 10
 """Solutions that the facts list, best first, so that another one can be chosen."""
 

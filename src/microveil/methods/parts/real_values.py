@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import ColumnError
 from microveil.methods.parts.limits import Limit, limit_series
 from microveil.tables.kinds import LARGEST, refuse_infinite
-
-Reals = NDArray[np.float64]
 
 TOO_LARGE = "are too large for floating point. Use another unit, or leave out the rows."
 
@@ -31,7 +29,7 @@ def as_floats(series: pl.Series) -> pl.Series:
     return (series.to_physical() if series.dtype.is_temporal() else series).cast(pl.Float64)
 
 
-def real_values(series: pl.Series) -> Reals:
+def real_values(series: pl.Series) -> Floats:
     """The cells as floats, dates and durations in their unit; NaN where missing."""
     refuse_infinite(series)
     values = as_floats(series)
@@ -42,7 +40,7 @@ def real_values(series: pl.Series) -> Reals:
 
 
 def column_of(
-    values: Reals, like: pl.Series, *, keep_integers: bool, rng: np.random.Generator
+    values: Floats, like: pl.Series, *, keep_integers: bool, rng: np.random.Generator
 ) -> pl.Series:
     """Floats as a column of the type they came from; NaN is missing.
 
@@ -63,7 +61,7 @@ def column_of(
     return column
 
 
-def _wholes(values: Reals, like: pl.Series) -> pl.Series:
+def _wholes(values: Floats, like: pl.Series) -> pl.Series:
     """Whole numbers in the column's own type, or in 64 bits if they overflow it."""
     column = pl.Series(like.name, values, nan_to_null=True)
     if like.dtype.is_temporal():
@@ -116,7 +114,7 @@ def _number(limit: Limit, series: pl.Series) -> float:
     return float(as_floats(one)[0])
 
 
-def reflected(values: Reals, low: float, high: float) -> Reals:
+def reflected(values: Floats, low: float, high: float) -> Floats:
     """Reflect values beyond a bound, as often as necessary.
 
     >>> reflected(np.array([-1.0, 2.0, 12.0, 25.0]), 0, 10).tolist()
@@ -130,7 +128,7 @@ def reflected(values: Reals, low: float, high: float) -> Reals:
     return inside
 
 
-def _mirrored(values: Reals, low: float, high: float) -> Reals:
+def _mirrored(values: Floats, low: float, high: float) -> Floats:
     if np.isinf(high):
         return 2 * low - values
     if np.isinf(low):

@@ -11,12 +11,9 @@ from microveil.labels.recoding import Recoding, at_any_level
 from microveil.tables import Table
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from microveil.arrays import Longs
     from microveil.hierarchies import HierarchyBuilder
     from microveil.methods.parts.base import Method
-
-    Longs = NDArray[np.int64]
 
 
 def replayed(

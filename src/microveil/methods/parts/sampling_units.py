@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.methods.parts.households import by_first, numbered
 from microveil.tables import Table
-
-Longs = NDArray[np.int64]
 
 
 def sampling_units(table: Table, *, whole: bool) -> Longs:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Flags, Floats, Longs
 from microveil.errors import ColumnError
 from microveil.tables import Classes, Table
 
-Reals = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Longs = NDArray[np.int64]
 
-
-def usable_weights(column: pl.Series) -> Reals:
+def usable_weights(column: pl.Series) -> Floats:
     """A weight column as floats; an error unless it is finite, non-negative and complete.
 
     >>> usable_weights(pl.Series("w", [1, 2])).tolist()

@@ -6,21 +6,19 @@ from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.methods.shuffle.given_columns import known_columns
 from microveil.statistics.covariances import power
 from microveil.statistics.normal_scores import Known, normal_scores
 from microveil.tables.kinds import numbers_of
 
-Reals = NDArray[np.float64]
-
 COLLINEAR = 1e-10
 """Share of the largest singular value below which a direction counts as zero."""
 
 
-def exact_noise(drawn: Reals, against: Reals, covariance: Reals) -> Reals:
+def exact_noise(drawn: Floats, against: Floats, covariance: Floats) -> Floats:
     """Standard normal draws transformed to have exactly the given covariance (over n).
 
     They have mean zero and no correlation with the columns of ``against``.
@@ -37,14 +35,14 @@ def exact_noise(drawn: Reals, against: Reals, covariance: Reals) -> Reals:
     return np.asarray(turned @ power(covariance, 0.5))
 
 
-def _basis(columns: Reals) -> Reals:
+def _basis(columns: Floats) -> Floats:
     """Orthonormal columns that span the same space."""
     scale = np.sqrt((columns**2).sum(axis=0))
     left, singular, _ = np.linalg.svd(columns / np.where(scale > 0, scale, 1), full_matrices=False)
     return np.asarray(left[:, singular > COLLINEAR * max(float(singular.max(initial=0.0)), 1e-300)])
 
 
-def rank_scores(ranks: Reals, known: Known) -> Reals:
+def rank_scores(ranks: Floats, known: Known) -> Floats:
     """Normal scores of columns of ranks and of the given columns, categories as 0/1 columns."""
     n = len(ranks)
     everything = slice(0, n)
@@ -59,7 +57,7 @@ def value_scores(
     rng: np.random.Generator,
     *,
     exact: bool,
-) -> Reals:
+) -> Floats:
     """Draws from the normal distribution of the values themselves, given others.
 
     A missing cell counts as its column's mean.
@@ -78,7 +76,7 @@ def value_scores(
     return np.asarray(expected + drawn @ power(covariance, 0.5))
 
 
-def _standardized(series: pl.Series) -> Reals:
+def _standardized(series: pl.Series) -> Floats:
     """Mean 0 and variance 1; constant columns and missing cells are 0."""
     values = numbers_of(series.to_physical() if isinstance(series.dtype, pl.Enum) else series)
     present = ~np.isnan(values)

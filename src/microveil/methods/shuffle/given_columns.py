@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from microveil.statistics.normal_scores import Known, Reals
+from microveil.arrays import Floats
+from microveil.statistics.normal_scores import Known
 from microveil.tables.codes import encode
 from microveil.tables.kinds import is_number, refuse_infinite
 
@@ -22,7 +23,7 @@ def known_columns(columns: Sequence[pl.Series], n_records: int) -> Known:
     The first category has none. Missing is a category of its own, including for numbers, whose
     missing cells also take the middle rank.
     """
-    ranks: list[Reals] = []
+    ranks: list[Floats] = []
     codes: list[NDArray[np.int64]] = []
     counts: list[NDArray[np.int64]] = []
     for series in columns:
@@ -47,7 +48,7 @@ def _side_by_side(columns: Sequence[NDArray[T]], n: int, dtype: type[T]) -> NDAr
     return np.column_stack(columns) if columns else np.empty((n, 0), dtype=dtype)
 
 
-def middle_ranks(series: pl.Series) -> Reals:
+def middle_ranks(series: pl.Series) -> Floats:
     """Average ranks of the present cells, the middle rank for missing ones.
 
     >>> middle_ranks(pl.Series([5, 9, None, 9])).tolist()

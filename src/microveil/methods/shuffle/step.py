@@ -6,9 +6,9 @@ from typing import Any, Literal, Self
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import model_validator
 
+from microveil.arrays import Flags, Floats
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, apart, refuse_kinds, usable_frame
 from microveil.methods.parts.facts import change_facts
@@ -28,9 +28,6 @@ from microveil.statistics.normal_scores import fitted
 from microveil.tables import Table
 from microveil.tables.kinds import has_order
 from microveil.tables.roles import Columns
-
-Reals = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 
 class Shuffle(Method):
@@ -109,7 +106,7 @@ class Shuffle(Method):
         given: list[pl.Series],
         rows: Rows,
         rng: np.random.Generator,
-    ) -> tuple[Reals, Flags]:
+    ) -> tuple[Floats, Flags]:
         """A random score for each of the rows and columns, and which cells are present."""
         everywhere = all(len(series) == len(rows) for series in columns)
         if not everywhere:
@@ -131,5 +128,5 @@ class Shuffle(Method):
         return scores, present
 
 
-def _by_score(scores: Reals, rng: np.random.Generator) -> Rows:
+def _by_score(scores: Floats, rng: np.random.Generator) -> Rows:
     return rank_order(scores, np.arange(len(scores), dtype=np.int32), rng)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.arrays import Ints
 from microveil.methods.swap_records.households import Households, Numbers
 
 if TYPE_CHECKING:
     from microveil.kernels.swapping.swap_households import Donors
 
-Ints = NDArray[np.int32]
 
 ROUNDS = 4
 """Number of times missing pairs are redistributed among the areas; the last without a limit."""

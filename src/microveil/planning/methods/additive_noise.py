@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import ColumnError
 from microveil.methods import AdditiveNoise, Outcome
 from microveil.methods.additive_noise import Spread
@@ -19,7 +19,6 @@ from microveil.planning.course import Course
 from microveil.planning.plan import Plan, State
 from microveil.tables import Roles, Table
 
-Reals = NDArray[np.float64]
 LEAST = 2
 """One value has no spread."""
 
@@ -78,7 +77,7 @@ def plan_noise(step: AdditiveNoise, position: int, course: Course) -> NoisePlan:
     return NoisePlan(step, position, step.columns, Spread(sds, related))
 
 
-def _points(table: Table, names: Sequence[str]) -> Reals:
+def _points(table: Table, names: Sequence[str]) -> Floats:
     return np.column_stack([real_values(table.frame[name]) for name in names])
 
 
@@ -88,7 +87,7 @@ class _Sums:
 
     names: Sequence[str]
 
-    def __call__(self, table: Table) -> Reals:
+    def __call__(self, table: Table) -> Floats:
         points = _points(table, self.names)
         return np.stack([(~np.isnan(points)).sum(axis=0), np.nansum(points, axis=0)])
 
@@ -98,9 +97,9 @@ class _Products:
     """Products of deviations of each pair, and squares of one where the other is there."""
 
     names: Sequence[str]
-    means: Reals
+    means: Floats
 
-    def __call__(self, table: Table) -> Reals:
+    def __call__(self, table: Table) -> Floats:
         points = _points(table, self.names)
         present = ~np.isnan(points)
         centred = np.where(present, points - self.means, 0.0)

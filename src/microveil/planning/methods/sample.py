@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Longs
 from microveil.methods import Outcome, Sample
 from microveil.methods.sample import quotas_of, raised
 from microveil.planning.class_index import places
 from microveil.planning.course import Course
-from microveil.planning.plan import Longs, Plan, State
+from microveil.planning.plan import Plan, State
 from microveil.tables import Roles, Table
 
 
@@ -100,7 +101,7 @@ class SamplePlan(Plan):
 
 
 def suits(step: Sample, roles: Roles) -> bool:
-    """Whether records are drawn one by one, and no weights are put right afterwards."""
+    """Whether records are drawn one by one, and weights need no adjustment."""
     whole = step.whole and (roles.household is not None or roles.entity is not None)
     return not whole and not (step.recalibrate and roles.weight is not None)
 

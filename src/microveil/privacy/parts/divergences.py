@@ -11,11 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from microveil.arrays import Floats
     from microveil.privacy.parts.distribution import Distribution
-
-    Floats = NDArray[np.float64]
 
 
 def hellinger_distances(found: Distribution) -> Floats:

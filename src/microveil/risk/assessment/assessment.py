@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from microveil.display import Card, Shown, grid
 from microveil.risk.assessment.acceptable_k import KRule, acceptable_k
 from microveil.risk.assessment.verdicts import Verdict
-from microveil.risk.class_sizes import n_unique, size_histogram
 from microveil.scores import Score
-from microveil.tables import Classes, LazyTable, Missing, Table
+from microveil.tables import Classes, LazyTable, Missing, Standing, Table
 from microveil.tables.kinds import as_python
 from microveil.tables.names import free_name
 
@@ -42,26 +41,13 @@ class WorstClass:
 class Assessment(Shown):
     """The disclosure risk of a table as it is, for one set of quasi-identifiers."""
 
-    quasi_identifiers: tuple[str, ...]
-    n_records: int
-    n_classes: int
-    k: int
-    n_unique: int
-    """Records that share their keys with nobody."""
-    n_all_missing: int
-    """Records with every key missing; the classes include them."""
+    standing: Standing
+    """The numbers of its class sizes, and whether they count rows or people."""
     acceptable_k: int
     """The k that a table of this size should reach."""
-    n_below: int
-    """Records in classes below the acceptable k."""
-    average_risk: float
-    """Mean of 1 / class size over all records (people, where the roles name an entity)."""
     worst: tuple[WorstClass, ...]
-    sizes: pl.DataFrame
-    """Histogram: size, n_classes, n_records."""
     models: Mapping[str, Any]
     """The level of each privacy model that the table satisfies."""
-    missing: Missing
     _classes: Classes | None = field(repr=False)
     scenarios: Mapping[str, Assessment] = field(default_factory=dict)
     scores: Mapping[str, Score] = field(default_factory=dict)
@@ -81,6 +67,77 @@ class Assessment(Shown):
         return self.__dict__ | {"unique_records": self.unique_records, "_classes": None}
 
     @property
+    def quasi_identifiers(self) -> tuple[str, ...]:
+        """The keys that classes are formed by."""
+        return self.standing.keys
+
+    @property
+    def standings(self) -> dict[str | None, Standing]:
+        """Where the table stands by its quasi-identifiers, under None, and by each scenario's."""
+        found: dict[str | None, Assessment] = {None: self}
+        return {name: one.standing for name, one in (found | dict(self.scenarios)).items()}
+
+    @property
+    def missing(self) -> Missing:
+        """How a missing key is treated."""
+        return self.standing.missing
+
+    @property
+    def counts(self) -> str:
+        """What class sizes, and so k and the risks, count: ``people`` or ``records``."""
+        return self.standing.counts
+
+    @property
+    def n_records(self) -> int:
+        """Rows of the table."""
+        return self.standing.n_records
+
+    @property
+    def n_people(self) -> int | None:
+        """People in the table; None if every row is a person."""
+        return self.standing.n_people
+
+    @property
+    def n_classes(self) -> int:
+        """Number of distinct combinations of keys."""
+        return self.standing.n_classes
+
+    @property
+    def k(self) -> int:
+        """Size of the smallest class; 0 for an empty table."""
+        return self.standing.k
+
+    @property
+    def n_unique(self) -> int:
+        """Rows of people who share their keys with nobody."""
+        return self.standing.n_unique
+
+    @property
+    def n_unique_people(self) -> int | None:
+        """People who share their keys with nobody; None if every row is a person."""
+        return self.standing.n_unique_people
+
+    @property
+    def n_all_missing(self) -> int:
+        """Rows with every key missing; the classes include them."""
+        return self.standing.n_all_missing
+
+    @property
+    def average_risk(self) -> float:
+        """Mean of 1 / class size over all records (people, where the roles name an entity)."""
+        return self.standing.average_risk
+
+    @property
+    def sizes(self) -> pl.DataFrame:
+        """Histogram: size, n_classes, n_records."""
+        return self.standing.sizes
+
+    @property
+    def n_below(self) -> int:
+        """Rows in classes below the acceptable k."""
+        return self.standing.n_below(self.acceptable_k)
+
+    @property
     def acceptable(self) -> bool:
         """Whether k is as large as it should be."""
         return self.k >= self.acceptable_k or self.n_records == 0
@@ -88,13 +145,14 @@ class Assessment(Shown):
     @property
     def below_share(self) -> float:
         """Share of records in classes smaller than the acceptable k."""
-        return self.n_below / self.n_records if self.n_records else 0.0
+        return self.standing.below_share(self.acceptable_k)
 
     def card(self) -> Card:
         """Class sizes, verdicts and measures, without any values of records."""
-        alone = f"{self.n_unique:,} of {self.n_records:,} records are unique"
+        size = f"k = {self.k} (acceptable: {self.acceptable_k})"
         lines = [
-            f"k = {self.k} (acceptable: {self.acceptable_k}); {alone}; {self.n_classes:,} classes",
+            f"{size}; {self.standing.unique_words()}; {self.n_classes:,} classes",
+            *([] if self.n_people is None else [self.standing.counting_words()]),
             f"a missing key is treated as a {self.missing}",
             *(repr(verdict) for verdict in self.verdicts),
             *(f"scenario {name}: k = {one.k}" for name, one in self.scenarios.items()),
@@ -107,20 +165,11 @@ class Assessment(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
         plain: dict[str, Any] = {
-            "quasi_identifiers": list(self.quasi_identifiers),
-            "n_records": self.n_records,
-            "n_classes": self.n_classes,
-            "k": self.k,
-            "n_unique": self.n_unique,
-            "unique_share": self.n_unique / self.n_records if self.n_records else 0.0,
-            "n_all_missing": self.n_all_missing,
+            **self.standing.to_dict(),
             "acceptable_k": self.acceptable_k,
             "acceptable": self.acceptable,
             "n_below_acceptable": self.n_below,
             "below_acceptable_share": self.below_share,
-            "highest_risk": 1 / self.k if self.k else 0.0,
-            "average_risk": self.average_risk,
-            "missing": self.missing,
             "worst": [worst.to_dict() for worst in self.worst],
             "class_sizes": self.sizes.to_dicts(),
             "models": dict(self.models),
@@ -176,21 +225,11 @@ def _assess_classes(
     models: Mapping[str, Any],
     scenarios: Mapping[str, Assessment] | None,
 ) -> Assessment:
-    enough = acceptable_k(classes.n_records, thresholds)
     return Assessment(
-        quasi_identifiers=classes.columns,
-        n_records=classes.n_records,
-        n_classes=classes.n_classes,
-        k=classes.k,
-        n_unique=n_unique(classes),
-        n_all_missing=int(classes.record_counts[classes.all_missing].sum()),
-        acceptable_k=enough,
-        n_below=int(classes.record_counts[classes.sizes < enough].sum()),
-        average_risk=classes.average_risk,
+        standing=Standing.of(classes),
+        acceptable_k=acceptable_k(classes.n_records, thresholds),
         worst=_worst(classes, n_worst),
-        sizes=size_histogram(classes),
         models=models,
-        missing=classes.missing,
         _classes=None,
         scenarios=scenarios or {},
     )
@@ -207,6 +246,8 @@ def _uniques(classes: Classes) -> pl.DataFrame:
 
 def _worst(classes: Classes, n_worst: int) -> tuple[WorstClass, ...]:
     """The smallest classes, smallest first, ties in the order of their keys."""
+    if not n_worst:
+        return ()
     if not classes.columns:
         return tuple(WorstClass(int(size), 1.0, {}) for size in classes.sizes)
     limit = np.sort(classes.sizes)[:n_worst].max(initial=0)

@@ -81,12 +81,12 @@ class Chances:
             return cls(float(prosecutor["average"]), float(prosecutor["highest"]), sampled=False)
         if assessment is None or not assessment.n_records:
             return cls(0.0, 0.0, sampled=False)
-        average = assessment.n_classes / assessment.n_records
+        average = assessment.average_risk
         single = scores.get("individual_risk")
         if single is not None and _people_outside(single):
             mean, highest = float(single.parts["global_risk"]), float(single.parts["highest_risk"])
             return cls(mean, highest, sampled=True, borne_out=min(mean / average, 1.0))
-        return cls(average, 1 / assessment.k if assessment.k else 0.0, sampled=False)
+        return cls(average, assessment.standing.highest_risk, sampled=False)
 
     @property
     def level(self) -> Level:

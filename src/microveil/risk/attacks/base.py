@@ -16,6 +16,7 @@ from microveil.measures.base import RiskMeasure
 from microveil.pairs.columns import Column, in_order, read_columns
 from microveil.pairs.reading import Reading, Steps
 from microveil.pairs.row_order import rows_belong_together
+from microveil.risk.attacks.people import Scene
 from microveil.tables import Roles, Table, as_table
 from microveil.tables.door import refuse_nested
 from microveil.tables.roles import check_columns
@@ -51,6 +52,11 @@ class Attacked:
         if self.reading is not None:
             return self.reading.columns(names)
         return read_columns(*self.tables, names, linked=self.linked)
+
+    def scene(self, names: Sequence[str]) -> Scene:
+        """The named columns, and whose rows they are."""
+        reading = self.reading or Reading(*self.tables, self.linked)
+        return Scene.of(reading, names)
 
 
 class AttackMeasure(RiskMeasure):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from microveil.kernels.neighbours.query_matches import Questions, Records
     from microveil.pairs.columns import Column
+    from microveil.risk.attacks.people import Scene
 
     Ints = NDArray[np.int32]
     Longs = NDArray[np.int64]
@@ -29,20 +30,29 @@ EQUAL, NOT_EQUAL, AT_LEAST, AT_MOST, MORE, LESS = range(6)
 class Asker:
     """The released records as codes (0 missing), and which columns are ordered."""
 
-    columns: Sequence[Column]
+    scene: Scene
+    columns: Sequence[Column] = field(init=False)
     released: Ints = field(init=False)
     """(columns, records)."""
     ordered: NDArray[np.bool_] = field(init=False)
     highest: Ints = field(init=False)
     """Largest code of each column."""
     medians: NDArray[np.float64] = field(init=False)
+    people: Longs | None = field(init=False)
+    """The person of each record; None if each is a person."""
 
     def __post_init__(self) -> None:
         """Number the released values."""
-        codes = np.array([column.codes[1] + 1 for column in self.columns], dtype=np.int32)
-        # In a canonical order, so that the same records yield the same queries in any row order.
-        codes = np.ascontiguousarray(codes[:, in_order(self.columns)])
-        ordered = np.array([column.ordered and not column.labelled for column in self.columns])
+        columns = list(self.scene.columns.values())
+        codes = np.array([column.codes[1] + 1 for column in columns], dtype=np.int32)
+        # In a canonical order, so that the same records yield the same queries in any row order;
+        # and a mixed one, so that a second match, which ends a count, is soon found.
+        order = in_order(columns)[np.random.default_rng(0).permutation(codes.shape[1])]
+        codes = np.ascontiguousarray(codes[:, order])
+        ordered = np.array([column.ordered and not column.labelled for column in columns])
+        people = self.scene.people[1]
+        object.__setattr__(self, "columns", columns)
+        object.__setattr__(self, "people", None if people is None else people[order])
         object.__setattr__(self, "released", codes)
         object.__setattr__(self, "ordered", ordered)
         object.__setattr__(self, "highest", codes.max(axis=1, initial=0))
@@ -56,7 +66,7 @@ class Asker:
         """
         columns, low, high = [], [], []
         for column, codes in enumerate(self.released):
-            counts = np.bincount(codes)
+            counts = self._n_people(codes)
             once = np.flatnonzero(counts == 1)
             ends = [(int(code), int(code)) for code in once]
             present = codes[codes > 0]
@@ -73,6 +83,13 @@ class Asker:
         asked = [_column(part)[chosen] for part in (columns, low, high)]
         return _questions(asked[0], asked[1], asked[2])
 
+    def _n_people(self, codes: Ints) -> Longs:
+        """Number of people with each code."""
+        if self.people is None:
+            return np.bincount(codes)
+        width = int(self.people.max(initial=0)) + 1
+        return np.bincount(np.unique(codes * np.int64(width) + self.people) // width)
+
     def combinations(
         self, n_wanted: int, n_columns: int, max_attempts: int, rng: np.random.Generator
     ) -> tuple[Questions, int]:
@@ -83,14 +100,16 @@ class Asker:
         """
         from microveil.kernels.neighbours.query_matches import count_matches, index_records
 
-        records = index_records(self.released)
+        records = index_records(self.released, self.people)
         found: list[Questions] = []
-        seen: set[bytes] = set()
+        seen: set[int] = set()
         n_found = n_tried = 0
         while n_found < n_wanted and n_tried < max_attempts:
             batch = self._guesses(min(BATCH, max_attempts - n_tried), n_columns, rng)
             n_tried += len(batch.columns)
             batch = _take(batch, _new(batch, seen))
+            if not len(batch.columns):
+                break  # All that there are have been asked.
             counts, _ = count_matches(records, batch, _no_sets(), SEVERAL)
             singling = np.flatnonzero(counts == SINGLE)[: n_wanted - n_found]
             found.append(_take(batch, singling))
@@ -130,14 +149,14 @@ class Asker:
         return _questions(columns, low, high, kinds == NOT_EQUAL)
 
     def answers(self, questions: Questions, side: int, limit: int = SEVERAL) -> tuple[Longs, Longs]:
-        """Number of original records (side 0) or control records (2) that match each query.
+        """Number of people of the original (side 0) or control (2) who match each query.
 
-        Counted up to the limit; if a single record matches, also which one.
+        Counted up to the limit; if a single person matches, also a row of theirs.
         """
         from microveil.kernels.neighbours.query_matches import count_matches, index_records
 
         codes = np.array([column.codes[side] + 1 for column in self.columns], dtype=np.int32)
-        records: Records = index_records(codes)
+        records: Records = index_records(codes, self.scene.people[side])
         translated, sets = self._translated(questions, records.begins.shape[1])
         return count_matches(records, translated, sets, limit)
 
@@ -194,16 +213,25 @@ def _take(questions: Questions, places: Longs) -> Questions:
     return type(questions)(*(part[places] for part in questions))
 
 
-def _new(questions: Questions, seen: set[bytes]) -> Longs:
+def _new(questions: Questions, seen: set[int]) -> Longs:
     """Positions of queries not used before."""
-    keys = np.hstack([questions.columns, questions.low, questions.high])
     fresh = []
-    for place, row in enumerate(keys):
-        key = row.tobytes()
+    for place, key in enumerate(_mixed(questions).tolist()):
         if key not in seen:
             seen.add(key)
             fresh.append(place)
     return np.array(fresh, dtype=np.int64)
+
+
+def _mixed(questions: Questions) -> NDArray[np.uint64]:
+    """A number for each query that two queries practically never share (splitmix64)."""
+    found = np.zeros(len(questions.columns), dtype=np.uint64)
+    for part in (questions.columns, questions.low, questions.high):
+        for condition in part.T:
+            found = (found ^ condition.astype(np.uint64)) + np.uint64(0x9E3779B97F4A7C15)
+            found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            found ^= found >> np.uint64(27)
+    return found
 
 
 def _joined(found: list[Questions], n_columns: int) -> Questions:

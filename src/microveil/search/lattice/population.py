@@ -10,11 +10,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.hierarchies import Distinct
 from microveil.populations.population_file import read_population
 from microveil.privacy import DeltaPresence, KMap, PrivacyModel
 from microveil.privacy.parts.sensitive import ROUNDING
-from microveil.search.lattice.space import Levels, Longs, Space
+from microveil.search.lattice.space import Levels, Space
 from microveil.tables import Classes, Table
 from microveil.tables.names import free_name
 

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Ints, Longs
 from microveil.errors import InputError
 from microveil.hierarchies import HierarchyBuilder, Types, Unlisted
 from microveil.search.lattice.staircases import Staircase, staircase
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from microveil.kernels.lattice.groups import Groups, Layout
     from microveil.kernels.lattice.losses import Scales
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Words = NDArray[np.uint64]
 
 WORD = 63
 """Bits of a word available for labels."""

@@ -6,13 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Ints
 from microveil.hierarchies import STAR, Distinct, Hierarchy, HierarchyBuilder, Match, Unlisted
 from microveil.tables.values import rows_of
-
-Ints = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

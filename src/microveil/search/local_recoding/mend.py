@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.arrays import Ints, Longs
 from microveil.search.local_recoding.orders import orders_by_likeness
-from microveil.search.local_recoding.space import Ints, Longs, RecodingSpace
+from microveil.search.local_recoding.space import RecodingSpace
 
 if TYPE_CHECKING:
     from microveil.kernels.recoding.merge import Merging, Nearby
@@ -31,7 +32,7 @@ def merge_small(
         wanting = (merging.size > 0) & (merging.size < k)
         return np.flatnonzero(wanting).astype(np.int32)
 
-    return _merged(space, codes, weights, labels, nearby, small)
+    return _merge(space, codes, weights, labels, nearby, small)
 
 
 def mend(
@@ -57,10 +58,10 @@ def mend(
         return names[~kept].astype(np.int32)
 
     nearby = orders_by_likeness(codes, space, N_ORDERS, rng)
-    return _merged(space, codes, weights, classes, nearby, refused)[of_record]
+    return _merge(space, codes, weights, classes, nearby, refused)[of_record]
 
 
-def _merged(
+def _merge(
     space: RecodingSpace,
     codes: Ints,
     weights: Longs,

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microveil.arrays import Ints
 from microveil.search.local_recoding.orders import levels_by_cost, mean_costs
-from microveil.search.local_recoding.space import Ints, RecodingSpace
+from microveil.search.local_recoding.space import RecodingSpace
 
 if TYPE_CHECKING:
     from microveil.kernels.lattice.rules import Rules

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.search.local_recoding.space import Floats, Ints, Longs, RecodingSpace
+from microveil.arrays import Floats, Ints, Longs
+from microveil.search.local_recoding.space import RecodingSpace
 
 if TYPE_CHECKING:
     from microveil.kernels.recoding.merge import Nearby

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microveil.arrays import Ints, Longs
 from microveil.search.local_recoding.mend import N_ORDERS
 from microveil.search.local_recoding.orders import orders_by_likeness
 from microveil.search.local_recoding.search import Effort
-from microveil.search.local_recoding.space import Ints, Longs, RecodingSpace
+from microveil.search.local_recoding.space import RecodingSpace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

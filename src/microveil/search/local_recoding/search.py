@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from microveil.arrays import Ints, Longs
 from microveil.errors import InternalError
 from microveil.progress import Progress, silent
 from microveil.search.local_recoding.mend import N_ORDERS, merge_small
 from microveil.search.local_recoding.nodes import best_node
 from microveil.search.local_recoding.orders import levels_by_cost, orders_by_likeness
-from microveil.search.local_recoding.space import Ints, Longs, RecodingSpace
+from microveil.search.local_recoding.space import RecodingSpace
 
 if TYPE_CHECKING:
     from microveil.kernels.lattice.rules import Rules

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Ints, Longs
 from microveil.search.lattice.space import Space
 from microveil.search.lattice.staircases import Staircase
 
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from microveil.kernels.lattice.groups import Groups
     from microveil.kernels.recoding.trees import Trees
 
-Ints = NDArray[np.int32]
-Longs = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 CellLoss = Literal[
     "loss",

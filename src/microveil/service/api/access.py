@@ -76,9 +76,12 @@ class State:
         if not task.cancelled():
             task.exception()  # the waiting request has already seen it
 
-    async def finish(self) -> None:
-        """Wait for work that outlives its request."""
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+    async def finish(self, seconds: float) -> None:
+        """Wait for work that outlives its request, but not for ever."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)
+        for task in self._tasks:
+            task.cancel()
 
     def forget(self) -> None:
         """Read everything again at the next request."""

@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 
 from anyio import to_thread
 from fastapi import APIRouter, FastAPI, Request
@@ -56,8 +57,8 @@ def create_app(ledger: Ledger, secret: bytes, settings: Settings | None = None) 
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         await to_thread.run_sync(_warm_up, state)
         yield
-        await state.finish()
-        state.desk.close()
+        await state.finish(settings.stop_seconds)
+        await to_thread.run_sync(state.desk.close)
         ledger.close()
 
     # The interactive documentation pages would fetch scripts from elsewhere, so they are off.
@@ -73,8 +74,9 @@ def create_app(ledger: Ledger, secret: bytes, settings: Settings | None = None) 
     errors.install(app)
     for router in (analysts.router, owners.router, watch):
         app.include_router(router)
+    # The last one added is the first to see a request: nobody without a key has a body read.
+    app.add_middleware(BodyLimit, most=settings.body_bytes, seconds=settings.body_seconds)
     app.add_middleware(Watch, state=state)
-    app.add_middleware(BodyLimit, most=settings.body_bytes)
     # Builds what reads bodies, here and now: built by the first requests at once, in several
     # threads, pydantic's guards against its own warnings get in each other's way.
     app.openapi()
@@ -89,6 +91,9 @@ def _warm_up(state: State) -> None:
                 state.desk.warm_up(data)
             except MicroveilError as error:
                 log("not loaded", data=name, error=type(error).__name__)
+
+
+_BODY_UNREAD = {HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, 413, 429}
 
 
 class Watch:
@@ -110,7 +115,9 @@ class Watch:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], *more]
+                # What is left of a body that was not read would be taken for the next request.
+                unread = [(b"connection", b"close")] if status in _BODY_UNREAD else []
+                message["headers"] = [*message["headers"], *more, *unread]
             await send(message)
 
         visit = None

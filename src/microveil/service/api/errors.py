@@ -100,6 +100,7 @@ RESPONSES: dict[int | str, dict[str, Any]] = {
         402: "The budget is insufficient.",
         403: "The key gives no access to this data set.",
         404: "Not found.",
+        408: "The body did not arrive in time.",
         410: "The data set is closed to further queries.",
         413: "The body is too large.",
         422: "The request is invalid.",

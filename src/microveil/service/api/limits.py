@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from microveil.service.api.errors import ApiError, reply
+from microveil.service.api.errors import ApiError
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -39,22 +40,24 @@ class RateLimit:
 
 
 class BodyLimit:
-    """Refuses bodies that are too large, whatever their declared length."""
+    """Refuses bodies that are too large, whatever their declared length, or that do not arrive."""
 
-    def __init__(self, app: App, most: int) -> None:
+    def __init__(self, app: App, most: int, seconds: float) -> None:
         """Guard an app."""
-        self._app, self._most = app, most
+        self._app, self._most, self._seconds = app, most, seconds
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Read the body first; pass it on if it is small enough."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        body = await self._body(scope, receive)
+        try:
+            body = await asyncio.wait_for(self._body(scope, receive), self._seconds)
+        except TimeoutError:
+            late = f"The body did not arrive within {self._seconds:g} seconds."
+            raise ApiError(408, "too_late", late) from None
         if body is None:
-            error = ApiError(413, "too_large", f"A body may have at most {self._most:,} bytes.")
-            await reply(error)(scope, receive, send)
-            return
+            raise ApiError(413, "too_large", f"A body may have at most {self._most:,} bytes.")
         sent = False
 
         async def replay() -> Message:

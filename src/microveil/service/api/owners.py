@@ -100,6 +100,12 @@ class Found(BaseModel):
     n_answered: int
     seal: str
     problems: list[str]
+    n_signed: int | None
+    """Entries with a valid signature; null if the service has no key to verify them."""
+    sealed_from: int
+    """Entry from which on data sets, analysts and keys are covered."""
+    covers: list[str]
+    """What is compared with the entries."""
 
 
 class AllQuestions(BaseModel):

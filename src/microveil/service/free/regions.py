@@ -34,8 +34,9 @@ def point(column: Column, value: Any) -> Any:
     if value is None or column.type in {"text", "boolean"}:
         return value
     if column.type == "date":
-        return float((date.fromisoformat(str(value)) - date(1970, 1, 1)).days)
-    return float(value)
+        return (date.fromisoformat(str(value)) - date(1970, 1, 1)).days
+    # Constants were fitted to the column; whole ones stay exact beyond what a float holds.
+    return value
 
 
 def named_points(where: Filter | None, columns: dict[str, Column]) -> dict[str, set[Any]]:
@@ -72,15 +73,15 @@ def regions(column: Column, points: Iterable[Any], *, complete: bool) -> list[An
 def _between(points: Sequence[float], *, whole: bool) -> list[float]:
     """The points, and a value from each gap between them, if there is one."""
     if not points:
-        return [0.0]
-    found = [points[0] - 1]
-    for at, value in enumerate(points):
+        return [0]
+    ends = [*points[1:], math.inf]
+    found = [math.ceil(points[0]) - 1 if whole else math.nextafter(points[0], -math.inf)]
+    for value, after in zip(points, ends, strict=True):
         if not whole or value == int(value):
             found.append(value)
-        after = points[at + 1] if at + 1 < len(points) else value + 2
-        room = not whole or math.floor(value) + 1 < after
-        if room:
-            found.append((value + after) / 2)
+        following = math.floor(value) + 1 if whole else math.nextafter(value, math.inf)
+        if following < after or following == math.inf:
+            found.append(following)
     return found
 
 

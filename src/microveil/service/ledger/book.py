@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -11,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, insert, select, tuple_, update
 
 from microveil.service.ledger.amounts import Amounts, read, written
-from microveil.service.ledger.chain import Entry, canonical, next_entry
+from microveil.service.ledger.chain import Entry, canonical, digest, next_entry, signed
 from microveil.service.ledger.families import Family
+from microveil.service.ledger.refusals import SignedLedgerError
 from microveil.service.ledger.schema import (
     ANSWERS,
     BALANCES,
@@ -23,7 +25,7 @@ from microveil.service.ledger.schema import (
 )
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Executable
+    from sqlalchemy import Connection
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,22 @@ class Reservation:
         charges = {account: written(paid) for account, paid in self.charges.items()}
         return {**self.__dict__, "charges": canonical(charges)}
 
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the entry that paid for it says of it; the key is made of the first four."""
+        asked = digest(self.question)
+        key = digest(canonical([self.data, self.version, self.asker_group, self.question]))
+        return {
+            "data": self.data,
+            "version": self.version,
+            "analyst": self.analyst,
+            "group": self.asker_group,
+            "question": asked if key == self.key else "",
+            "charges": self.row()["charges"],
+            "seq": self.seq,
+            "at": self.at,
+        }
+
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Reservation:
         """The reservation in a row of its table."""
@@ -79,6 +97,8 @@ class Book:
     at: str
     now: int
     """Milliseconds since 1970."""
+    key: bytes | None = None
+    """The key that signs entries, if they are signed."""
     accounts: dict[str, dict[str, Balance]] = field(default_factory=dict)
     reservations: dict[str, Reservation] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)
@@ -89,6 +109,7 @@ class Book:
         query = select(HEAD.c.seq, HEAD.c.hash).where(HEAD.c.id == 1).with_for_update()
         seq, last = self.connection.execute(query).one()
         self._last = Entry(seq, "", "", "", "", last)
+        self._check_key()
         self._entries: list[Entry] = []
         self._spent: set[str] = set()
         self._capped: set[str] = set()
@@ -98,7 +119,17 @@ class Book:
         self._new_answers: dict[str, str] = {}
         self._new_families: dict[tuple[str, int], Family] = {}
         self._changed_families: dict[tuple[str, int], Family] = {}
-        self._others: list[tuple[Executable, dict[str, Any]]] = []
+
+    def _check_key(self) -> None:
+        """Refuse to continue a signed ledger without its key."""
+        query = select(ENTRIES.c.signature).where(ENTRIES.c.seq == self._last.seq)
+        signature = self.connection.execute(query).scalar()
+        if signature is None:
+            return
+        if self.key is None or not hmac.compare_digest(
+            signed(self.key, self._last.hash), signature
+        ):
+            raise SignedLedgerError
 
     def load(
         self,
@@ -129,9 +160,14 @@ class Book:
                 found = Family.of(dict(row))
                 self.families[found.account, found.number] = found
 
+    @property
+    def next(self) -> int:
+        """The number of the next entry."""
+        return self._last.seq + 1
+
     def append(self, kind: str, facts: dict[str, Any]) -> int:
         """Add an entry; return its number."""
-        self._last = next_entry(self._last, self.at, kind, facts)
+        self._last = next_entry(self._last, self.at, kind, facts, self.key)
         self._entries.append(self._last)
         return self._last.seq
 
@@ -167,9 +203,16 @@ class Book:
         (self._changed_families if known else self._new_families)[place] = family
         self.families[place] = family
 
-    def also(self, statement: Executable, values: dict[str, Any]) -> None:
-        """Add a change that belongs to an entry, in a table outside the ledger."""
-        self._others.append((statement, values))
+    def is_sealed(self, family: Family) -> bool:
+        """Whether the entry that changed a family last has sealed it as it is."""
+        found = self._new_families.get((family.account, family.number))
+        found = found or self._changed_families.get((family.account, family.number))
+        if found is not None:
+            return found is family
+        query = select(ENTRIES.c.body).where(ENTRIES.c.seq == family.changed)
+        body = self.connection.execute(query).scalar()
+        sealed = json.loads(body).get("families", {}) if body else {}
+        return bool(sealed.get(family.account) == [family.number, family.seal])
 
     def save(self) -> None:
         """Write the changes; they are durable once the transaction is."""
@@ -191,8 +234,6 @@ class Book:
             run(insert(FAMILIES), [one.row() for one in self._new_families.values()])
         if self._changed_families:
             run(_MEMBERS, [_joined(one) for one in self._changed_families.values()])
-        for statement, values in self._others:
-            run(statement, values)
 
     def _save_balances(self) -> None:
         touched = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,8 @@ class Entry:
     """The seal of the entry before."""
     hash: str
     """SHA-256 over everything above."""
+    signature: str | None = None
+    """HMAC-SHA-256 of the seal, if entries are signed with a key kept elsewhere."""
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -59,9 +62,17 @@ def seal(previous: str, seq: int, at: str, kind: str, body: str) -> str:
     return digest(canonical([previous, seq, at, kind, body]))
 
 
-def next_entry(previous: Entry | None, at: str, kind: str, facts: dict[str, Any]) -> Entry:
-    """The next entry of the chain."""
+def signed(key: bytes, sealed: str) -> str:
+    """The signature of a seal."""
+    return hmac.new(key, f"ledger entry\0{sealed}".encode(), "sha256").hexdigest()
+
+
+def next_entry(
+    previous: Entry | None, at: str, kind: str, facts: dict[str, Any], key: bytes | None = None
+) -> Entry:
+    """The next entry of the chain, signed if there is a key."""
     seq = previous.seq + 1 if previous else 1
     before = previous.hash if previous else START
     body = canonical(facts)
-    return Entry(seq, at, kind, body, before, seal(before, seq, at, kind, body))
+    sealed = seal(before, seq, at, kind, body)
+    return Entry(seq, at, kind, body, before, sealed, signed(key, sealed) if key else None)

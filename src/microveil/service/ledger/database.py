@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from microveil.errors import FileError, InputError
@@ -105,8 +107,23 @@ def telling(database: Database) -> Iterator[None]:
         ) from None
 
 
+def make_private(database: Database) -> None:
+    """Let only the owner of a SQLite file read and write it; SQLite's own files follow it."""
+    if not database.is_sqlite:
+        return
+    path = Path(database.url.removeprefix("sqlite:///"))
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        for one in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
+            if one.exists():
+                one.chmod(0o600)
+    except OSError as error:
+        raise FileError(f"{path} cannot be written: {error.strerror}.") from None
+
+
 def upgrade(database: Database) -> None:
     """Create or upgrade the tables; one process does it, others wait."""
+    make_private(database)
     from alembic import command
     from alembic.config import Config
     from sqlalchemy import text

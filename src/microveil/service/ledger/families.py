@@ -19,7 +19,7 @@ from microveil.dp import as_filter
 from microveil.dp.filters import Filter
 from microveil.dp.prices.families import Boxes, boxes, boxes_disjoint
 from microveil.service.ledger.amounts import Amounts, read, written
-from microveil.service.ledger.chain import canonical
+from microveil.service.ledger.chain import canonical, digest
 
 MOST_MEMBERS = 64
 """Queries of one family, so that checking another stays cheap."""
@@ -105,6 +105,11 @@ class Family:
             "members": canonical(members),
             "changed": self.changed,
         }
+
+    @property
+    def seal(self) -> str:
+        """What the entry that changed it last has sealed."""
+        return digest(canonical(self.row()))
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Family:

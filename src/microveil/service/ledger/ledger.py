@@ -12,39 +12,43 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from microveil.errors import FileError
 from microveil.service.ledger.book import Balance
-from microveil.service.ledger.database import Database, revision, upgrade
+from microveil.service.ledger.database import Database, make_private, revision, upgrade
 from microveil.service.ledger.refusals import LedgerUnavailableError
 from microveil.service.ledger.steps import Step
 from microveil.service.ledger.view import Paid, View
 from microveil.service.ledger.writer import Writer
 
 ResultT = TypeVar("ResultT")
-REVISION = "0002"
+REVISION = "0003"
 """The revision of the tables that this version of the program expects."""
 
 
 class Ledger:
     """Budgets, reservations and answers in one database, shared by any number of processes."""
 
-    def __init__(self, database: Database, *, most: int = 256) -> None:
+    def __init__(self, database: Database, *, most: int = 256, key: bytes | None = None) -> None:
         """Use a database with existing tables; see :meth:`open`."""
-        self.database = database
-        self.writer = Writer(database, most)
+        self.database, self.key = database, key
+        self.writer = Writer(database, most, key)
 
     @classmethod
-    def open(cls, url: str, *, create: bool = False, most: int = 256) -> Self:
-        """Connect; ``create`` makes the tables if the database is empty."""
+    def open(
+        cls, url: str, *, create: bool = False, most: int = 256, key: bytes | None = None
+    ) -> Self:
+        """Connect; ``create`` makes the tables if the database is empty, ``key`` signs entries."""
         path = Path(url.removeprefix("sqlite:///"))
         if url.startswith("sqlite") and not create and not path.exists():
             raise FileError(f"There is no ledger at {path}. `microveil serve add` creates one.")
         database = Database(url)
+        if database.is_sqlite and create and not path.exists():
+            make_private(database)
         reached = revision(database)
         if reached is None and create:
             upgrade(database)
         elif reached != REVISION:
             database.close()
             raise FileError(_outdated(reached))
-        return cls(database, most=most)
+        return cls(database, most=most, key=key)
 
     def __enter__(self) -> Self:
         return self

@@ -33,6 +33,16 @@ class LedgerUnavailableError(MicroveilError):
         )
 
 
+class SignedLedgerError(MicroveilError):
+    """The entries are signed, and the key is missing or another one."""
+
+    def __init__(self) -> None:
+        """Say what to do."""
+        super().__init__(
+            "The entries of this ledger are signed. Give the same key in MICROVEIL_AUDIT_KEY."
+        )
+
+
 def whose(account: str) -> str:
     """An account in words.
 

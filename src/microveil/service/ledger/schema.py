@@ -15,6 +15,7 @@ ENTRIES = Table(
     Column("body", Text, nullable=False),
     Column("previous", String(64), nullable=False),
     Column("hash", String(64), nullable=False),
+    Column("signature", String(64)),
 )
 """Append-only; everything except the sealed texts can be rebuilt from it."""
 
@@ -86,6 +87,7 @@ DATA_SETS = Table(
     Column("terms", Text, nullable=False),
     Column("expires", String(40)),
     Column("state", String(20), nullable=False),
+    Column("public", Text),
 )
 
 ANALYSTS = Table(

@@ -1,4 +1,4 @@
-"""The steps of the ledger: set a cap, reserve, commit, note. Each is atomic.
+"""The steps of the ledger: set a cap, reserve, commit. Each is atomic.
 
 A query is paid for when it is reserved and answered when the answer is stored; only then is the
 answer sent. Whatever fails in between, no answer is given without its price. A reservation whose
@@ -22,8 +22,6 @@ from microveil.service.ledger.families import Family, Member
 from microveil.service.ledger.refusals import OverBudgetError
 
 if TYPE_CHECKING:
-    from sqlalchemy import Executable
-
     from microveil.dp import Filter
 
 ResultT_co = TypeVar("ResultT_co", covariant=True)
@@ -185,13 +183,14 @@ class Reserve:
         }
         for account, price in charges.items():
             _check(book, account, price)
-        seq = book.append("reserve", self._facts(charges))
+        families = tuple(self._joined(joined, book.next))
+        stored = [family for family in families if not family.is_alone]
+        seals = {family.account: [family.number, family.seal] for family in stored}
+        seq = book.append("reserve", self._facts(charges) | ({"families": seals} if seals else {}))
         for account, price in charges.items():
             book.spend(account, price)
-        families = tuple(self._joined(joined, seq))
-        for family in families:
-            if not family.is_alone:
-                book.join(family)
+        for family in stored:
+            book.join(family)
         book.reserve(self._reservation(book, charges, seq))
         return Granted(self.token, charges, families)
 
@@ -204,7 +203,11 @@ class Reserve:
         if self.sharing is None or account not in self.sharing.joins:
             return None
         seen = self.sharing.joins[account]
-        found = book.families.get((account, seen.number), seen if seen.is_alone else None)
+        found = book.families.get((account, seen.number))
+        if found is not None and not book.is_sealed(found):
+            return None
+        if found is None and seen.is_alone:
+            found = seen
         query = self.sharing.member(self.charges[account])
         fits = found is not None and found.takes(query, self.question.version)
         return found if fits else None
@@ -294,36 +297,6 @@ class Commit:
         book.reserve(replace(found, answer_seq=seq))
         book.answer(self.key, self.body)
         return Stored(self.body)
-
-
-@dataclass(frozen=True)
-class Note:
-    """An entry about something other than budgets, with the rows that belong to it."""
-
-    kind: str
-    facts: Mapping[str, Any]
-    changes: tuple[tuple[Executable, dict[str, Any]], ...] = ()
-
-    @property
-    def accounts(self) -> tuple[str, ...]:
-        """None."""
-        return ()
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """None."""
-        return ()
-
-    @property
-    def families(self) -> tuple[tuple[str, int], ...]:
-        """None."""
-        return ()
-
-    def apply(self, book: Book) -> None:
-        """Write the entry and its rows."""
-        book.append(self.kind, dict(self.facts))
-        for statement, values in self.changes:
-            book.also(statement, values)
 
 
 def _check(book: Book, account: str, price: Amounts) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select
 from microveil.service.ledger.book import Balance, Reservation
 from microveil.service.ledger.chain import Entry
 from microveil.service.ledger.families import Family
+from microveil.service.ledger.rows import sealed_rows
 from microveil.service.ledger.schema import (
     ANSWERS,
     BALANCES,
@@ -81,6 +82,21 @@ class View:
         query = select(FAMILIES).where(FAMILIES.c.account == account, FAMILIES.c.changed > after)
         rows = self.rows(query.order_by(FAMILIES.c.changed.desc()).limit(most))
         return [Family.of(dict(row)) for row in reversed(rows)]
+
+    def family_seals(self) -> dict[tuple[str, int], str]:
+        """The seal of every family by its account and number."""
+        found = (Family.of(dict(row)) for row in self.rows(select(FAMILIES)))
+        return {(one.account, one.number): one.seal for one in found}
+
+    def row_seals(self) -> dict[str, str]:
+        """The seal of every row of the registry by its place."""
+        return sealed_rows(self._connection)
+
+    def stray_answers(self) -> list[str]:
+        """Keys of answers to which there is no paid query."""
+        table = ANSWERS.outerjoin(RESERVATIONS, RESERVATIONS.c.key == ANSWERS.c.key)
+        query = select(ANSWERS.c.key).select_from(table).where(RESERVATIONS.c.key.is_(None))
+        return [str(row["key"]) for row in self.rows(query)]
 
     def entries(self) -> Iterator[Entry]:
         """All entries of the ledger in order, read in batches."""

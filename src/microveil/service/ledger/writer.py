@@ -24,9 +24,9 @@ _Job = tuple[Step[Any], "Future[Any]"]
 class Writer:
     """Takes steps from any thread; those queued while the disk was busy are committed together."""
 
-    def __init__(self, database: Database, most: int = 256) -> None:
-        """Write to ``database``, at most ``most`` steps in one commit."""
-        self._database = database
+    def __init__(self, database: Database, most: int = 256, key: bytes | None = None) -> None:
+        """Write to ``database``, at most ``most`` steps in one commit; ``key`` signs entries."""
+        self._database, self._key = database, key
         self._most = most
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._closed = False
@@ -91,7 +91,7 @@ class Writer:
         with self._database.writing() as connection:
             now = time.time_ns()
             at = datetime.fromtimestamp(now / 1e9, UTC).isoformat(timespec="microseconds")
-            book = Book(connection, at, now // 1_000_000)
+            book = Book(connection, at, now // 1_000_000, self._key)
             book.load(
                 [account for step in steps for account in step.accounts],
                 [key for step in steps for key in step.keys],

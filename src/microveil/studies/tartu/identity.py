@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from microveil.arrays import Floats
 from microveil.risk.identity_disclosure import likeliest_credits
-from microveil.studies.tartu.masking import Reals
 
 
-def reidentified(data: Reals, released: Reals) -> Reals:
+def reidentified(data: Floats, released: Floats) -> Floats:
     """Per run, the share of records that Fuller's matching finds, column by column.
 
     Matching that learns from all columns jointly would find 11 % of 30 records of six independent

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.methods import Method, RankSwap, Shuffle
 from microveil.methods.half_swap import swapped_halves
 from microveil.tables import Roles, Table
-
-Reals = NDArray[np.float64]
 
 SWAPS = {"swap 10 %": 0.1, "swap 50 %": 0.5, "swap 100 %": 1.0}
 METHODS = ("C&S", "shuffling", *SWAPS)
 
 
-def normal_data(n: int, rho: float, n_columns: int, runs: int, rng: np.random.Generator) -> Reals:
+def normal_data(n: int, rho: float, n_columns: int, runs: int, rng: np.random.Generator) -> Floats:
     """(runs, n, columns) standard normal values, any two columns correlated by ``rho``."""
     common = rng.standard_normal((runs, n, 1))
     own = rng.standard_normal((runs, n, n_columns))
@@ -28,8 +26,8 @@ def normal_data(n: int, rho: float, n_columns: int, runs: int, rng: np.random.Ge
 
 
 def masked_by(
-    name: str, data: Reals, rng: np.random.Generator, *, exact: bool = True
-) -> tuple[Reals, Reals]:
+    name: str, data: Floats, rng: np.random.Generator, *, exact: bool = True
+) -> tuple[Floats, Floats]:
     """What an intruder holds and what is released, replication by replication.
 
     C&S swaps between halves of n records each and is measured within the first: only this
@@ -38,7 +36,7 @@ def masked_by(
     n = data.shape[1] // 2
     if name == "C&S":
         return data[:, :n], _halves_exchanged(data)[:, :n]
-    return data[:, :n], _masked(data[:, :n], _method(name, data.shape[2], exact=exact), rng)
+    return data[:, :n], _mask(data[:, :n], _method(name, data.shape[2], exact=exact), rng)
 
 
 def _method(name: str, n_columns: int, *, exact: bool) -> Method:
@@ -58,20 +56,20 @@ def _names(n_columns: int) -> list[str]:
     return [f"X{i + 1}" for i in range(n_columns)]
 
 
-def _frame(data: Reals) -> pl.DataFrame:
+def _frame(data: Floats) -> pl.DataFrame:
     runs, n, n_columns = data.shape
     flat = np.ascontiguousarray(data).reshape(runs * n, n_columns)
     frame = pl.DataFrame(flat, schema=_names(n_columns))
     return frame.with_columns(pl.Series("run", np.repeat(np.arange(runs), n)))
 
 
-def _masked(data: Reals, method: Method, rng: np.random.Generator) -> Reals:
+def _mask(data: Floats, method: Method, rng: np.random.Generator) -> Floats:
     table = Table(_frame(data), Roles(strata=("run",)))
     released = method.apply(table, rng).table.frame.select(_names(data.shape[2]))
     return released.to_numpy().reshape(data.shape)
 
 
-def _halves_exchanged(data: Reals) -> Reals:
+def _halves_exchanged(data: Floats) -> Floats:
     """Independent records need no mixing before they are cut into halves."""
     frame = _frame(data)
     runs, n, n_columns = data.shape
@@ -80,16 +78,16 @@ def _halves_exchanged(data: Reals) -> Reals:
     return pl.DataFrame(columns).to_numpy().reshape(data.shape)
 
 
-def correlations(left: Reals, right: Reals) -> Reals:
+def correlations(left: Floats, right: Floats) -> Floats:
     """Pearson's, of two (runs, n) arrays, run by run."""
     left = left - left.mean(axis=1, keepdims=True)
     right = right - right.mean(axis=1, keepdims=True)
     scale = np.sqrt((left**2).sum(axis=1) * (right**2).sum(axis=1))
-    product: Reals = (left * right).sum(axis=1) / scale
+    product: Floats = (left * right).sum(axis=1) / scale
     return product
 
 
-def rank_correlations(data: Reals) -> Reals:
+def rank_correlations(data: Floats) -> Floats:
     """Spearman's, of the first two columns, run by run; the values have no ties."""
     ranks = np.argsort(np.argsort(data, axis=1), axis=1).astype(np.float64)
     return correlations(ranks[:, :, 0], ranks[:, :, 1])

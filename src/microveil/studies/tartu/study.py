@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Floats
 from microveil.progress import Progress
 from microveil.studies.base import About, Study
 from microveil.studies.cells import Cell, Experiment
@@ -18,7 +19,6 @@ from microveil.studies.tartu.conclusions import conclusions
 from microveil.studies.tartu.identity import reidentified
 from microveil.studies.tartu.masking import (
     METHODS,
-    Reals,
     correlations,
     masked_by,
     normal_data,
@@ -132,7 +132,7 @@ def _first_experiment(
 
 
 def _explained(
-    where: Mapping[str, str | float], column: str, r: Reals, runs: int, printed: Mapping[Key, str]
+    where: Mapping[str, str | float], column: str, r: Floats, runs: int, printed: Mapping[Key, str]
 ) -> Cell:
     """The squared mean correlation of a column with itself masked, as the document's numbers are.
 
@@ -170,7 +170,7 @@ def _second_experiment(n: int, width: int, runs: int, printed: Mapping[Key, str]
     return cells
 
 
-def _compare(data: Reals, released: Reals) -> Reals:
+def _compare(data: Floats, released: Floats) -> Floats:
     """Per run: change of both correlations; correlation of each column with itself masked."""
     return np.column_stack(
         [
@@ -188,15 +188,15 @@ def _masked_by_all(
     rho: float,
     width: int,
     runs: int,
-    measure: Callable[[Reals, Reals], Reals],
+    measure: Callable[[Floats, Floats], Floats],
     workers: int | None = None,
     *,
     exact: bool = True,
-) -> dict[str, Reals]:
+) -> dict[str, Floats]:
     """The value of a measure for every replication, by method; blocks run in parallel."""
     blocks = [(start, min(BLOCK, runs - start)) for start in range(0, runs, BLOCK)]
 
-    def one(method: str, block: tuple[int, int]) -> Reals:
+    def one(method: str, block: tuple[int, int]) -> Floats:
         place = [2006, n, round(100 * rho), width, block[0]]
         data = normal_data(2 * n, rho, width, block[1], np.random.default_rng(place))
         stream = np.random.default_rng([*place, METHODS.index(method)])

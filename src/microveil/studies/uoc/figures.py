@@ -14,9 +14,8 @@ from microveil.studies.uoc import losses, tables
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from microveil.arrays import Floats
     from microveil.plots.drawing import Chart
-
-    Reals = NDArray[np.float64]
 
 N_POINTS = 161
 PRINTED = 142.105
@@ -66,7 +65,7 @@ def decision_regions() -> Chart:
     return finished(chart, title="Species told by the three trees", height=200, width=200)
 
 
-def _leaves(tree: Any, node: int, low: Reals, high: Reals) -> Iterator[dict[str, float | str]]:
+def _leaves(tree: Any, node: int, low: Floats, high: Floats) -> Iterator[dict[str, float | str]]:
     """The box of each leaf below a node, within the box of the node."""
     inside = tree.tree_
     if inside.children_left[node] < 0:

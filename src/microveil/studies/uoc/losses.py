@@ -8,14 +8,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
 from microveil.methods import AdditiveNoise
 from microveil.studies.cells import Cell, Experiment
 from microveil.studies.uoc import tables
 from microveil.tables import Table
 from microveil.utility import InformationLoss, MeanDivergence
-
-Reals = NDArray[np.float64]
 
 EXERCISE = {
     "X'": {
@@ -136,7 +135,7 @@ def _why_tree(cell: Cell) -> str:
     )
 
 
-def iris() -> tuple[Reals, list[str]]:
+def iris() -> tuple[Floats, list[str]]:
     """Petal and sepal width of each flower, and its species."""
     try:
         from sklearn.datasets import load_iris
@@ -149,7 +148,7 @@ def iris() -> tuple[Reals, list[str]]:
     return data.data[:, [3, 1]].astype(np.float64), species
 
 
-def noisy(flowers: Reals, share: float, seed: int) -> Reals:
+def noisy(flowers: Floats, share: float, seed: int) -> Floats:
     """The flowers with noise of a share of each column's variance."""
     names = ["petal", "sepal"]
     step = AdditiveNoise(columns=names, variance_share=share)
@@ -157,13 +156,13 @@ def noisy(flowers: Reals, share: float, seed: int) -> Reals:
     return step.apply(table, np.random.default_rng([13, seed])).table.frame.to_numpy()
 
 
-def told_by_tree(flowers: Reals, species: list[str], tests: Reals) -> NDArray[np.str_]:
+def told_by_tree(flowers: Floats, species: list[str], tests: Floats) -> NDArray[np.str_]:
     """The species of test flowers by the tree that was learnt from others."""
     told: NDArray[np.str_] = grown(flowers, species).predict(tests)
     return told
 
 
-def grown(flowers: Reals, species: list[str]) -> Any:
+def grown(flowers: Floats, species: list[str]) -> Any:
     """A decision tree by recursive partitioning; nodes of twenty or more are split."""
     from sklearn.tree import DecisionTreeClassifier
 

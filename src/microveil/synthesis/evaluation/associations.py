@@ -8,10 +8,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.synthesis.evaluation.marginal_errors import CommonCodes
 from microveil.tables.kinds import is_number
-
-Floats = NDArray[np.float64]
 
 
 def correlation_error(original: pl.DataFrame, synthetic: pl.DataFrame) -> float | None:

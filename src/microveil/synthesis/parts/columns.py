@@ -10,11 +10,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import ColumnError, InputError
 from microveil.tables.door import refuse_nested
 
 CodeArray = NDArray[np.int32]
-Floats = NDArray[np.float64]
 
 EXACT = 2.0**53
 """Integers up to this are exact as floats."""
@@ -164,10 +164,10 @@ def decoded(arrays: Sequence[CodeArray | Floats], columns: Sequence[Column]) -> 
     """The frame encoded by the arrays."""
     if not columns:
         raise InputError("There is no column to synthesize. Leave at least one that is modelled.")
-    return pl.DataFrame([_decoded(array, one) for array, one in zip(arrays, columns, strict=True)])
+    return pl.DataFrame([_decode(array, one) for array, one in zip(arrays, columns, strict=True)])
 
 
-def _decoded(array: CodeArray | Floats, column: Column) -> pl.Series:
+def _decode(array: CodeArray | Floats, column: Column) -> pl.Series:
     if isinstance(column, CategoryColumn):
         return column.decode(array.astype(np.int32))
     return column.decode(array.astype(np.float64))

@@ -6,11 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from microveil.errors import InputError
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Flags
 from microveil.risk import ReplicatedUniques
 from microveil.tables import Table
-
-Flags = NDArray[np.bool_]
 
 
 def equal_records(

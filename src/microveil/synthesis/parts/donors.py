@@ -6,15 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from microveil.synthesis.parts.columns import Floats
-from microveil.synthesis.parts.levels import Bytes
+from microveil.arrays import Bytes, Floats, Longs
 
 if TYPE_CHECKING:
     from microveil.kernels.synthesis.grow_tree import DecisionTree
-
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

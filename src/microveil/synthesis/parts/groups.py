@@ -11,14 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.errors import ColumnError, InputError, quoted
 from microveil.synthesis.parts.generator import Fitted, Generator
 from microveil.tables import Roles, Table
 from microveil.tables.codes import encode
-
-Longs = NDArray[np.int64]
 
 SIZE, POSITION = "__size", "__position"
 HEAD, PREVIOUS = "__head ", "__previous "

@@ -8,9 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Column, Floats
-
-Bytes = NDArray[np.uint8]
+from microveil.arrays import Bytes, Floats
+from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Column
 
 MOST_LEVELS = 255
 """Number of levels for values; there is one more for missing cells."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from microveil.synthesis.parts.columns import CodeArray, Floats
-
-Longs = NDArray[np.int64]
+from microveil.arrays import Floats, Longs
+from microveil.synthesis.parts.columns import CodeArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.errors import InputError
 from microveil.synthesis.parts.constraints import MOST_ROUNDS, drawn_until_kept
 from microveil.synthesis.parts.copies import equal_records, replicated_uniques
@@ -25,7 +26,6 @@ from microveil.tables import Table
 if TYPE_CHECKING:
     from microveil.synthesis.trust_map import TrustMap
 
-Longs = NDArray[np.int64]
 
 MOST_REDRAWS = 20
 """How often a replicated unique is redrawn before it is removed."""
@@ -136,11 +136,17 @@ class SyntheticModel:
         plan, original = self.plan, self.original.frame
         extra = [fresh_pseudonyms(original[name], frame.height, rng) for name in plan.anew]
         if plan.group is not None:
-            extra.append(numbered_groups(frame["__group"].to_numpy(), original[plan.group]))
+            extra.append(numbered_groups(self._groups_of(frame), original[plan.group]))
         if plan.weight is not None:
             total = float(record_weights(self.original, plan.weight).sum())
             extra.append(pl.Series(plan.weight, np.full(frame.height, total / frame.height)))
         return frame.with_columns(extra).select(original.columns)
+
+    def _groups_of(self, frame: pl.DataFrame) -> Longs:
+        """The group of each drawn row; a private model draws rows one by one, each its own."""
+        if isinstance(self.fitted, GroupModel):
+            return frame["__group"].to_numpy()
+        return np.arange(frame.height, dtype=np.int64)
 
     def _without_replicated(
         self, table: Table, rng: np.random.Generator
@@ -199,7 +205,7 @@ class SyntheticModel:
                 name: int((~frame[name][rows].eq_missing(drawn[name])).sum()) for name in chosen
             },
         }
-        after = table.with_columns([_placed(frame[name], drawn[name], rows) for name in chosen])
+        after = table.with_columns([_place(frame[name], drawn[name], rows) for name in chosen])
         n_replicated = self._replicated(after)
         if self.settings.replicated_uniques == "remove":
             facts["n_uniques_removed"] = int(n_replicated.sum())
@@ -210,7 +216,12 @@ class SyntheticModel:
 
 
 def _fit(settings: SynthesisSettings, plan: Plan, table: Table, rng: np.random.Generator) -> Fitted:
-    generator, training = settings.generator, plan.training_table(table)
+    generator = settings.generator
+    if generator.private:
+        # All rows of one person, or household, together are within the budget.
+        rows = getattr(generator, "rows_per_entity", None)
+        return generator.fit(plan.training_table(table, rows), rng, plan.given)
+    training = plan.training_table(table)
     if plan.group is not None:
         members = Members.of(table.frame[plan.group])
         return GroupModel.fit(generator, training, members, rng)
@@ -246,7 +257,7 @@ def _alike(drawn: pl.DataFrame, table: Table, chosen: list[str], rows: Longs) ->
     return drawn.with_columns(drawn[name].gather(source) for name in shared)
 
 
-def _placed(before: pl.Series, drawn: pl.Series, rows: Longs) -> pl.Series:
+def _place(before: pl.Series, drawn: pl.Series, rows: Longs) -> pl.Series:
     """A column with some cells replaced."""
     if not len(rows):
         return before

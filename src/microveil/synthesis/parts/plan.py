@@ -45,18 +45,26 @@ class Plan:
                 f"A model needs at least {LEAST_RECORDS} records, and the table has "
                 f"{table.height}. Synthesis cannot protect so few."
             )
-        chosen = _chosen(settings, table)
+        chosen = _choose(settings, table)
         partial = bool(chosen) and len(chosen) < len(_drawable(table))
         if settings.risk_threshold is not None:
             partial = True
         _refuse(settings, table.roles, partial=partial)
         return _partial(settings, table, chosen) if partial else _full(settings, table)
 
-    def training_table(self, table: Table) -> Table:
-        """The columns that a model sees."""
+    def training_table(self, table: Table, rows_per_entity: int | None = None) -> Table:
+        """The columns that a model sees; of each group its first rows, if their number is bounded.
+
+        Which rows these are depends on the group's own rows alone, so that adding or removing one
+        changes nothing of another. Rows that belong to nobody are left out then.
+        """
         names = {*self.modelled, *self.given, *([self.weight] if self.weight else [])}
         kept = [name for name in table.columns if name in names]
-        return Table(table.frame.select(kept), Roles(weight=self.weight))
+        frame = table.frame
+        if rows_per_entity is not None and self.group is not None:
+            place = pl.int_range(pl.len(), dtype=pl.UInt32).over(self.group)
+            frame = frame.filter(pl.col(self.group).is_not_null() & (place < rows_per_entity))
+        return Table(frame.select(kept), Roles(weight=self.weight))
 
 
 def risky_records(
@@ -78,7 +86,7 @@ def risky_records(
     return np.asarray(risks > settings.risk_threshold)
 
 
-def _chosen(settings: SynthesisSettings, table: Table) -> tuple[str, ...]:
+def _choose(settings: SynthesisSettings, table: Table) -> tuple[str, ...]:
     if settings.columns or settings.risk_threshold is None:
         return settings.columns
     if not table.roles.quasi_identifiers:
@@ -107,21 +115,41 @@ def _refuse(settings: SynthesisSettings, roles: Roles, *, partial: bool) -> None
     if settings.weights == "count" and roles.weight is not None and not generator.takes_weights:
         raise InputError(f"Generator '{kind}' cannot use weights of records. Use 'cart'.")
     if generator.private:
-        asked = {
-            "households and entities": roles.household or roles.entity,
-            "strata": settings.by_strata and roles.strata,
-            "structural_zeros": settings.structural_zeros,
-            "replicated_uniques: remove": settings.replicated_uniques == "remove",
-            "weights: count": settings.weights == "count" and roles.weight,
-        }
-        looked_at = [name for name, wanted in asked.items() if wanted]
-        if looked_at:
-            raise InputError(
-                f"Generator '{kind}' guarantees differential privacy of records, which does not "
-                f"cover {', '.join(looked_at)}. Leave them out, or state structural zeros as rules."
-            )
+        _refuse_private(settings, roles)
     if roles.household and roles.entity and roles.household != roles.entity:
         raise RolesError("Synthesis draws households or people of several rows, not both at once.")
+
+
+def _refuse_private(settings: SynthesisSettings, roles: Roles) -> None:
+    """Refuse what would read the records outside the budget, or promise more than it keeps."""
+    kind = settings.generator.kind()
+    asked = {
+        "strata (set by_strata to false)": settings.by_strata and roles.strata,
+        "structural_zeros (state them as rules)": settings.structural_zeros,
+        "replicated_uniques: remove (it would read the records again)": (
+            settings.replicated_uniques == "remove"
+        ),
+        "weights: count (set it to column)": settings.weights == "count" and roles.weight,
+    }
+    looked_at = [name for name, wanted in asked.items() if wanted]
+    if looked_at:
+        raise InputError(
+            f"Generator '{kind}' guarantees differential privacy, which does not cover "
+            f"{', '.join(looked_at)}."
+        )
+    unit = roles.household or roles.entity
+    rows = getattr(settings.generator, "rows_per_entity", None)
+    if unit is not None and rows is None:
+        raise InputError(
+            f"Those of column '{unit}' may have several rows, and ε must hold for all rows of one "
+            f"together. Set `rows_per_entity` of '{kind}': how many rows of each count, the first "
+            "ones. Twice as many need twice the noise."
+        )
+    if unit is None and rows is not None:
+        raise InputError(
+            f"`rows_per_entity` of '{kind}' needs the role entity or household, which says whose "
+            "rows belong together."
+        )
 
 
 def _full(settings: SynthesisSettings, table: Table) -> Plan:

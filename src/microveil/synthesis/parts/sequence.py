@@ -8,10 +8,11 @@ from typing import Any, Protocol
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Bytes, Floats
 from microveil.errors import quoted
-from microveil.synthesis.parts.columns import CategoryColumn, CodeArray, Floats
+from microveil.synthesis.parts.columns import CategoryColumn, CodeArray
 from microveil.synthesis.parts.generator import Fitted
-from microveil.synthesis.parts.levels import Bytes, Levels, NumberLevels, levels_for
+from microveil.synthesis.parts.levels import Levels, NumberLevels, levels_for
 from microveil.synthesis.parts.training import Cells, Training
 from microveil.tables.roles import check_columns
 

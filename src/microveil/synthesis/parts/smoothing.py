@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from microveil.synthesis.parts.columns import Floats
+from microveil.arrays import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,15 +7,13 @@ from typing import Self
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from microveil.arrays import Floats
 from microveil.errors import ColumnError, InputError, quoted
 from microveil.specs import Spec
 from microveil.synthesis.parts.columns import NumberColumn
 from microveil.tables.roles import Columns, check_columns
-
-Floats = NDArray[np.float64]
 
 
 class Sum(Spec):

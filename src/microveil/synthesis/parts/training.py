@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
+from microveil.arrays import Floats
 from microveil.errors import ColumnError
-from microveil.synthesis.parts.columns import CodeArray, Column, Floats, read_column
+from microveil.synthesis.parts.columns import CodeArray, Column, read_column
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
 

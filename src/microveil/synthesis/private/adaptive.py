@@ -7,7 +7,6 @@ from fractions import Fraction
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from microveil.synthesis.private.accounting import scale_for
 from microveil.synthesis.private.candidates import Candidates, ModelView
@@ -24,8 +23,6 @@ from microveil.synthesis.private.junction_tree import Clique
 from microveil.synthesis.private.marginals import CodedTable, Measurement
 from microveil.synthesis.private.measuring import SingleColumns, measure
 from microveil.synthesis.private.scoring import PARTS, misfit
-
-Floats = NDArray[np.float64]
 
 ROUNDS_PER_COLUMN = 16
 """Number of rounds at the first noise level, if it were never lowered."""

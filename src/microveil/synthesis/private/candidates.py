@@ -5,16 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.synthesis.private.drawing import draw_records
 from microveil.synthesis.private.inference import MarginalModel
 from microveil.synthesis.private.junction_tree import Clique, neighbour_masks, table_cells
 from microveil.synthesis.private.marginals import CodedTable, n_cells, shape_of
 from microveil.synthesis.private.propagation import Propagation
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 MOST_TRIPLES = 2000
 """If there are more triples than this, those with the fewest cells are candidates."""

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from microveil.arrays import Floats
+
 Function = Callable[[Floats], tuple[float, Floats]]
 
 MEMORY = 10

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.synthesis.private.inference import MarginalModel
 from microveil.synthesis.private.junction_tree import Clique
 from microveil.synthesis.private.marginals import CodedTable, n_cells
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 
 def draw_records(model: MarginalModel, n: int, rng: np.random.Generator) -> CodedTable:

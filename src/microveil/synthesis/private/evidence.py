@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from math import log, pi, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.synthesis.private.junction_tree import Clique
 from microveil.synthesis.private.marginals import Measurement
-
-Floats = NDArray[np.float64]
 
 DOUBT = 5e-4
 """Failure probability of one bound; a hundred of them then hold jointly with 95 % probability."""

@@ -47,7 +47,12 @@ class Mechanism:
 
 
 class PrivateGenerator(Generator):
-    """A generator with differential privacy: neighbours differ by one record, added or removed."""
+    """A generator with differential privacy: neighbours differ by one record, added or removed.
+
+    With ``rows_per_entity`` they differ by all rows of one entity. What costs ρ for one row costs
+    at most r²·ρ for r rows (Bun and Steinke 2016), so that rows get a share of 1 / r² of the
+    budget. The table passed to ``fit`` must have at most so many rows of each.
+    """
 
     private: ClassVar[bool] = True
     needs_domain: ClassVar[bool] = True
@@ -59,6 +64,9 @@ class PrivateGenerator(Generator):
     domain: Domain = Field(default_factory=dict)
     """Possible values of each column, from public knowledge: a list of values,
     `{low:, high:, bins:}` for numbers and dates, or a number of codes from 0 on."""
+    rows_per_entity: int | None = Field(default=None, ge=1)
+    """Rows of one entity (or household) that count, the first ones; needed with such a role. ε then
+    holds for all rows of one together."""
     insecure: bool = False
     """Draw noise that the seed reproduces, for tests only: the seed would reveal the data."""
 
@@ -80,7 +88,8 @@ class PrivateGenerator(Generator):
         codes = encode_declared(frame, columns)[order]
         coded = CodedTable(codes, tuple(columns[one].size for one in order))
         noise: Noise = InsecureNoise(rng) if self.insecure else SecureNoise()
-        mechanism = Mechanism(Spending(rho_of(self.epsilon, self.delta)), noise)
+        rows = self.rows_per_entity or 1
+        mechanism = Mechanism(Spending(rho_of(self.epsilon, self.delta) / rows**2), noise)
         learnt = self.learn(coded, mechanism)
         named = {frame.columns[one]: columns[one] for one in order}
         return PrivateFitted(learnt, named, frame.columns, _facts(self, mechanism.spending, learnt))
@@ -133,7 +142,12 @@ def _facts(generator: PrivateGenerator, spending: Spending, learnt: PrivateModel
     return {
         "epsilon": generator.epsilon,
         "delta": generator.delta,
-        "rho": float(spending.total),
+        "rho": float(spending.total * (generator.rows_per_entity or 1) ** 2),
+        **(
+            {}
+            if generator.rows_per_entity is None
+            else {"rows_per_entity": generator.rows_per_entity}
+        ),
         "budget_shares": spending.shares(),
         "insecure": generator.insecure,
         "n_marginals": len(learnt.evidence.measurements),

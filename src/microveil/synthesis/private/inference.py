@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.synthesis.private.descent import dot, minimise
 from microveil.synthesis.private.junction_tree import Clique
 from microveil.synthesis.private.marginals import (
@@ -27,8 +27,6 @@ from microveil.synthesis.private.marginals import (
     summed_axes,
 )
 from microveil.synthesis.private.propagation import Propagation
-
-Floats = NDArray[np.float64]
 
 _FLOOR = -40.0
 """Smallest weight relative to a table's largest. Products of smaller ones would be subnormal

@@ -9,11 +9,10 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats, Longs
 from microveil.synthesis.private.junction_tree import Clique
 
 CodeArray = NDArray[np.int32]
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

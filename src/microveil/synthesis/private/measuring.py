@@ -7,14 +7,12 @@ from fractions import Fraction
 from functools import reduce
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.synthesis.private.compression import Compression, compress
 from microveil.synthesis.private.generator import Mechanism, estimated_total
 from microveil.synthesis.private.junction_tree import Clique
 from microveil.synthesis.private.marginals import CodedTable, Measurement, shape_of
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,13 +8,11 @@ from math import inf, nextafter
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.errors import InternalError
 from microveil.noise import gaussian, gaussian_loss, gumbel_loss, noisy_max
 from microveil.synthesis.private.accounting import scale_for
-
-Longs = NDArray[np.int64]
 
 
 class Noise(Protocol):

@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.errors import InternalError
 from microveil.synthesis.private.junction_tree import Clique, JunctionTree, junction_tree
 from microveil.synthesis.private.marginals import n_cells, shape_of, spread_shape, summed_axes
-
-Floats = NDArray[np.float64]
 
 _TINY = 1e-100
 """The product of two factors above this is a normal (not subnormal) number."""

@@ -7,10 +7,8 @@ could change it.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
+from microveil.arrays import Floats, Longs
 
 PARTS = 1024
 """Number of units that a record counts as; expected counts are rounded to units."""

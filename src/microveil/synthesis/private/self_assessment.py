@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.synthesis.private.candidates import ModelView
 from microveil.synthesis.private.evidence import Evidence, noise_at_most
 from microveil.synthesis.private.generator import PrivateFitted
@@ -21,8 +21,6 @@ from microveil.synthesis.trust_map import (
     dependence,
     half_distance,
 )
-
-Floats = NDArray[np.float64]
 
 STEPS = 100
 """Steps of the inference with redrawn noise, starting from the model."""

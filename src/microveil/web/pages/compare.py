@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from microveil.app.effects import Effect
 from microveil.texts.naming import name_of
 from microveil.web import actions
 from microveil.web.pages.protect import point_of
@@ -29,7 +30,6 @@ from microveil.web.parts.measures import measure_table, verdict_list
 from microveil.web.parts.page import Page
 from microveil.web.project.columns import OTHERS, Bin
 from microveil.web.project.comparing import ColumnPair, PairView
-from microveil.web.project.effect import Effect
 from microveil.web.project.plan import Plan
 
 MOST_SKIPPED = 12

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from microveil.app.effects import Effect
 from microveil.methods import METHODS
 from microveil.texts.naming import summary
 from microveil.web import actions
@@ -25,7 +26,6 @@ from microveil.web.parts.requirements import requirements
 from microveil.web.parts.spec_fields import collected
 from microveil.web.parts.spec_form import spec_form
 from microveil.web.parts.step_list import step_list
-from microveil.web.project.effect import Effect
 
 
 def content(page: Page) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from microveil.app.advising import mends_for
 from microveil.files import FORMATS
 from microveil.methods import Drop, Method
 from microveil.texts.naming import summary
@@ -22,7 +23,6 @@ from microveil.web.parts.elements import (
 )
 from microveil.web.parts.page import Page
 from microveil.web.parts.requirements import requirements
-from microveil.web.project.mending import mends_for
 from microveil.web.project.releasing import Made
 
 PAPERS = ("data", "report_public", "report_internal", "certificate", "recipe", "script")
@@ -67,7 +67,7 @@ def _verdicts(page: Page, made: Made) -> None:
             with div():
                 Node("div", page.said(check.sentence))
                 if not check.holds:
-                    _mends(page, list(mends_for(check, page.project.recipe)))
+                    _mends(page, list(mends_for(check.model, page.project.recipe)))
     for column in made.undecided:
         _undecided(page, column)
     if len(made.undecided) > 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection
 
 from microveil.errors import InputError
+from microveil.risk import Assessment
 from microveil.web import actions
 from microveil.web.parts.charts import bar_list
 from microveil.web.parts.elements import (
@@ -21,8 +22,10 @@ from microveil.web.parts.elements import (
 from microveil.web.parts.find_me import find_me
 from microveil.web.parts.measures import measure_table, verdict_list
 from microveil.web.parts.page import Page
-from microveil.web.project.frequencies import KeyRisk, worst_records
-from microveil.web.project.risk_view import RiskView
+from microveil.web.project.risk_view import RiskView, size_bars
+
+MOST_WORST = 20
+"""Smallest classes that are shown on request."""
 
 
 def content(page: Page) -> None:
@@ -78,8 +81,8 @@ def _counted(page: Page, keys: list[str]) -> None:
     if not keys:
         words(page.text("risk.none"), "hint")
         return
-    frequencies = page.project.frequencies
-    found = page.found("keys", *keys, work=lambda: frequencies.of(keys))
+    project = page.project
+    found = page.found(*project.key_question(keys), work=lambda: project.assess_keys(keys))
     if found is not None:
         _numbers(page, found)
 
@@ -101,13 +104,12 @@ def _ticked(
     return done
 
 
-def _numbers(page: Page, found: KeyRisk) -> None:
-    enough = found.k >= found.acceptable_k
+def _numbers(page: Page, found: Assessment) -> None:
     with div("stats"):
         figure_number(
             str(found.k),
             "k",
-            tone="good" if enough else "bad",
+            tone="good" if found.acceptable else "bad",
             meaning=page.text("meaning.k", k=found.acceptable_k),
         )
         figure_number(
@@ -131,12 +133,26 @@ def _numbers(page: Page, found: KeyRisk) -> None:
             "risk.below",
             n=page.number(found.n_below),
             k=found.acceptable_k,
-            share=page.number(found.n_below / max(found.n_records, 1), ".1%"),
+            share=page.number(found.below_share, ".1%"),
         )
     )
+    _people(page, found)
     with div():
         heading(page.text("risk.sizes"), 3)
-        bar_list(found.sizes, page.text("risk.sizes"), language=page.session.language)
+        bar_list(size_bars(found.sizes), page.text("risk.sizes"), language=page.session.language)
+
+
+def _people(page: Page, found: Assessment) -> None:
+    """That people are counted, and how many, where rows have an entity."""
+    if found.n_people is not None:
+        words(
+            page.text(
+                "risk.people",
+                column=found.standing.entity,
+                n=page.number(found.n_people),
+                unique=page.number(found.n_unique_people or 0),
+            )
+        )
 
 
 def _deeper(page: Page) -> None:
@@ -199,10 +215,17 @@ def _worst(page: Page) -> None:
     if not keys:
         raise InputError("Risk needs quasi-identifiers.")
     heading(page.text("risk.worst"), 3)
-    frame = page.project.frame
-    found = page.found("worst", *keys, work=lambda: worst_records(frame, keys))
+    project = page.project
+    found = page.found(
+        "worst",
+        *project.key_question(keys),
+        work=lambda: project.assess_keys(keys, MOST_WORST),
+    )
     if found is None:
         return
-    rows = [[str(size), *("∅" if one is None else str(one) for one in row)] for size, row in found]
+    rows = [
+        [str(worst.size), *("∅" if one is None else str(one) for one in worst.values.values())]
+        for worst in found.worst
+    ]
     table([page.text("risk.size"), *keys], rows, caption=page.text("risk.worst"), numeric=[0])
     button(page.text("risk.hide_worst"), page.do(lambda: form.pop("worst", None)))

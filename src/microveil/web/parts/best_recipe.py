@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from microveil.app.advising import Advice, Candidate, Goal
+from microveil.app.advising.goal import LOSSES
 from microveil.errors import InputError
 from microveil.texts.naming import choice
 from microveil.web import actions
@@ -20,7 +22,6 @@ from microveil.web.parts.elements import (
     text_field,
     words,
 )
-from microveil.web.project.candidates import LOSSES, Advice, Candidate, Goal
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page
@@ -35,7 +36,7 @@ def best_recipe(page: Page) -> None:
         advice = page.project.advice
         if advice is None:
             return
-        if advice.fits(page.project.plan):
+        if advice.fits(page.project.recipe):
             _answer(page, advice)
         else:
             words(page.text("best.again"), "hint")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from microveil.app.finding import Found
 from microveil.web.parts.elements import button, card, div, heading, table, text_field, words
-from microveil.web.project.finding import Found
 from microveil.web.project.plan import Plan
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from microveil.errors import MicroveilError
+from microveil.tables.values import categories
 from microveil.web.parts import elements
 from microveil.web.parts.charts import bar_list, histogram
 from microveil.web.parts.elements import (
@@ -25,7 +26,7 @@ from microveil.web.parts.elements import (
     words,
 )
 from microveil.web.parts.spec_fields import Field
-from microveil.web.project.columns import categories, in_order, number_bars
+from microveil.web.project.columns import in_order, number_bars
 from microveil.web.project.hierarchy_draft import (
     DATE_LEVELS,
     KINDS,

@@ -30,7 +30,7 @@ def summary_of(language: str, name: str) -> str:
 
 
 def value_of(page: Page, value: float) -> str:
-    """A measure's value; one that is next to nothing is said to be so."""
+    """A measure's value as text; values below TINY are shown as smaller than it."""
     return f"< {page.number(TINY, 'g')}" if 0 < value < TINY else page.number(value, ",.4g")
 
 

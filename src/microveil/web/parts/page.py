@@ -32,7 +32,7 @@ LOOK_AGAIN = 0.3
 """Seconds between two checks whether another tab or a job changed something."""
 
 PATIENCE = 0.4
-"""Seconds after which a click that is still being worked on is said to be."""
+"""Seconds before a slow click shows that it is being processed."""
 
 
 @dataclass(eq=False)
@@ -182,7 +182,7 @@ class Page:
             self._tell = job_bar(self)
 
     def _content(self) -> None:
-        """The page itself; what keeps it from being drawn is said in its place."""
+        """Draw the page, or the reason why it cannot be drawn."""
         try:
             self.content(self)
         except MicroveilError as error:

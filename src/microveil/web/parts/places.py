@@ -1,4 +1,4 @@
-"""Places: what stands at the same place of a page stays the same element when it is drawn anew.
+"""Stable keys: an element at the same position of a page survives a redraw.
 
 An element that keeps its identity keeps the mouse that is pressed on it, the focus and what is
 being typed; and a click that is on its way while the page is drawn finds whom it was meant for.

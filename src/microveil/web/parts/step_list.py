@@ -8,12 +8,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from microveil.app.effects import Effect
 from microveil.web import actions
 from microveil.web.parts.elements import Node, button, div, dropped, folded, words
 from microveil.web.parts.facts import facts_in_words
 from microveil.web.parts.lattice_view import lattice_picture
 from microveil.web.parts.spec_fields import in_words, typed_of
-from microveil.web.project.effect import Effect
 from microveil.web.project.plan import Item, Plan
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from microveil.app.effects import Effect
 from microveil.web.parts.elements import Node, link
-from microveil.web.project.effect import Effect
 
 if TYPE_CHECKING:
     from microveil.web.parts.page import Page

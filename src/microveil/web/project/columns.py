@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from microveil.labels.notation import read_span
-from microveil.tables.values import as_text
+from microveil.tables.values import categories
 
 MOST_BARS = 12
 """Bars of one chart; further categories are counted together."""
@@ -73,16 +73,6 @@ def in_order(counted: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     spans = [read_span(label) for label, _ in counted]
     found = [(span, one) for span, one in zip(spans, counted, strict=True) if span is not None]
     return [one for _, one in sorted(found)] if len(found) == len(counted) else list(counted)
-
-
-def categories(column: pl.Series) -> list[tuple[str, int]]:
-    """Every value as text with its count, the commonest first."""
-    distinct = column.drop_nulls().alias("value").value_counts()
-    # Writing is slower than counting, so each value is written once, not once per record.
-    written = distinct.with_columns(as_text(distinct["value"]).cast(pl.String))
-    counted = written.group_by("value").agg(pl.col("count").sum())
-    counted = counted.sort(["count", "value"], descending=[True, False])
-    return [(str(value), int(count)) for value, count in counted.iter_rows()]
 
 
 def _missing(count: int) -> tuple[Bin, ...]:

@@ -9,8 +9,7 @@ import polars as pl
 
 from microveil.errors import InputError
 from microveil.hierarchies import HierarchyBuilder, as_builder
-from microveil.tables.values import Distinct
-from microveil.web.project.columns import categories
+from microveil.tables.values import Distinct, categories
 
 KINDS = ("intervals", "tree", "digits", "prefix", "dates", "types")
 DATE_LEVELS = ("day", "week", "month", "quarter", "season", "year", "decade")

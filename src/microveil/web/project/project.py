@@ -11,15 +11,16 @@ from secrets import token_hex
 import polars as pl
 
 from microveil.app import Inspection
+from microveil.app.advising import Advice
+from microveil.app.effects import Effect
+from microveil.app.finding import Found, find
 from microveil.files import Labels
 from microveil.methods.parts.streams import Chance
 from microveil.recipes import Recipe
-from microveil.web.project.candidates import Advice
+from microveil.risk import Assessment, assess_table
+from microveil.tables import Table
 from microveil.web.project.comparing import ColumnPair, PairView, column_pairs
-from microveil.web.project.effect import Effect
-from microveil.web.project.finding import Found, find
 from microveil.web.project.findings import Findings
-from microveil.web.project.frequencies import Frequencies, KeyRisk
 from microveil.web.project.history import History
 from microveil.web.project.lattice import LatticeView, Surroundings
 from microveil.web.project.plan import Plan, state_keys
@@ -88,14 +89,22 @@ class Project:
         """The original data, read from where they lie."""
         return read_frame(self.data)
 
-    @cached_property
-    def frequencies(self) -> Frequencies:
-        """The original's columns, counted when they are first asked for."""
-        return Frequencies(self.frame)
-
-    def key_risk(self, keys: Sequence[str]) -> KeyRisk:
+    def key_risk(self, keys: Sequence[str]) -> Assessment:
         """What some keys single out in the original."""
-        return self.findings.now(("keys", *keys), lambda: self.frequencies.of(keys))
+        return self.findings.now(self.key_question(keys), lambda: self.assess_keys(keys))
+
+    def key_question(self, keys: Sequence[str]) -> tuple[object, ...]:
+        """What decides the answer: the keys, whose rows they are, and how a gap is read."""
+        return ("keys", self.plan.roles.entity, self.recipe.missing_keys, *keys)
+
+    def assess_keys(self, keys: Sequence[str], n_worst: int = 0) -> Assessment:
+        """Count the classes of some keys, as an assessment of the original would."""
+        roles = self.plan.roles.model_copy(
+            update={"quasi_identifiers": tuple(keys), "scenarios": {}}
+        )
+        table = Table(self.frame, roles)
+        missing = self.recipe.missing_keys
+        return assess_table(table, missing=missing, n_worst=n_worst, records=False)
 
     @property
     def states(self) -> States:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -57,7 +57,8 @@ def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) 
         CheckView(one.model, one.holds, one.sentence(), float(one.required))
         for one in release.checks
     )
-    made = Made(checks, release.held_back, (), {}, release.table.height)
+    said = tuple(caution.sentence for caution in release.cautions)
+    made = Made(checks, release.held_back, said, {}, release.table.height)
     name = wanted.get("name")
     if name is None or not made.holds:
         return made
@@ -66,13 +67,13 @@ def make_files(release: Release, wanted: Mapping[str, Any], progress: Progress) 
     try:
         written = _written(release, folder / name, wanted)
     except (RequirementNotMetError, InputError) as error:
-        return Made(checks, (), (), {}, release.table.height, error.message)
+        return replace(made, refused=error.message)
     progress(2, 4, "report")
     files = {
         "data": name,
         **_papers(release, folder, written, str(wanted.get("source", "data.csv"))),
     }
-    return Made(checks, (), release.warnings, files, release.table.height)
+    return replace(made, warnings=(*said, *release.warnings), files=files)
 
 
 def _written(release: Release, path: Path, wanted: Mapping[str, Any]) -> WriteReport:
@@ -117,5 +118,6 @@ def certificate_of(release: Release, written: WriteReport) -> dict[str, Any]:
         "requirements": [
             {"sentence": check.sentence(), "holds": check.holds} for check in release.checks
         ],
+        "cautions": [caution.to_dict() for caution in release.cautions],
         "warnings": list(release.warnings),
     }

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from microveil.risk import Assessment
 from microveil.scores import Score
@@ -14,6 +15,8 @@ from microveil.tables import Table
 
 BINS = 20
 MOST_WORST = 50
+SHOWN_SIZES = (1, 2, 3, 5, 10, 20, 50, 100)
+"""Upper ends of the groups of class sizes that are drawn."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,20 @@ def risk_view(found: Assessment, table: Table) -> RiskView:
         worst=tuple((one.size, one.values) for one in found.worst[:MOST_WORST]),
         scenarios={name: (one.k, one.n_unique) for name, one in found.scenarios.items()},
     )
+
+
+def size_bars(sizes: pl.DataFrame) -> tuple[tuple[str, int], ...]:
+    """Records in classes of 1, 2, 3, 4–5 … members, of a histogram of class sizes."""
+    groups: list[tuple[str, int]] = []
+    low = 1
+    for high in (*SHOWN_SIZES, None):
+        inside = pl.col("size") >= low
+        if high is not None:
+            inside &= pl.col("size") <= high
+        label = f"> {low - 1}" if high is None else str(low) if low == high else f"{low}–{high}"
+        groups.append((label, int(sizes.filter(inside)["n_records"].sum())))
+        low = (high or low) + 1
+    return tuple(groups)
 
 
 def measure_view(name: str, score: Score) -> MeasureView:

@@ -11,6 +11,8 @@ import polars as pl
 
 from microveil import app
 from microveil.app import Inspection
+from microveil.app.advising import Advice, Goal, find_best
+from microveil.app.effects import Effect, effect_of
 from microveil.app.running import check_requirements, finish, opened
 from microveil.errors import InputError
 from microveil.files import Labels, read, read_labelled
@@ -20,13 +22,11 @@ from microveil.progress import Progress
 from microveil.recipes import Recipe
 from microveil.release import Release
 from microveil.tables import Door, Roles, Table
-from microveil.web.project.candidates import Advice, Goal, find_best
 from microveil.web.project.comparing import PairView, pair_view
 from microveil.web.project.databases import Login, tables_in
-from microveil.web.project.effect import Effect, effect_of
 from microveil.web.project.examples import EXAMPLES
 from microveil.web.project.lattice import LatticeView, Surroundings, lattice_view, surroundings
-from microveil.web.project.plan import Plan, state_keys
+from microveil.web.project.plan import state_keys
 from microveil.web.project.releasing import Made, make_files
 from microveil.web.project.risk_view import RiskView, risk_view
 from microveil.web.project.saved import SavedProject
@@ -106,16 +106,16 @@ def apply_steps(
     lattices: dict[str, LatticeView] = {}
     if not walk.n_kept:
         effects[walk.keys[0]] = effect_of(original, original, recipe.missing_keys)
-    for place in range(walk.n_kept, len(recipe.steps)):
-        step, key, before = recipe.steps[place], walk.keys[place + 1], walk.table
+    for place in walk.steps.left:
+        step, key, before = walk.steps.aimed(place), walk.keys[place + 1], walk.steps.table
         progress(place, len(recipe.steps), step.kind())
-        outcome = walk.take(place)
-        effects[key] = effect_of(original, walk.table, recipe.missing_keys, outcome.facts)
+        after = walk.take()
+        facts = after.outcomes[-1].facts
+        effects[key] = effect_of(original, after.table, recipe.missing_keys, facts)
         if isinstance(step, LatticeMethod) and before.height:
             # The whole lattice, whichever node was picked: another one can be picked next.
-            aimed = step.toward(recipe.models, recipe.missing_keys)
-            free = aimed.model_copy(update={"levels": {}})
-            lattices[key] = lattice_view(free.search(before), outcome.facts.get("levels"))
+            free = step.model_copy(update={"levels": {}})
+            lattices[key] = lattice_view(free.search(before), facts.get("levels"))
     return Applied(effects, lattices)
 
 
@@ -177,10 +177,10 @@ def suggest_recipe(data: Path, roles: Roles, k: int | None, progress: Progress) 
     return app.suggest(read_frame(data), roles, k=k)
 
 
-def find_recipe(data: Path, plan: Plan, goal: Goal, progress: Progress) -> Advice:
-    """Try candidates for a plan, and choose the best one."""
+def find_recipe(data: Path, recipe: Recipe, goal: Goal, progress: Progress) -> Advice:
+    """Try candidates for a recipe, and choose the best one."""
     progress(0, 1, "points")
-    return find_best(read_frame(data), plan, goal, progress)
+    return find_best(read_frame(data), recipe, goal, progress=progress)
 
 
 def make_release(
@@ -202,4 +202,4 @@ def _release(data: Path, states: States, recipe: Recipe, chance: Chance) -> Rele
     original = opened(recipe, Table(read_frame(data)))
     check_requirements(recipe)
     walk = Walk(recipe, original, chance, states, state_keys(recipe, data.name))
-    return finish(recipe, Door(original.frame), original, walk.to_the_end())
+    return finish(recipe, Door(original.frame), original, walk.to_the_end().finish())

@@ -90,6 +90,17 @@
     });
   }, true);
 
+  // After a restart the server knows neither this page nor the session: ask it for the page, and
+  // go where it sends us, instead of trying to reconnect for ever.
+  setInterval(async () => {
+    if (document.getElementById("popup")?.ariaHidden !== "false") return;
+    try {
+      const answer = await fetch(location.pathname, { redirect: "manual", cache: "no-store" });
+      if (answer.type === "opaqueredirect") location.assign("/sign-in");
+      else if (answer.ok) location.reload();
+    } catch { /* the server is away: the next try comes by itself */ }
+  }, 4000);
+
   const send = (file, purpose, status) => {
     if (!file) return;
     const request = new XMLHttpRequest();

@@ -28,6 +28,11 @@ HEALTH = Detector(
         "death dead died deceased mortality therap* infect* cholesterol* glucose covid* hospital* "
         "surgery stroke injur* handicap* enfermedad* salud discapaci* embaraz* malalti* salut "
         "krank* gesund* schwanger* behinder* maladie* sante grossesse malatti* salute gravidanza "
+        "chronic* copd asthma* hypert* epilep* dementia* arthrit* heart* kidney* renal liver* "
+        "hepat* "
+        "tubercul* malaria* obes* anaem* anem* psych* mental* suicid* abort* contracep* fertil* "
+        "bmi_cat "
+        "sygdom* sykdom* sjuk* syg diagnose* sairaus* ziekte* chorob* malade* enferm* asma hipert* "
         "doenca* saude болезн* здоров* инвалид* лечени* диагноз* haigus* tervis* puue diagnoos*",
         unless="insurance_id provider",
     ),
@@ -39,14 +44,18 @@ MONEY = Detector(
     role="sensitive",
     why="what people earn, own and owe is confidential",
     names=Words(
-        "income* *income salar* wage* earn* revenue* *revenue money pay payment* price* cost* fare "
+        "income* *income inc hhinc *_inc totinc salar* wage* earn* revenue* *revenue money pay "
+        "payment* price* cost* fare "
         "fee fees tax* *tax debt* loan* saving* asset* *assets capital* profit* credit* balance* "
         "expend* expens* spend* budget* turnover sales *sales pension* benefit* rent wealth* bonus "
         "amount agi fica funds treasury depreciation financ* mortgage* donation* ingreso* sueldo* "
         "renta* gasto* deuda* ahorro* ingressos einkommen* *einkommen gehalt* lohn* *lohn umsatz* "
         "vermogen* schulden* ausgaben* revenu* salaire* depense* dette* impot* reddit* stipendio* "
         "spesa* spese debito* tasse renda* despesa* divida* imposto* доход* зарплат* оклад* "
-        "налог* расход* сбережен* долг* зарабо* sissetulek* palk* maks* volg* kulu*",
+        "налог* расход* сбережен* долг* зарабо* sissetulek* palk* maks* volg* kulu* indkomst* "
+        "*indkomst "
+        "inntekt* *inntekt inkomst* *inkomst lon loen* formue* skat gaeld* tulot* palkka* inkomen* "
+        "loon dochod* zarobk* wynagrodz* prijem* venit* gage* erindk* perindk* dispon* samlink*",
         unless="payment_method card",
     ),
     forms=VALUES,

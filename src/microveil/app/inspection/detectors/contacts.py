@@ -15,14 +15,17 @@ _IPV4 = rf"^({_OCTET}\.){{3}}{_OCTET}(/\d{{1,2}}|:\d{{1,5}})?$"
 _IPV6 = r"^[0-9A-Fa-f]{0,4}(:[0-9A-Fa-f]{0,4}){2,7}$"
 _MAC = r"^[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}$|^[0-9A-Fa-f]{4}(\.[0-9A-Fa-f]{4}){2}$"
 # Without a matching name, only forms with no other use: +1 212 …, (212) 555-….
-_PHONE = r"^(\+|00)\d[\d ().\-/]{5,20}\d$|^(\(\d{3}\) ?|\d{3}-)\d{3}-\d{4}$"
+_PHONE = (
+    r"^\+\d[\d ().\-/]{5,20}\d$|^00\d{1,3}[ ().\-/][\d ().\-/]{5,20}\d$|"
+    r"^(\(\d{3}\) ?|\d{3}-)\d{3}-\d{4}$"
+)
 _DIGITS_7_TO_15 = r"^(\D*\d){7,15}\D*$"
 _PHONE_SIGNS = r"^[+(]?[\d ().\-/]+( ?(x|ext\.?) ?\d+)?$"
 
 
 def _not_a_version(column: Column) -> bool:
     """1.2.3.4 may be a software version as well as an address."""
-    return not Words("version* release* build* firmware").match(column.name)
+    return not Words("version* release* build* firmware").match(*column.names)
 
 
 def _mostly_distinct(column: Column) -> bool:

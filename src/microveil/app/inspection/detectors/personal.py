@@ -50,7 +50,7 @@ def _born_between() -> pl.Expr:
 
 def _spread_like_births(column: Column) -> bool:
     """Events cluster within some years; births spread over a lifetime."""
-    if NAMED_BIRTH.match(column.name):
+    if NAMED_BIRTH.match(*column.names):
         return True
     dates = column.views["date"].drop_nulls()
     if len(dates) < FEWEST_RECORDS:
@@ -65,7 +65,7 @@ def _few(column: Column) -> bool:
 
 def _many_names(column: Column) -> bool:
     """Labels of products or firms are capitalised too, but names of people rarely repeat."""
-    if PERSON_NAMES.match(column.name):
+    if PERSON_NAMES.match(*column.names):
         return True
     counts = column.counts
     return counts.n_records >= FEWEST_RECORDS and counts.filled_distinction >= NEARLY_UNIQUE
@@ -85,7 +85,7 @@ PERSON_NAMES = Words(
 )
 NAMED_BIRTH = Words(
     "birth* dob bday nacim* fecha_nac naixement geburt* geb_datum gebdat naiss* nascita "
-    "nascimento рожд* sunni*",
+    "nascimento рожд* sunni* foed* fodsels* fodelse* foddato syntym* geboorte* urodz*",
     unless="place country city weight order rate year jahr annee ano anno год aasta name ort lugar "
     "lieu luogo место koht control",
 )
@@ -133,7 +133,9 @@ AGE = Detector(
     role="quasi_identifier",
     why="the age of a person is widely known",
     names=Words(
-        "age ages agegroup age_group edad* edat =alter altersgruppe idade* eta возраст* vanus*"
+        "age ages aged agegroup age_group agegrp age_years edad* edat =alter altersgruppe idade* "
+        "eta "
+        "возраст* vanus* =alder alder* =alder_ar ika leeftijd* wiek"
     ),
     forms=NUMBERS,
     shape=NUMBER.is_between(0, OLDEST_AGE) | TEXT.str.contains(_AGE_BAND),
@@ -144,7 +146,9 @@ SEX = Detector(
     role="quasi_identifier",
     why=_VISIBLE,
     names=Words(
-        "sex gender sexo genero genere geschlecht sexe genre sesso пол sugu", unless="orientation"
+        "sex gender sexo genero genere geschlecht sexe genre sesso пол sugu koen kon kjonn "
+        "sukupuoli geslacht plec pohlavi",
+        unless="orientation",
     ),
     forms=CATEGORIES,
     fits=_few,
@@ -157,7 +161,7 @@ MARITAL_STATUS = Detector(
     names=Words(
         "marital* marstat* married civil civil_status hhcivil estado_civil estat_civil spouse "
         "familienstand situation_matrimoniale etat_civil stato_civile семейн* брак* perekonnaseis "
-        "matrimon* zivilstand"
+        "matrimon* zivilstand civst civilst* sivilstand* siviilisaaty burgerlijke_staat"
     ),
     forms=CATEGORIES,
 )
@@ -167,7 +171,8 @@ FAMILY = Detector(
     role="quasi_identifier",
     why="neighbours know who lives together and can count them",
     names=Words(
-        "household_size hh_size hhsize size_of_household hogar_tam* haushaltsgrosse "
+        "household_size hh_size hhsize hhsz numper antpers* size_of_household hogar_tam* "
+        "haushaltsgrosse "
         "taille_menage family_size famsize *children kids sibsp parch siblings parents relat "
         "relationship* kinship parentesco verwandt* kinder* hijos fills enfants figli filhos "
         "дети детей lapsed laste n_members members n_persons family_type household_type"
@@ -182,7 +187,7 @@ EDUCATION = Detector(
     names=Words(
         "educ* school* degree* diploma* qualification* bildung* schulabschluss abschluss estudi* "
         "titulacion escolar* etudes niveau_etude* istruzione titolo_studio titolo_di_studio "
-        "образован* haridus*"
+        "образован* haridus* uddann* utdann* utbild* hfaudd* koulut* opleiding* wyksztalc*"
     ),
     forms=CATEGORIES,
 )
@@ -194,7 +199,9 @@ OCCUPATION = Detector(
     names=Words(
         "occu* *occu job* profession* work_class employ* industry sector company "
         "isco* nace* beruf* metier* profesion* ofici ocupaci* professione profissao emprego "
-        "empleo empresa arbeitgeber branche профес* должност* занят* работ* amet* tookoht"
+        "empleo empresa arbeitgeber branche профес* должност* занят* работ* amet* tookoht "
+        "stilling* erhverv* yrke* ammatti* beroep* "
+        "zawod* disco* socio*"
     ),
     forms=CATEGORIES,
 )
@@ -207,7 +214,8 @@ ORIGIN = Detector(
         "national* citizen* country* native* birth_country country_of_birth origin* immigra* "
         "migra* foreign* pais* nacionali* staatsang* pays* paese cittadinanza naturalidade "
         "гражданств* стран* национальн* kodakond* riik language* lang mother_tongue idioma* lengua "
-        "llengua sprache muttersprache langue lingua язык* keel emakeel"
+        "llengua sprache muttersprache langue lingua язык* keel emakeel statsb* oprind* opr_land "
+        "ie_type nationalit* herkomst* medborgar* statsborger*"
     ),
     forms=CATEGORIES,
 )

@@ -43,7 +43,9 @@ LATITUDE = Detector(
     noun="latitudes",
     role="quasi_identifier",
     why="coordinates point to a home",
-    names=Words("lat latitud* breitengrad geo_lat широта laiuskraad latitudine"),
+    names=Words(
+        "lat latitud* latnum gps_lat* breitengrad geo_lat широта laiuskraad latitudine breddegrad"
+    ),
     forms=("decimal", "text"),
     shape=NUMBER.is_between(-90, 90) & TEXT.str.contains(_FRACTION),
 )
@@ -52,7 +54,10 @@ LONGITUDE = Detector(
     noun="longitudes",
     role="quasi_identifier",
     why="coordinates point to a home",
-    names=Words("lon lng long longitud* langengrad laengengrad geo_lon долгота pikkuskraad"),
+    names=Words(
+        "lon lng long longitud* longnum gps_lon* laengdegrad langengrad laengengrad geo_lon "
+        "долгота pikkuskraad"
+    ),
     forms=("decimal", "text"),
     shape=NUMBER.is_between(-180, 180) & TEXT.str.contains(_FRACTION),
 )
@@ -61,7 +66,7 @@ COORDINATES = Detector(
     noun="pairs of coordinates",
     role="quasi_identifier",
     why="coordinates point to a home",
-    names=Words("coord* gps geo* lat_lon latlng location position point"),
+    names=Words("coord* gps geo* lat_lon latlng location position point koordin* координат*"),
     shape=TEXT.str.contains(_PAIR),
     alone=VALUES_ALONE,
 )
@@ -90,7 +95,10 @@ PLACE = Detector(
         "departement ville quartier regione comune citta distrito cidade bairro concelho freguesia "
         "регион* област* город* район* населен* край maakond linn vald kov kula embark* "
         "birth_place birthplace lugar_nacimiento geburtsort lieu_naissance luogo_nascita "
-        "место_рождения sunnikoht"
+        "место_рождения sunnikoht municipi* kommune* *kommune =kom bopkom* *kommun kommunkod* "
+        "gemeente* "
+        "woonplaats provincie wojew* gmina powiat kunta* maakunta* laani =lan =amt sogn* bopael* "
+        "bosted fylke* departement* departamento barrio colonia oblast* raion* omavalitsus*"
     ),
     forms=CODES,
 )

@@ -11,13 +11,12 @@ from __future__ import annotations
 from itertools import combinations, product
 
 import numpy as np
-from numpy.typing import NDArray
 
+from microveil.arrays import Flags
 from microveil.search.lattice.journal import NO_SOLUTION, SOLUTION, Journal
 from microveil.search.lattice.space import Levels
 
 Keys = tuple[int, ...]
-Flags = NDArray[np.bool_]
 
 
 def incognito(journal: Journal) -> None:

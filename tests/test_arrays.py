@@ -1,0 +1,27 @@
+"""Names of array types, declared once."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import microveil as mv
+from microveil import arrays
+
+MOST = 78
+"""Modules that still declare a name of their own for one of these types; may only go down."""
+
+
+def test_array_types_are_named_in_one_place() -> None:
+    kinds = {repr(value) for name, value in vars(arrays).items() if name[0].isupper()}
+    assert len(kinds) == 8, "one name for each type, and NDArray itself"
+    declared = [
+        module
+        for module in Path(mv.__file__).parent.rglob("*.py")
+        if module.name != "arrays.py"
+        and re.search(
+            r"(?m)^ *\w+ = NDArray\[np\.(float64|float32|int64|int32|uint64|uint8|bool_)\]$",
+            module.read_text(encoding="utf-8"),
+        )
+    ]
+    assert len(declared) <= MOST, declared
