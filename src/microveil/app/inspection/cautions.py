@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from microveil.app.inspection.dependencies import Dependency
 from microveil.app.inspection.detectors.contacts import MAIL_INSIDE
+from microveil.app.inspection.dirt import dirt
 from microveil.app.inspection.limits import (
     FEWEST_RECORDS,
     MANY_KEYS,
@@ -27,6 +28,7 @@ def cautions(
     found = [*_about_table(suggestions, n_records)]
     for suggestion in suggestions:
         found += _about_column(suggestion)
+    found += dirt(suggestions)
     return (*found, *_about_groups(suggestions), *(_about_pair(pair) for pair in dependent))
 
 
