@@ -69,6 +69,7 @@ TOGETHER = {
     "privacy/test_populations.py",
     "release/test_guarantees.py",
     "reports/test_browser.py",
+    "reports/test_spanish.py",
     "reports/test_written_file.py",
     "risk/attacks/test_row_order.py",
     "risk/linkage/test_other_distances.py",

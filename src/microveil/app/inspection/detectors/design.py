@@ -11,6 +11,7 @@ from microveil.app.inspection.limits import (
     VALUES_ALONE,
 )
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
 SURVEY_WEIGHT = Words(
     "sampl* survey design final expan* *wgt* pond* coef* hochrechnung* person_weight* pweight "
@@ -46,9 +47,12 @@ def _small_numbers(column: Column) -> bool:
 
 WEIGHT = Detector(
     kind="weight",
-    noun="sampling weights",
+    noun=Message("inspect.sampling_weights", "sampling weights"),
     role="weight",
-    why="a weight is the number of people in the population that a record represents",
+    why=Message(
+        "inspect.weight_number_people_population",
+        "a weight is the number of people in the population that a record represents",
+    ),
     names=Words(
         "weight* *weight *weights wgt* *wgt =pond ponder* fpond coef_pond* peso pesos factor_exp* "
         "fexp gewicht* *gewicht poids вес веса kaal kaalud hochrechnung* "
@@ -76,18 +80,21 @@ CLUSTER = Detector(
 )
 STRATUM = Detector(
     kind="stratum",
-    noun="sampling strata or clusters",
+    noun=Message("inspect.sampling_strata_clusters", "sampling strata or clusters"),
     role="strata",
-    why="strata are sampled separately, so methods should work within them",
+    why=Message(
+        "inspect.strata_sampled_separately_so",
+        "strata are sampled separately, so methods should work within them",
+    ),
     names=Words("strat* estrat* schicht* strate* страт* kiht psu ssu cluster* sampling_unit"),
     forms=CODES,
     fits=lambda column: column.counts.filled_distinction < MOSTLY_DISTINCT,
 )
 HOUSEHOLD = Detector(
     kind="household_id",
-    noun="households",
+    noun=Message("inspect.households", "households"),
     role="household",
-    why="equal values mean one household",
+    why=Message("inspect.equal_values_mean_one", "equal values mean one household"),
     names=Words(
         f"hid hhid* hhnr hhno hhnum idhog hogarid ={_HOMES} {_HOMES}_{_MARKS} {_MARKS}_{_HOMES} "
         "familie_id husstand* husstands_id efalle_id c_adresse_id leibkonnanr",
