@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
+from microveil.app.running import read_where_fitting
 from microveil.errors import InputError, listing
 from microveil.measures.choosing import Choice, chosen, left_out, names_measures
 from microveil.measures.subject import Subject
@@ -75,7 +76,10 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
             thresholds=acceptable_k,
             measures=measures,
         )
-    table = as_table(data, roles) if recipe is None else released_table(data, roles or recipe.roles)
+    if recipe is None:
+        table = as_table(data, roles)
+    else:
+        table = read_where_fitting(recipe, released_table(data, roles or recipe.roles))
     if missing is None:
         missing = "category" if recipe is None else recipe.missing_keys
     if not any(table.roles.key_sets().values()):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from microveil.app.running import read_where_fitting
 from microveil.display import Card, Shown, grid
 from microveil.measures.base import Measure
 from microveil.measures.choosing import Choice, chosen, left_out, names_measures
@@ -130,6 +131,7 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
         missing_keys = missing or ("category" if recipe is None else recipe.missing_keys)
         return compare_counted(*beside(original, released, said or Roles()), missing=missing_keys)
     before = as_table(original, said)
+    before = before if recipe is None else read_where_fitting(recipe, before)
     after = released_table(released, before.roles)
     aligned, notes = _alignment(before, after, said=aligned)
     if missing is None:
@@ -141,6 +143,8 @@ def compare(  # noqa: PLR0913  what is compared, and how; all but the first two 
         extra = [one for one in RISK_MEASURES if one.with_control and not one.by_default]
         wanted += [one() for one in extra]
     held_out = None if control is None else released_table(control, before.roles)
+    if held_out is not None and recipe is not None:
+        held_out = read_where_fitting(recipe, held_out)
     subject = Subject(before, after, held_out, aligned, missing, recipe)
     taken = take(
         wanted, subject, asked=names_measures(measures), records=records, progress=progress
