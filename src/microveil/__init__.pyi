@@ -29,6 +29,8 @@ from microveil.app.preset_recipes import presets as presets
 from microveil.app.protecting import protect as protect
 from microveil.app.running import run as run
 from microveil.app.spark_runs import run_spark_file as run_spark_file
+from microveil.app.suggesting import Proposal as Proposal
+from microveil.app.suggesting import propose as propose
 from microveil.app.suggesting import suggest as suggest
 from microveil.errors import BudgetError as BudgetError
 from microveil.errors import ColumnError as ColumnError
@@ -56,6 +58,7 @@ from microveil.hierarchies.build import HIERARCHIES as HIERARCHIES
 from microveil.hierarchies.build import build_hierarchy as build_hierarchy
 from microveil.hierarchies.by_order import Frequency as Frequency
 from microveil.hierarchies.by_order import Order as Order
+from microveil.hierarchies.codes import Codes as Codes
 from microveil.hierarchies.dates import Dates as Dates
 from microveil.hierarchies.digits import Digits as Digits
 from microveil.hierarchies.digits import Prefix as Prefix
@@ -100,6 +103,7 @@ from microveil.methods.randomized_response import RandomizedResponse as Randomiz
 from microveil.methods.rank_swap import RankSwap as RankSwap
 from microveil.methods.round import Round as Round
 from microveil.methods.sample import Sample as Sample
+from microveil.methods.set_missing import SetMissing as SetMissing
 from microveil.methods.shuffle import Shuffle as Shuffle
 from microveil.methods.suppress_records import SuppressRecords as SuppressRecords
 from microveil.methods.swap_records import SwapRecords as SwapRecords

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 
 import microveil as mv
-from tests.app.test_suggesting import ROLES, survey
+from tests.app.suggesting.test_use_case import ROLES, survey
 
 
 def test_one_call_gives_a_release_that_holds_and_says_what_it_assumed() -> None:
@@ -26,7 +27,13 @@ def test_pandas_comes_out_where_pandas_went_in() -> None:
 
 def test_without_a_key_in_sight_the_caller_is_asked() -> None:
     with pytest.raises(mv.InputError, match="quasi_identifiers"):
-        mv.protect(pl.DataFrame({"x1": [0.12, 0.52, 0.93]}))
+        mv.protect(pl.DataFrame({"income": [120, 520, 930]}))
+
+
+def test_columns_that_nothing_is_known_about_are_treated_as_known_to_others() -> None:
+    release = mv.protect(pl.DataFrame({"x1": np.linspace(0, 1, 300)}), k=3)
+    assert release.recipe.roles.quasi_identifiers == ("x1",)
+    assert release.data["x1"].n_unique() <= 100
 
 
 def test_columns_without_a_role_are_left_out_and_told() -> None:

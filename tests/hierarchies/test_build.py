@@ -26,6 +26,7 @@ from microveil.hierarchies import (
 from microveil.specs import Spec
 
 EXAMPLES: dict[str, tuple[dict[str, Any], list[Any]]] = {
+    "codes": ({"system": "icd10"}, ["C34.1", None, "I10"]),
     "dates": ({"levels": ["day", "season"]}, [date(2021, 3, 4), None]),
     "digits": ({"masked": [1, 2]}, ["08003", None, "17"]),
     "file": ({"path": "sexes.csv"}, ["f", "m", None]),

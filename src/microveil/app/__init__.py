@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from microveil.app.protecting import protect
     from microveil.app.running import run
     from microveil.app.spark_runs import run_spark_file
-    from microveil.app.suggesting import suggest
+    from microveil.app.suggesting import propose, suggest
 
 __all__ = [
     "Advice",
@@ -51,6 +51,7 @@ __all__ = [
     "preset",
     "presets",
     "price_file",
+    "propose",
     "protect",
     "read_arx_project",
     "run",
@@ -93,6 +94,7 @@ if not TYPE_CHECKING:
             "run": "running",
             "run_file": "file_runs",
             "run_spark_file": "spark_runs",
+            "propose": "suggesting",
             "suggest": "suggesting",
         },
     )

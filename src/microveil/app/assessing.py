@@ -27,6 +27,7 @@ from microveil.risk.assessment.assessment import N_WORST
 from microveil.spark.frames import is_spark_frame
 from microveil.specs import Registry
 from microveil.tables import Missing, Roles, Table, as_table
+from microveil.texts import Message
 from microveil.utility import UTILITY_MEASURES
 
 OF_A_TABLE = Registry[RiskMeasure](
@@ -83,7 +84,12 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
     if missing is None:
         missing = "category" if recipe is None else recipe.missing_keys
     if not any(table.roles.key_sets().values()):
-        raise InputError("Risk needs quasi-identifiers: name the columns an intruder may know.")
+        raise InputError(
+            Message(
+                "assess.risk_needs_quasi_identifiers",
+                "Risk needs quasi-identifiers: name the columns an intruder may know.",
+            )
+        )
     found = assess_table(
         table,
         missing=missing,

@@ -28,9 +28,13 @@ from microveil.risk import (
 from microveil.scores import Score
 from microveil.spark.frames import is_spark_frame
 from microveil.tables import Missing, Roles, Table, as_table
+from microveil.texts import Message
 from microveil.utility import UTILITY_MEASURES
 
-ANOTHER_ORDER = "The release is in a different row order from the original, so rows are not paired."
+ANOTHER_ORDER = Message(
+    "compare.release_different_row_order",
+    "The release is in a different row order from the original, so rows are not paired.",
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -6,15 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from microveil.app.inspection import inspect
-from microveil.app.running import run
-from microveil.app.suggesting import suggest
+from microveil.app.inspection import Inspection, inspect
+from microveil.app.suggesting import n_people, propose
+from microveil.display import percent
 from microveil.errors import InputError, quoted
+from microveil.files import Labels
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.release import Release
 from microveil.risk import acceptable_k
 from microveil.tables import Door, Roles, Table
+from microveil.texts import Message
+
+SEEN_TO = ("high_cardinality", "exact_measure")
+"""Topics of cautions about which every proposal does something."""
 
 
 @shows_progress
@@ -24,6 +29,7 @@ def protect(
     *,
     k: int | None = None,
     seed: int | None = None,
+    labels: Labels | None = None,
     progress: Progress = silent,
 ) -> Release:
     """Make a first release of any data frame: inspect roles, suggest steps, verify k-anonymity.
@@ -36,23 +42,56 @@ def protect(
     (True, 4)
     """
     door = Door(data)
-    looked = inspect(door.frame)
+    looked = inspect(door.frame, labels=labels)
     assumed = [] if roles is not None else _assumed_roles(looked.roles)
     roles = looked.roles if roles is None else Table(door.frame, roles).roles
+    if not roles.quasi_identifiers and roles == looked.roles:
+        roles = _cautious(looked)
+        assumed += [_all_known(roles.quasi_identifiers)] if roles.quasi_identifiers else []
     if not roles.quasi_identifiers:
         raise InputError(
             "No column looks like a quasi-identifier. Name the columns an intruder may know: "
             "mv.protect(frame, mv.Roles(quasi_identifiers=[…]))."
         )
     if k is None:
-        k = acceptable_k(door.frame.height)
-        assumed.append(f"k = {k}, the acceptable k for {door.frame.height:,} records.")
-    recipe = suggest(door.frame, roles, k=k, inspection=looked)
-    recipe = recipe.model_copy(update={"undeclared": "drop"})
-    release: Release = run(recipe, data, seed=seed, progress=progress)
+        assumed.append(_assumed_k(Table(door.frame, roles)))
+    progress(0, 1, "suggest")
+    proposal = propose(data, roles, k=k, inspection=looked, seed=seed)
+    recipe = proposal.recipe.model_copy(update={"undeclared": "drop"})
+    release = replace(proposal.release, recipe=recipe)
     leaving = set(release.leaving_columns())
-    cautions = [one.text for one in looked.warnings if leaving.intersection(one.columns)]
-    return replace(release, notes=(*assumed, *_done(recipe, release), *cautions))
+    cautions = [
+        one.text
+        for one in looked.warnings
+        if leaving.intersection(one.columns) and one.topic not in SEEN_TO
+    ]
+    notes = (*assumed, *_done(recipe, release), *proposal.reasons, *cautions)
+    return replace(release, notes=notes)
+
+
+def _cautious(looked: Inspection) -> Roles:
+    """Roles where no column looks like a key: all that nothing is known about are keys.
+
+    Numbers that count the records stand for nothing; where there is nothing else, they are keys.
+    """
+    roles = looked.roles
+    counted = [one.name for one in looked.columns if one.kind == "row_number"]
+    known = roles.insensitive or tuple(counted if not roles.sensitive else ())
+    return roles.without(known).model_copy(update={"quasi_identifiers": known})
+
+
+def _all_known(names: Sequence[str]) -> str:
+    return Message(
+        "protect.all_known",
+        "No column looks like one that others know. To be safe, {names:quoted} are treated so.",
+        names=list(names),
+    )
+
+
+def _assumed_k(table: Table) -> str:
+    n = n_people(table)
+    noun = "records" if table.people is None else "people"
+    return f"k = {acceptable_k(n)}, the acceptable k for {n:,} {noun}."
 
 
 def _assumed_roles(roles: Roles) -> list[str]:
@@ -95,5 +134,5 @@ def _lost(release: Release) -> str:
     n_cells = max(after.height * len(keys), 1)
     return (
         f"Removed: {n_removed:,} of {before.height:,} records. Made missing: {n_blanked:,} of "
-        f"{n_cells:,} cells of quasi-identifiers ({n_blanked / n_cells:.1%})."
+        f"{n_cells:,} cells of quasi-identifiers ({percent(n_blanked / n_cells)})."
     )

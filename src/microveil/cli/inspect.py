@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from microveil.cli import options
-from microveil.cli.output import console, percent, print_grid, print_json
+from microveil.cli.output import console, print_grid, print_json
+from microveil.display import percent
 
 if TYPE_CHECKING:
     from microveil.app import Inspection
+    from microveil.files import Labels
 
 
 @options.takes_reading_options
@@ -25,11 +27,22 @@ def inspect(
     from microveil import app
 
     frame = options.read_data(data, reading)
-    inspection = app.inspect(frame)
+    inspection = app.inspect(frame, labels=labels_of(data))
     if as_json:
         print_json(inspection.to_dict())
         return
     show_inspection(inspection)
+
+
+def labels_of(data: str) -> Labels | None:
+    """What a statistics file says about its columns and codes; None for other files."""
+    from microveil.errors import InputError
+    from microveil.files import read_labels
+
+    try:
+        return read_labels(data)
+    except InputError:  # a database, a folder: no labels there
+        return None
 
 
 def show_inspection(inspection: Inspection) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from microveil.cli import options
+from microveil.cli.inspect import labels_of
 from microveil.cli.output import console, print_json, progress_bar
 
 
@@ -33,7 +34,7 @@ def protect(
     frame = options.read_data(data, reading)
     roles = options.roles_of(quasi, sensitive) if quasi else None
     with progress_bar() as progress:
-        release = protect_frame(frame, roles, k=k, progress=progress)
+        release = protect_frame(frame, roles, k=k, labels=labels_of(data), progress=progress)
     written = release.write(out)
     if recipe is not None:
         release.recipe.write(recipe)

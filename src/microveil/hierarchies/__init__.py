@@ -9,6 +9,7 @@ from microveil.hierarchies.build import (
     describe,
 )
 from microveil.hierarchies.by_order import Frequency, Order, skeleton, unlisted_values
+from microveil.hierarchies.codes import Codes, recognise_codes
 from microveil.hierarchies.dates import Dates
 from microveil.hierarchies.digits import Digits, Prefix
 from microveil.hierarchies.file import File, read_hierarchy, write_hierarchy
@@ -24,6 +25,7 @@ __all__ = [
     "HIERARCHIES",
     "STAR",
     "AnyHierarchy",
+    "Codes",
     "Dates",
     "Digits",
     "Distinct",
@@ -45,6 +47,7 @@ __all__ = [
     "describe",
     "from_tree",
     "read_hierarchy",
+    "recognise_codes",
     "skeleton",
     "to_tree",
     "unlisted_values",

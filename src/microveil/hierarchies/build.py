@@ -10,6 +10,7 @@ from pydantic_core import core_schema
 
 from microveil.hierarchies.base import HierarchyBuilder
 from microveil.hierarchies.by_order import Frequency, Order
+from microveil.hierarchies.codes import Codes
 from microveil.hierarchies.dates import Dates
 from microveil.hierarchies.digits import Digits, Prefix
 from microveil.hierarchies.file import File
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaValue
 
 HIERARCHIES = Registry[HierarchyBuilder](
-    "hierarchy", Dates, Digits, File, Frequency, Intervals, Order, Prefix, Tree, Types
+    "hierarchy", Codes, Dates, Digits, File, Frequency, Intervals, Order, Prefix, Tree, Types
 )
 
 

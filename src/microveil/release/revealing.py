@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from microveil.tables import Table
+from microveil.texts import Message
 
 SAMPLE = 20_000
 """Rows by which a pair of columns is judged first; only pairs that pass are counted in full."""
@@ -25,9 +26,15 @@ def warnings_of(original: Table, released: Table, columns: Sequence[str]) -> tup
     average by postcode, or a code that maps one to one to the town.
     """
     return tuple(
-        f"Column '{name}' reveals the original values of column '{key}': for {share:.0%} of the "
-        f"records, everybody with the same '{name}' has the same '{key}'. Protect '{name}' as you "
-        f"protect '{key}', or drop it."
+        Message(
+            "release.column_reveals_original_values",
+            "Column '{name}' reveals the original values of column '{key}': for {share:%} "
+            "of the records, everybody with the same '{name}' has the same '{key}'. "
+            "Protect '{name}' as you protect '{key}', or drop it.",
+            name=name,
+            key=key,
+            share=share,
+        )
         for name, key, share in revealed(original, released, columns)
     )
 

@@ -11,7 +11,10 @@ def test_clinical_publication_reaches_its_threshold() -> None:
     recipe = mv.preset("clinical_publication", frame)
     release = mv.run(recipe, frame, seed=1)
     assert release.holds
-    assert [check.achieved for check in release.checks] == [12, pytest.approx(1 / 12), 0]
+    smallest, risk, third = (check.achieved for check in release.checks)
+    assert smallest >= 12
+    assert risk == pytest.approx(1 / smallest)
+    assert third == 0
     left = recipe.roles.without(set(recipe.roles.identifiers))
     found = mv.check_preset("clinical_publication", release.data, roles=left)
     assert not any("highest risk" in problem for problem in found.problems)

@@ -74,6 +74,7 @@ def test_the_guide_protects_a_file(tmp_path: Path) -> None:
             "(no: they are dropped)": "n",
             "Smallest class size k": "5",
             "Step drop": "y",
+            "Step group_rare": "y",
             "Step generalize": "y",
             "Step local_suppression": "y",
             "Where should the protected file go?": "nowhere",

@@ -15,6 +15,7 @@ from microveil.errors import InputError
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
 from microveil.tables import Door, Table
+from microveil.texts import Message
 
 RISK = "class_sizes.average_risk"
 MANY = 200_000
@@ -94,7 +95,11 @@ def _best(
 ) -> tuple[Candidate | None, str]:
     """The candidate with the least loss within the limits, or why there is none."""
     if not any(one.counts for one in done):
-        return None, "None of the candidates meets every requirement. Relax one, or add steps."
+        none = Message(
+            "app.none_candidates_meets_every",
+            "None of the candidates meets every requirement. Relax one, or add steps.",
+        )
+        return None, none
     try:
         # A limit on risk makes utility decide: the requirements already say how safe is safe.
         chosen = found.best(

@@ -11,6 +11,7 @@ import polars as pl
 from microveil.app.advising.goal import Goal
 from microveil.app.coarsening import climb, ladder_of
 from microveil.app.inspection.use_case import inspect
+from microveil.display import percent
 from microveil.errors import InputError
 from microveil.methods import (
     Drop,
@@ -135,7 +136,7 @@ class _Proposals:
             steps = [one.usable[rung] for one, rung in zip(ladders, rungs, strict=True)]
             coarse = [step for step in steps if step is not None]
             if coarse:
-                told = f"{share:.0%}, k {k}"
+                told = f"{percent(share)}, k {k}"
                 yield "generalize", told, [*coarse, LocalSuppression(k=k)]
                 yield "suppress_records", told, [*coarse, SuppressRecords(k=k)]
         yield "local_suppression", f"k {k}", [LocalSuppression(k=k)]
@@ -143,7 +144,7 @@ class _Proposals:
     def _searches(self, k: int) -> Iterator[Proposal]:
         for share in REMOVED_SHARES:
             aim = self._aim(k) | {"suppression_share": share}
-            told = f"{share:.0%}, k {k}"
+            told = f"{percent(share)}, k {k}"
             yield "local_recoding", told, [LocalRecoding.parse(aim)]
             limited = aim | {"max_seconds": SEARCH_SECONDS}
             yield "optimal_generalization", told, [OptimalGeneralization.parse(limited)]

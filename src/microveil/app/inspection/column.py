@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -11,6 +12,7 @@ import polars as pl
 
 from microveil.app.inspection.counting import Counts, column_counts
 from microveil.app.inspection.limits import ROWS_PER_VALUE
+from microveil.texts import Message
 
 Form = Literal[
     "text", "whole", "decimal", "boolean", "date", "datetime", "time", "duration",
@@ -19,17 +21,17 @@ Form = Literal[
 """What cells are, whatever the dtype: floats without a fraction are whole numbers."""
 
 _IN_WORDS: dict[Form, str] = {
-    "text": "text",
-    "whole": "whole number",
-    "decimal": "number",
-    "boolean": "yes/no",
-    "date": "date",
-    "datetime": "date and time",
-    "time": "time of day",
-    "duration": "duration",
-    "nested": "nested",
-    "binary": "binary",
-    "empty": "empty",
+    "text": Message("content.text", "text"),
+    "whole": Message("content.whole", "whole number"),
+    "decimal": Message("content.decimal", "number"),
+    "boolean": Message("content.boolean", "yes/no"),
+    "date": Message("content.date", "date"),
+    "datetime": Message("content.datetime", "date and time"),
+    "time": Message("content.time", "time of day"),
+    "duration": Message("content.duration", "duration"),
+    "nested": Message("content.nested", "nested"),
+    "binary": Message("content.binary", "binary"),
+    "empty": Message("content.empty", "empty"),
 }
 _DATE_FORMATS = (
     "%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y/%m/%d", "%Y.%m.%d",
@@ -44,11 +46,20 @@ class Column:
     series: pl.Series
     sample: int | None
     """Largest number of distinct values that patterns see; None means all."""
+    label: str = ""
+    """What the file says the column means, in words."""
+    value_labels: Mapping[int | float | str, str] = field(default_factory=dict)
+    """What the file says its codes mean."""
 
     @property
     def name(self) -> str:
         """The column's name."""
         return self.series.name
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The name and the label, for words to match."""
+        return self.name, self.label
 
     @cached_property
     def counts(self) -> Counts:
@@ -65,9 +76,11 @@ class Column:
         """The type in words."""
         kind = self.series.dtype
         if isinstance(kind, pl.Categorical | pl.Enum) and self.form == "text":
-            return "category"
+            return Message("content.category", "category")
         if self.form == "nested":
-            return f"nested ({kind.base_type().__name__.lower()})"
+            return Message(
+                "content.nested_kind", "nested ({kind})", kind=kind.base_type().__name__.lower()
+            )
         return _IN_WORDS[self.form]
 
     @cached_property

@@ -75,3 +75,27 @@ LONG_TEXT: Final = 40
 
 MANY_KEYS: Final = 12
 """Quasi-identifiers beyond which k-anonymity over all of them leaves little of the data."""
+
+MANY_AMOUNTS: Final = 200
+"""Distinct amounts from which their spread tells what they may be."""
+
+USUAL_AMOUNT: Final = 50
+"""Median from which unrecognised amounts may be money: scores and counts are smaller."""
+
+MANY_TIMES: Final = 3
+"""Times the median that the largest hundredth of amounts of money exceeds."""
+
+MOST_CODES: Final = 0.15
+"""Distinct values per record up to which numbers of one length are codes."""
+
+SHORTEST_CODE: Final = 3
+"""Digits from which numbers of one length may be codes: ages have two."""
+
+GAPS: Final = 1.3
+"""Range of the numbers over their count: codes leave numbers out."""
+
+LIGHTEST: Final = 8
+"""Median body weight of small children, in kilograms."""
+
+HEAVIEST: Final = 260
+"""Median body weight of adults, in pounds, at most."""

@@ -53,14 +53,14 @@ class Words:
         object.__setattr__(self, "_for", _compiled(self.words))
         object.__setattr__(self, "_against", _compiled(self.unless))
 
-    def match(self, name: str) -> bool:
-        """Whether a column's name matches."""
+    def match(self, *names: str) -> bool:
+        """Whether a column's name (or its label) matches, and none of these contradicts."""
         if self._for is None:
             return False
-        words = words_of(name)
-        if not self._for.search(words):
+        found = [words_of(name) for name in names if name]
+        if not any(self._for.search(words) for words in found):
             return False
-        return self._against is None or not self._against.search(words)
+        return self._against is None or not any(self._against.search(words) for words in found)
 
 
 def _compiled(words: str) -> re.Pattern[str] | None:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import polars as pl
+
 from microveil.app.inspection.column import Column
 from microveil.app.inspection.detectors import DETECTORS, Finding, detect
 from microveil.app.inspection.detectors.accounts import ANY_ID, NO_PERSON
@@ -15,20 +17,38 @@ from microveil.app.inspection.detectors.personal import BODY_MEASURE
 from microveil.app.inspection.limits import (
     CATEGORIES,
     FEWEST_RECORDS,
+    GAPS,
+    HEAVIEST,
+    LARGEST_HOUSEHOLD,
+    LIGHTEST,
+    MANY_AMOUNTS,
+    MANY_TIMES,
+    MOST_CODES,
     MOST_ROWS_PER_ENTITY,
     MOSTLY_DISTINCT,
     NEARLY_UNIQUE,
     ROWS_PER_ENTITY,
+    SHORTEST_CODE,
+    USUAL_AMOUNT,
     VALUES_ALONE,
+    VALUES_NAMED,
 )
 from microveil.app.inspection.naming import Words
 from microveil.app.inspection.result import Role
-from microveil.app.inspection.wording import percent
+from microveil.app.inspection.role_names import ROLE_NAMES
 from microveil.tables import Roles
+from microveil.texts import Message
 
 ENTITY_KINDS = ("person_id", "document_number", "email", "random_id", "group_id", "record_id")
 """Kinds that may identify the person of a row, likeliest first; national numbers come last."""
 
+_OTHER_UNITS = Words(
+    "sec* min* hour* day* week* month* year* time* duration* dur n n_* num* count* distance* dist "
+    "km miles meter* metre* kg gram* length* size* width* height* area* speed* temp* score* index "
+    "ratio rate* percent* share* visits views clicks hora* tiempo* minut* zeit* dauer* время "
+    "минут* час* aeg* pikkus*"
+)
+"""Measures that are no amounts of money, however they spread."""
 _OF_A_GROUP = Words("household* hh* famil*")
 
 
@@ -62,6 +82,7 @@ def suggest(columns: Sequence[Column]) -> list[Suggestion]:
     suggestions = _bodies_have_weights(suggestions)
     suggestions = _only_one(suggestions, "weight", _by_weight_name, None)
     suggestions = _only_one(suggestions, "household", lambda _: 0, "quasi_identifier")
+    suggestions = _members(suggestions)
     suggestions = _entity(suggestions)
     return [_with_uniqueness(suggestion) for suggestion in suggestions]
 
@@ -91,7 +112,12 @@ def _alone(column: Column) -> Suggestion:
     role = None if finding is None else finding.detector.role
     constant = column.counts.constant and column.counts.n_records > 1
     if constant and column.form not in ("nested", "empty") and role not in ("identifier", "weight"):
-        return Suggestion(column, finding, "insensitive", ("it is the same in every record",))
+        return Suggestion(
+            column,
+            finding,
+            "insensitive",
+            (Message("inspect.same_every_record", "it is the same in every record"),),
+        )
     if finding is not None:
         return Suggestion(column, finding, role, finding.reasons)
     role, reason = _unrecognised(column)
@@ -100,30 +126,90 @@ def _alone(column: Column) -> Suggestion:
 
 _MEASURE: tuple[Role, str] = (
     "insensitive",
-    "a measure that no detector recognises: check that it is harmless",
+    Message(
+        "inspect.measure_no_detector_recognises",
+        "a measure that no detector recognises: check that it is harmless",
+    ),
 )
-_FEW: tuple[Role, str] = ("quasi_identifier", "few distinct values that others may know")
+_FEW: tuple[Role, str] = (
+    "quasi_identifier",
+    Message("inspect.few_distinct_values_others", "few distinct values that others may know"),
+)
 
 
 def _unrecognised(column: Column) -> tuple[Role | None, str]:  # noqa: PLR0911  one per form
     """A cautious role for a column that no detector recognises."""
     match column.form:
         case "nested":
-            return None, "cells hold nested values: unfold them into columns, or drop the column"
+            return None, Message(
+                "inspect.cells_hold_nested_values",
+                "cells hold nested values: unfold them into columns, or drop the column",
+            )
         case "binary":
-            return None, "cells hold binary data that cannot be inspected: drop the column"
+            return None, Message(
+                "inspect.cells_hold_binary_data",
+                "cells hold binary data that cannot be inspected: drop the column",
+            )
         case "empty":
             return "insensitive", "it is empty"
         case "decimal" | "duration":
-            return _MEASURE
+            return _measure(column)
         case "whole":
-            return _FEW if _few_values(column) else _MEASURE
+            return _unrecognised_number(column)
         case "text":
             return _unrecognised_text(column)
         case "time":
-            return "quasi_identifier", "a time that others may know"
+            return "quasi_identifier", Message(
+                "inspect.time_others_may_know", "a time that others may know"
+            )
         case _:
             return _FEW
+
+
+_AMOUNT: tuple[Role, str] = (
+    "sensitive",
+    "amounts spread as money is: confidential unless you know better",
+)
+
+
+def _measure(column: Column) -> tuple[Role, str]:
+    return _AMOUNT if _spread_like_money(column) else _MEASURE
+
+
+def _spread_like_money(column: Column) -> bool:
+    """Many different amounts, none below zero, a few of them many times the usual one."""
+    numbers = column.views["number"].drop_nulls()
+    if len(numbers) < MANY_AMOUNTS or _OTHER_UNITS.match(*column.names):
+        return False
+    low, middle, high = (float(numbers.quantile(at) or 0) for at in (0.01, 0.5, 0.99))
+    return low >= 0 and middle >= USUAL_AMOUNT and high >= MANY_TIMES * middle
+
+
+def _unrecognised_number(column: Column) -> tuple[Role, str]:
+    if column.value_labels and _mostly_labelled(column):
+        return "quasi_identifier", "codes with labels, which others may know"
+    if _few_values(column):
+        return _FEW
+    if _codes_of_one_length(column):
+        return "quasi_identifier", "numbers of one length that many records share: likely codes"
+    return _measure(column)
+
+
+def _mostly_labelled(column: Column) -> bool:
+    known = {float(code) for code in column.value_labels if not isinstance(code, str)}
+    values = column.views["number"].drop_nulls().to_list()
+    return sum(value in known for value in values) >= VALUES_NAMED * max(len(values), 1)
+
+
+def _codes_of_one_length(column: Column) -> bool:
+    """Codes of areas, trades and the like: of one length, with gaps, each in many records."""
+    counts, numbers = column.counts, column.views["number"].drop_nulls()
+    if not len(numbers) or counts.filled_distinction > MOST_CODES:
+        return False
+    lengths = column.views["text"].drop_nulls().str.len_chars()
+    low, high = float(numbers.min() or 0), float(numbers.max() or 0)  # type: ignore[arg-type]
+    gaps = high - low + 1 > GAPS * len(numbers)
+    return lengths.n_unique() == 1 and int(lengths[0]) >= SHORTEST_CODE and gaps
 
 
 def _few_values(column: Column) -> bool:
@@ -138,10 +224,14 @@ def _unrecognised_text(column: Column) -> tuple[Role, str]:
     if _reads_as_numbers(column) and not _has_leading_zeros(column):
         return _FEW if _few_values(column) else _MEASURE
     if counts.filled_distinction >= NEARLY_UNIQUE:
-        return "identifier", "nearly every record has its own text"
+        return "identifier", Message(
+            "inspect.nearly_every_record_own", "nearly every record has its own text"
+        )
     if counts.n_distinct <= CATEGORIES:
         return _FEW
-    return "quasi_identifier", "categories that others may know"
+    return "quasi_identifier", Message(
+        "inspect.categories_others_may_know", "categories that others may know"
+    )
 
 
 def _has_leading_zeros(column: Column) -> bool:
@@ -156,25 +246,61 @@ def _reads_as_numbers(column: Column) -> bool:
 
 def _bodies_have_weights(suggestions: list[Suggestion]) -> list[Suggestion]:
     """Alongside heights, a plain "weight" is a body weight, not a sampling weight."""
-    if not any(BODY.match(found.name) for found in suggestions):
+    if not any(BODY.match(*found.column.names) for found in suggestions):
         return suggestions
     return [
         _as_body_measure(found)
-        if found.role == "weight" and not SURVEY_WEIGHT.match(found.name)
+        if found.role == "weight"
+        and not SURVEY_WEIGHT.match(*found.column.names)
+        and _weighs_as_bodies_do(found.column)
         else found
         for found in suggestions
     ]
 
 
+def _weighs_as_bodies_do(column: Column) -> bool:
+    """Kilograms or pounds of children or adults, in whichever unit."""
+    numbers = column.views["number"].drop_nulls()
+    middle = float(numbers.median() or 0) if len(numbers) else 0.0  # type: ignore[arg-type]
+    return LIGHTEST <= middle <= HEAVIEST
+
+
+def _members(suggestions: list[Suggestion]) -> list[Suggestion]:
+    """Small numbers of which no household has one twice: they count its members."""
+    home = next((found.column for found in suggestions if found.role == "household"), None)
+    if home is None:
+        return suggestions
+    return [
+        replace(found, role="identifier", reasons=("it counts the members of a household",))
+        if found.kind is None and _counts_members(found.column, home)
+        else found
+        for found in suggestions
+    ]
+
+
+def _counts_members(column: Column, home: Column) -> bool:
+    if column.form != "whole" or column.counts.n_distinct > LARGEST_HOUSEHOLD:
+        return False
+    pairs = pl.DataFrame({"home": home.series, "number": column.series}).drop_nulls()
+    starts = pairs.height and int(pairs["number"].cast(pl.Int64, strict=False).min() or 0) == 1  # type: ignore[arg-type]
+    return bool(starts) and not pairs.is_duplicated().any()
+
+
 def _as_body_measure(found: Suggestion) -> Suggestion:
     finding = Finding(BODY_MEASURE, named=True, share=None)
-    reasons = ("alongside heights, a weight is a body weight", BODY_MEASURE.why)
+    reasons = (
+        Message(
+            "inspect.alongside_heights_weight_body", "alongside heights, a weight is a body weight"
+        ),
+        BODY_MEASURE.why,
+    )
     return Suggestion(found.column, finding, BODY_MEASURE.role, reasons)
 
 
 def _by_weight_name(found: Suggestion) -> int:
     """Personal weights before household weights, clear names before plain ones."""
-    return 2 * bool(_OF_A_GROUP.match(found.name)) - bool(SURVEY_WEIGHT.match(found.name))
+    names = found.column.names
+    return 2 * bool(_OF_A_GROUP.match(*names)) - bool(SURVEY_WEIGHT.match(*names))
 
 
 def _only_one(
@@ -188,7 +314,12 @@ def _only_one(
     if len(having) < 2:  # noqa: PLR2004  a second one
         return suggestions
     chosen = min(having, key=rank)
-    reason = f"the role of {role} is suggested for column '{chosen.name}'"
+    reason = Message(
+        "inspect.role_suggested_column",
+        "the role of {role} is suggested for column '{column}'",
+        role=ROLE_NAMES[role],
+        column=chosen.name,
+    )
     return [
         found.with_role(otherwise, reason) if found.role == role and found is not chosen else found
         for found in suggestions
@@ -204,9 +335,11 @@ def _entity(suggestions: list[Suggestion]) -> list[Suggestion]:
         return suggestions
     chosen = min(candidates, key=_entity_rank)
     counts = chosen.column.counts
-    reason = (
-        f"{counts.n_distinct} ids over {counts.n_records - counts.n_missing} records: "
-        "several rows for each"
+    reason = Message(
+        "inspect.ids_over_records_several",
+        "{n} ids over {m} records: several rows for each",
+        n=counts.n_distinct,
+        m=counts.n_records - counts.n_missing,
     )
     return [
         found.with_role("entity", reason) if found is chosen else found for found in suggestions
@@ -242,5 +375,9 @@ def _with_uniqueness(found: Suggestion) -> Suggestion:
     counts = found.column.counts
     if not counts.n_unique or found.role not in ("identifier", "quasi_identifier", "entity"):
         return found
-    alone = f"{percent(counts.uniqueness)} of the records have a unique value"
+    alone = Message(
+        "inspect.records_unique_value",
+        "{share:%} of the records have a unique value",
+        share=counts.uniqueness,
+    )
     return replace(found, reasons=(*found.reasons, alone))

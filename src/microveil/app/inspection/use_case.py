@@ -16,15 +16,17 @@ from microveil.app.inspection.limits import PAIRED_COLUMNS, SAMPLE
 from microveil.app.inspection.result import ColumnProfile, Inspection, KeySet
 from microveil.app.inspection.suggestion import Suggestion, roles_of, suggest
 from microveil.errors import InputError
+from microveil.files import Labels
 from microveil.tables import Table, to_polars
 
 
-def inspect(data: Any, *, sample: int | None = SAMPLE) -> Inspection:
+def inspect(data: Any, *, sample: int | None = SAMPLE, labels: Labels | None = None) -> Inspection:
     """Profile every column of a frame and suggest roles, with reasons and cautions.
 
     Counts are exact; patterns see up to ``sample`` distinct values per column (None: all), drawn at
-    random but always the same. Time grows linearly, with one grouping per column, and memory holds
-    one grouping at a time. The result contains no cell values.
+    random but always the same. ``labels`` are those of an SPSS, Stata or SAS file: they say what
+    columns and codes mean, beside the names. Time grows linearly, with one grouping per column, and
+    memory holds one grouping at a time. The result contains no cell values.
 
     >>> found = inspect({"sex": ["f", "m", "f"], "income": [1200.5, 900.0, 3100.0]})
     >>> found.roles.quasi_identifiers, found.roles.sensitive
@@ -33,7 +35,16 @@ def inspect(data: Any, *, sample: int | None = SAMPLE) -> Inspection:
     if sample is not None and sample < 1:
         raise InputError(f"The sample must be 1 value or more, not {sample}; None uses all.")
     frame = data.frame if isinstance(data, Table) else to_polars(data)
-    columns = [Column(series, sample) for series in frame.get_columns()]
+    known = Labels() if labels is None else labels
+    columns = [
+        Column(
+            series,
+            sample,
+            known.columns.get(series.name, ""),
+            known.values.get(series.name, {}),
+        )
+        for series in frame.get_columns()
+    ]
     suggestions = suggest(columns)
     dependent = dependencies(frame, [found.column for found in suggestions if _is_content(found)])
     return Inspection(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from microveil.display import percent
 from microveil.dp.accounting.events import Event
 from microveil.dp.answering import as_loss, as_query
 from microveil.dp.declaration import Declaration, as_declaration
@@ -197,4 +198,4 @@ def _sentence(
     if off is None:
         return text
     rows = {"rank": " rows in rank", "rows": " rows"}.get(of, "")
-    return f"{text} The error is at most {off:,.6g}{rows} with {100 * confidence:g} % confidence."
+    return f"{text} The error is at most {off:,.6g}{rows} with {percent(confidence)} confidence."

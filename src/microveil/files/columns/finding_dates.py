@@ -88,7 +88,7 @@ class DatesFound:
         """The evidence in words, without a cell."""
         patterns = list_patterns(list(self.patterns))
         said = [
-            f"{percent(self.share)} of {self.n_cells:,} cells are dates, {self.written} ({patterns})"
+            f"{percent(self.share)} of {self.n_cells:,} cells are dates: {self.written}; {patterns}"
         ]
         if self.n_telling:
             said.append(f"the order of day and month shows in {self.n_telling:,} cells")

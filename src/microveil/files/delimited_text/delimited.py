@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -43,16 +43,17 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
         file, kinds = _surveyed(file, separator, names, options)
     types = options.get("types") or {}
     wanted = chosen(names, options.get("columns"), path)
-    comma = _decimal_comma(kinds, separator, options.get("decimal"))
+    seen = [kind for name, kind in kinds.items() if name not in types]
+    comma = _decimal_comma(seen, separator, options.get("decimal"))
     for name in chosen(names, list(types), path):
         kinds[name] = _as_asked(types[name], kinds[name], comma=comma)
     texts = _texts(file, separator, names)
     return texts.select(kinds[name].value(pl.col(name)).alias(name) for name in wanted)
 
 
-def _decimal_comma(kinds: Mapping[str, Kind], separator: str, said: str | None) -> bool:
+def _decimal_comma(kinds: Sequence[Kind], separator: str, said: str | None) -> bool:
     """Whether the file's decimal mark is a comma: said, seen, or usual with such a separator."""
-    points = any(kind.name == "number" for kind in kinds.values())
+    points = any(kind.name == "number" for kind in kinds)
     return said == "," or (said is None and separator != "," and not points)
 
 

@@ -159,7 +159,7 @@ def _moved(
 
 def _share(page: Page, name: str, before: Effect | None, after: Effect) -> None:
     start = 0.0 if before is None else before.loss
-    Node("span", f"{name}: {page.number(start, '.1%')} → {page.number(after.loss, '.1%')}")
+    Node("span", f"{name}: {page.number(start, '%')} → {page.number(after.loss, '%')}")
 
 
 def _number(page: Page, value: int | None) -> str:

@@ -84,6 +84,8 @@ BY_VALUES: dict[str, tuple[str, list[Any]]] = {
 }
 
 BY_NAME: dict[str, list[tuple[str, list[Any]]]] = {
+    "cluster": [("psu", list(range(100, 120)) * 10), ("Conglomerado", list(range(20)) * 10)],
+    "member_number": [("pernum", [1, 2, 3, 1, 2] * 10), ("line_number", [1, 1, 2, 3] * 10)],
     "phone": [("mobile", BARE_PHONES), ("Telefon", BARE_PHONES), ("телефон", BARE_PHONES)],
     "person_name": [
         (name, ["Kim", "Lee", "Anna", "Olga"] * 5)

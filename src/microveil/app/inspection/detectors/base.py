@@ -12,7 +12,7 @@ from microveil.app.inspection.column import Column, Form
 from microveil.app.inspection.limits import FEWEST_VALUES, VALUES_NAMED
 from microveil.app.inspection.naming import Words
 from microveil.app.inspection.result import Role
-from microveil.app.inspection.wording import percent
+from microveil.texts import Message
 
 TEXT = pl.col("text")
 NUMBER = pl.col("number")
@@ -55,12 +55,14 @@ class Detector:
     """Number of fitting values needed if the name does not match."""
     fits: Callable[[Column], bool] | None = None
     """Condition on the column as a whole: its counts, its spread."""
+    sure: bool = False
+    """Whether a matching name outweighs values that look like something else."""
 
     def look(self, column: Column) -> Look | None:
         """What this detector must examine in a column; None if it cannot be this kind."""
         if column.form not in self.forms:
             return None
-        named = self.names.match(column.name)
+        named = self.names.match(*column.names)
         if not named and self.alone is None:
             return None
         if self.fits is not None and not self.fits(column):
@@ -105,7 +107,9 @@ class Finding:
 
     @property
     def strength(self) -> int:
-        """Name and values 3, values alone 2, name alone 1."""
+        """Name and values 3, values alone 2, name alone 1 (3 if the name is sure)."""
+        if self.named and self.detector.sure:
+            return 3
         return 1 if self.share is None else 2 + self.named
 
     @property
@@ -113,9 +117,20 @@ class Finding:
         """The evidence for the kind, and why the kind has its role."""
         found = []
         if self.named:
-            found.append(f"the name suggests {self.detector.noun}")
+            found.append(
+                Message(
+                    "inspect.name_suggests", "the name suggests {noun}", noun=self.detector.noun
+                )
+            )
         if self.share is not None:
-            found.append(f"{percent(self.share)} of the values look like {self.detector.noun}")
+            found.append(
+                Message(
+                    "inspect.values_look_like",
+                    "{share:%} of the values look like {noun}",
+                    share=self.share,
+                    noun=self.detector.noun,
+                )
+            )
         return (*found, self.detector.why)
 
 

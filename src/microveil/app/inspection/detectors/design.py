@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from microveil.app.inspection.column import Column
 from microveil.app.inspection.detectors.base import CODES, NUMBER, Detector
-from microveil.app.inspection.limits import LARGEST_HOUSEHOLD, MOSTLY_DISTINCT, VALUES_ALONE
+from microveil.app.inspection.limits import (
+    FEW_CATEGORIES,
+    LARGEST_HOUSEHOLD,
+    MOSTLY_DISTINCT,
+    VALUES_ALONE,
+)
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
 SURVEY_WEIGHT = Words(
     "sampl* survey design final expan* *wgt* pond* coef* hochrechnung* person_weight* pweight "
-    "fweight household_weight* calib*"
+    "fweight household|hh|person|individual|women|men|child_weight* hh_wt hhwt hhweight* "
+    "*_weight_factor calib* "
+    "muestr* mostr* disen* stichprobe* valim* взвеш* выбор* vaegt* vagt* opregning*"
 )
 """Names that mean a sampling weight even alongside heights."""
 
@@ -32,41 +40,82 @@ def _household_sized(column: Column) -> bool:
     return counts.n_distinct < present <= LARGEST_HOUSEHOLD * counts.n_distinct
 
 
+def _small_numbers(column: Column) -> bool:
+    """1, 2, 3 … up to the size of a household."""
+    return column.counts.n_distinct <= LARGEST_HOUSEHOLD
+
+
 WEIGHT = Detector(
     kind="weight",
-    noun="sampling weights",
+    noun=Message("inspect.sampling_weights", "sampling weights"),
     role="weight",
-    why="a weight is the number of people in the population that a record represents",
+    why=Message(
+        "inspect.weight_number_people_population",
+        "a weight is the number of people in the population that a record represents",
+    ),
     names=Words(
         "weight* *weight *weights wgt* *wgt =pond ponder* fpond coef_pond* peso pesos factor_exp* "
         "fexp gewicht* *gewicht poids вес веса kaal kaalud hochrechnung* "
-        "expansion|raising_factor =w =wt",
+        "expansion|raising_factor =w =wt hhwt hh_wt perwt pwt *_wt vaegt* opregning*",
         unless="kg lb lbs gram* g birth* body* net gross product* loss gain vehicle korper* curb",
     ),
     forms=("whole", "decimal"),
     shape=NUMBER > 0,
     named=VALUES_ALONE,
 )
+CLUSTER = Detector(
+    kind="cluster",
+    noun="sampling clusters",
+    role="identifier",
+    why="a cluster is a small area: whoever knows one address knows where all its people live",
+    names=Words(
+        "psu ssu cluster* conglomerado* upm klumpen* кластер* klaster* primary_sampling_unit "
+        "enumeration_area ea_id segment_id"
+    ),
+    forms=CODES,
+    fits=lambda column: (
+        column.counts.filled_distinction < MOSTLY_DISTINCT
+        and column.counts.n_distinct > FEW_CATEGORIES
+    ),
+)
 STRATUM = Detector(
     kind="stratum",
-    noun="sampling strata or clusters",
+    noun=Message("inspect.sampling_strata_clusters", "sampling strata or clusters"),
     role="strata",
-    why="strata are sampled separately, so methods should work within them",
+    why=Message(
+        "inspect.strata_sampled_separately_so",
+        "strata are sampled separately, so methods should work within them",
+    ),
     names=Words("strat* estrat* schicht* strate* страт* kiht psu ssu cluster* sampling_unit"),
     forms=CODES,
     fits=lambda column: column.counts.filled_distinction < MOSTLY_DISTINCT,
 )
 HOUSEHOLD = Detector(
     kind="household_id",
-    noun="households",
+    noun=Message("inspect.households", "households"),
     role="household",
-    why="equal values mean one household",
+    why=Message("inspect.equal_values_mean_one", "equal values mean one household"),
     names=Words(
-        f"hid hhid hhnr idhog ={_HOMES} {_HOMES}_{_MARKS} {_MARKS}_{_HOMES}",
-        unless="size type head members",
+        f"hid hhid* hhnr hhno hhnum idhog hogarid ={_HOMES} {_HOMES}_{_MARKS} {_MARKS}_{_HOMES} "
+        "familie_id husstand* husstands_id efalle_id c_adresse_id leibkonnanr",
+        unless="size type head members income weight* wgt* wt count age sex",
     ),
     forms=CODES,
     fits=_household_sized,
+    sure=True,
+)
+MEMBER = Detector(
+    kind="member_number",
+    noun="numbers of household members",
+    role="identifier",
+    why="the number of a member and the household together name a person",
+    names=Words(
+        "pernum persnum person|member|line_number|no|nr|num lineno hhmember* hvidx orden "
+        "num_orden nr_persona personnr_hh номер_члена liikme_nr"
+    ),
+    forms=("whole",),
+    fits=_small_numbers,
+    sure=True,
 )
 
-DESIGN = (WEIGHT, STRATUM, HOUSEHOLD)
+DESIGN = (WEIGHT, CLUSTER, STRATUM, HOUSEHOLD, MEMBER)

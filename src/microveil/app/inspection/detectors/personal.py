@@ -26,9 +26,16 @@ from microveil.app.inspection.limits import (
     VALUES_ALONE,
 )
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
-_VISIBLE = "colleagues, neighbours and public profiles know it"
-_SPECIAL = "it is visible to others, and a special category of personal data besides"
+_VISIBLE = Message(
+    "inspect.colleagues_neighbours_public_profiles",
+    "colleagues, neighbours and public profiles know it",
+)
+_SPECIAL = Message(
+    "inspect.visible_others_special_category",
+    "it is visible to others, and a special category of personal data besides",
+)
 
 # Two or three capitalised words, possibly with particles (de, van, von …) between them.
 _FULL_NAME = (
@@ -50,7 +57,7 @@ def _born_between() -> pl.Expr:
 
 def _spread_like_births(column: Column) -> bool:
     """Events cluster within some years; births spread over a lifetime."""
-    if NAMED_BIRTH.match(column.name):
+    if NAMED_BIRTH.match(*column.names):
         return True
     dates = column.views["date"].drop_nulls()
     if len(dates) < FEWEST_RECORDS:
@@ -65,7 +72,7 @@ def _few(column: Column) -> bool:
 
 def _many_names(column: Column) -> bool:
     """Labels of products or firms are capitalised too, but names of people rarely repeat."""
-    if PERSON_NAMES.match(column.name):
+    if PERSON_NAMES.match(*column.names):
         return True
     counts = column.counts
     return counts.n_records >= FEWEST_RECORDS and counts.filled_distinction >= NEARLY_UNIQUE
@@ -85,16 +92,16 @@ PERSON_NAMES = Words(
 )
 NAMED_BIRTH = Words(
     "birth* dob bday nacim* fecha_nac naixement geburt* geb_datum gebdat naiss* nascita "
-    "nascimento рожд* sunni*",
+    "nascimento рожд* sunni* foed* fodsels* fodelse* foddato syntym* geboorte* urodz*",
     unless="place country city weight order rate year jahr annee ano anno год aasta name ort lugar "
     "lieu luogo место koht control",
 )
 
 PERSON_NAME = Detector(
     kind="person_name",
-    noun="names of persons",
+    noun=Message("inspect.names_persons", "names of persons"),
     role="identifier",
-    why="a name identifies a person",
+    why=Message("inspect.name_identifies_person", "a name identifies a person"),
     names=PERSON_NAMES,
     shape=TEXT.str.contains(_FULL_NAME),
     named_shape=TEXT.str.contains(_LETTERS_ONLY),
@@ -103,9 +110,12 @@ PERSON_NAME = Detector(
 )
 BIRTH_DATE = Detector(
     kind="birth_date",
-    noun="dates of birth",
+    noun=Message("inspect.dates_birth", "dates of birth"),
     role="quasi_identifier",
-    why="a date of birth is widely known and nearly singles people out",
+    why=Message(
+        "inspect.date_birth_widely_known",
+        "a date of birth is widely known and nearly singles people out",
+    ),
     names=NAMED_BIRTH,
     forms=("date", "datetime", "text", "whole"),
     shape=_born_between(),
@@ -116,9 +126,9 @@ BIRTH_DATE = Detector(
 )
 BIRTH_YEAR = Detector(
     kind="birth_year",
-    noun="years of birth",
+    noun=Message("inspect.years_birth", "years of birth"),
     role="quasi_identifier",
-    why="the age of a person is widely known",
+    why=Message("inspect.age_person_widely_known", "the age of a person is widely known"),
     names=Words(
         "birth_year year_of_birth yob byear ano_nacimiento ano_de_nacimiento any_naixement "
         "geburtsjahr annee_naissance annee_de_naissance anno_nascita anno_di_nascita "
@@ -129,45 +139,52 @@ BIRTH_YEAR = Detector(
 )
 AGE = Detector(
     kind="age",
-    noun="ages",
+    noun=Message("inspect.ages", "ages"),
     role="quasi_identifier",
-    why="the age of a person is widely known",
+    why=Message("inspect.age_person_widely_known", "the age of a person is widely known"),
     names=Words(
-        "age ages agegroup age_group edad* edat =alter altersgruppe idade* eta возраст* vanus*"
+        "age ages aged agegroup age_group agegrp age_years edad* edat =alter altersgruppe idade* "
+        "eta "
+        "возраст* vanus* =alder alder* =alder_ar ika leeftijd* wiek"
     ),
     forms=NUMBERS,
     shape=NUMBER.is_between(0, OLDEST_AGE) | TEXT.str.contains(_AGE_BAND),
 )
 SEX = Detector(
     kind="sex",
-    noun="sex or gender",
+    noun=Message("inspect.sex_gender", "sex or gender"),
     role="quasi_identifier",
     why=_VISIBLE,
     names=Words(
-        "sex gender sexo genero genere geschlecht sexe genre sesso пол sugu", unless="orientation"
+        "sex gender sexo genero genere geschlecht sexe genre sesso пол sugu koen kon kjonn "
+        "sukupuoli geslacht plec pohlavi",
+        unless="orientation",
     ),
     forms=CATEGORIES,
     fits=_few,
 )
 MARITAL_STATUS = Detector(
     kind="marital_status",
-    noun="marital status",
+    noun=Message("inspect.marital_status", "marital status"),
     role="quasi_identifier",
     why=_VISIBLE,
     names=Words(
         "marital* marstat* married civil civil_status hhcivil estado_civil estat_civil spouse "
         "familienstand situation_matrimoniale etat_civil stato_civile семейн* брак* perekonnaseis "
-        "matrimon* zivilstand"
+        "matrimon* zivilstand civst civilst* sivilstand* siviilisaaty burgerlijke_staat"
     ),
     forms=CATEGORIES,
 )
 FAMILY = Detector(
     kind="family",
-    noun="family or household make-up",
+    noun=Message("inspect.family_household_make_up", "family or household make-up"),
     role="quasi_identifier",
-    why="neighbours know who lives together and can count them",
+    why=Message(
+        "inspect.neighbours_know_who_lives", "neighbours know who lives together and can count them"
+    ),
     names=Words(
-        "household_size hh_size hhsize size_of_household hogar_tam* haushaltsgrosse "
+        "household_size hh_size hhsize hhsz numper antpers* size_of_household hogar_tam* "
+        "haushaltsgrosse "
         "taille_menage family_size famsize *children kids sibsp parch siblings parents relat "
         "relationship* kinship parentesco verwandt* kinder* hijos fills enfants figli filhos "
         "дети детей lapsed laste n_members members n_persons family_type household_type"
@@ -176,44 +193,47 @@ FAMILY = Detector(
 )
 EDUCATION = Detector(
     kind="education",
-    noun="education",
+    noun=Message("inspect.education", "education"),
     role="quasi_identifier",
     why=_VISIBLE,
     names=Words(
         "educ* school* degree* diploma* qualification* bildung* schulabschluss abschluss estudi* "
         "titulacion escolar* etudes niveau_etude* istruzione titolo_studio titolo_di_studio "
-        "образован* haridus*"
+        "образован* haridus* uddann* utdann* utbild* hfaudd* koulut* opleiding* wyksztalc*"
     ),
     forms=CATEGORIES,
 )
 OCCUPATION = Detector(
     kind="occupation",
-    noun="occupation or employer",
+    noun=Message("inspect.occupation_employer", "occupation or employer"),
     role="quasi_identifier",
     why=_VISIBLE,
     names=Words(
         "occu* *occu job* profession* work_class employ* industry sector company "
         "isco* nace* beruf* metier* profesion* ofici ocupaci* professione profissao emprego "
-        "empleo empresa arbeitgeber branche профес* должност* занят* работ* amet* tookoht"
+        "empleo empresa arbeitgeber branche профес* должност* занят* работ* amet* tookoht "
+        "stilling* erhverv* yrke* ammatti* beroep* "
+        "zawod* disco* socio*"
     ),
     forms=CATEGORIES,
 )
 ORIGIN = Detector(
     kind="origin",
-    noun="nationality, origin or language",
+    noun=Message("inspect.nationality_origin_language", "nationality, origin or language"),
     role="quasi_identifier",
     why=_VISIBLE,
     names=Words(
         "national* citizen* country* native* birth_country country_of_birth origin* immigra* "
         "migra* foreign* pais* nacionali* staatsang* pays* paese cittadinanza naturalidade "
         "гражданств* стран* национальн* kodakond* riik language* lang mother_tongue idioma* lengua "
-        "llengua sprache muttersprache langue lingua язык* keel emakeel"
+        "llengua sprache muttersprache langue lingua язык* keel emakeel statsb* oprind* opr_land "
+        "ie_type nationalit* herkomst* medborgar* statsborger*"
     ),
     forms=CATEGORIES,
 )
 ETHNICITY = Detector(
     kind="ethnicity",
-    noun="race or ethnicity",
+    noun=Message("inspect.race_ethnicity", "race or ethnicity"),
     role="quasi_identifier",
     why=_SPECIAL,
     names=Words(
@@ -223,9 +243,9 @@ ETHNICITY = Detector(
 )
 BODY_MEASURE = Detector(
     kind="body_measure",
-    noun="body measures",
+    noun=Message("inspect.body_measures", "body measures"),
     role="quasi_identifier",
-    why="others can see it or estimate it",
+    why=Message("inspect.others_can_see_estimate", "others can see it or estimate it"),
     names=Words(
         "height stature bmi body_weight weight_kg weight_lb* eye_color eye_colour hair_color "
         "hair_colour talla altura alcada korper* taille_cm altezza рост pikkus"

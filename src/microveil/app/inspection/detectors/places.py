@@ -6,6 +6,7 @@ from microveil.app.inspection.column import Column
 from microveil.app.inspection.detectors.base import CODES, NUMBER, TEXT, Detector
 from microveil.app.inspection.limits import FEWEST_RECORDS, MOSTLY_DISTINCT, VALUES_ALONE
 from microveil.app.inspection.naming import Words
+from microveil.texts import Message
 
 # United Kingdom, Canada, the Netherlands: letters and digits in a specific order.
 _LETTERED = (
@@ -25,9 +26,12 @@ def _mostly_distinct(column: Column) -> bool:
 
 POSTCODE = Detector(
     kind="postcode",
-    noun="postcodes",
+    noun=Message("inspect.postcodes", "postcodes"),
     role="quasi_identifier",
-    why="a postcode is known to everyone who knows the address",
+    why=Message(
+        "inspect.postcode_known_everyone_who",
+        "a postcode is known to everyone who knows the address",
+    ),
     names=Words(
         "zip* postal* post_code* postcode* plz postleitzahl* codigo_postal codi_postal cod_postal "
         "code_postal cp cap cep индекс почтов* postiindeks sihtnumber postindex"
@@ -40,36 +44,41 @@ POSTCODE = Detector(
 )
 LATITUDE = Detector(
     kind="latitude",
-    noun="latitudes",
+    noun=Message("inspect.latitudes", "latitudes"),
     role="quasi_identifier",
-    why="coordinates point to a home",
-    names=Words("lat latitud* breitengrad geo_lat широта laiuskraad latitudine"),
+    why=Message("inspect.coordinates_point_home", "coordinates point to a home"),
+    names=Words(
+        "lat latitud* latnum gps_lat* breitengrad geo_lat широта laiuskraad latitudine breddegrad"
+    ),
     forms=("decimal", "text"),
     shape=NUMBER.is_between(-90, 90) & TEXT.str.contains(_FRACTION),
 )
 LONGITUDE = Detector(
     kind="longitude",
-    noun="longitudes",
+    noun=Message("inspect.longitudes", "longitudes"),
     role="quasi_identifier",
-    why="coordinates point to a home",
-    names=Words("lon lng long longitud* langengrad laengengrad geo_lon долгота pikkuskraad"),
+    why=Message("inspect.coordinates_point_home", "coordinates point to a home"),
+    names=Words(
+        "lon lng long longitud* longnum gps_lon* laengdegrad langengrad laengengrad geo_lon "
+        "долгота pikkuskraad"
+    ),
     forms=("decimal", "text"),
     shape=NUMBER.is_between(-180, 180) & TEXT.str.contains(_FRACTION),
 )
 COORDINATES = Detector(
     kind="coordinates",
-    noun="pairs of coordinates",
+    noun=Message("inspect.pairs_coordinates", "pairs of coordinates"),
     role="quasi_identifier",
-    why="coordinates point to a home",
-    names=Words("coord* gps geo* lat_lon latlng location position point"),
+    why=Message("inspect.coordinates_point_home", "coordinates point to a home"),
+    names=Words("coord* gps geo* lat_lon latlng location position point koordin* координат*"),
     shape=TEXT.str.contains(_PAIR),
     alone=VALUES_ALONE,
 )
 ADDRESS = Detector(
     kind="address",
-    noun="street addresses",
+    noun=Message("inspect.street_addresses", "street addresses"),
     role="identifier",
-    why="a street address leads to one household",
+    why=Message("inspect.street_address_leads_one", "a street address leads to one household"),
     names=Words(
         "address* street* adresse* direccion* domicilio* adreca calle carrer strasse* *strasse "
         "rue indirizzo via endereco rua morada адрес* улица aadress* tanav house_number hausnummer",
@@ -79,9 +88,9 @@ ADDRESS = Detector(
 )
 PLACE = Detector(
     kind="place",
-    noun="places of living or work",
+    noun=Message("inspect.places_living_work", "places of living or work"),
     role="quasi_identifier",
-    why="where people live or work is known to many",
+    why=Message("inspect.where_people_live_work", "where people live or work is known to many"),
     names=Words(
         "region* province* provincia state county district* municip* city town* village* commune* "
         "canton* area urban* rural urbrur location place residen* nuts lau neighbo* zone* "
@@ -90,7 +99,10 @@ PLACE = Detector(
         "departement ville quartier regione comune citta distrito cidade bairro concelho freguesia "
         "регион* област* город* район* населен* край maakond linn vald kov kula embark* "
         "birth_place birthplace lugar_nacimiento geburtsort lieu_naissance luogo_nascita "
-        "место_рождения sunnikoht"
+        "место_рождения sunnikoht municipi* kommune* *kommune =kom bopkom* *kommun kommunkod* "
+        "gemeente* "
+        "woonplaats provincie wojew* gmina powiat kunta* maakunta* laani =lan =amt sogn* bopael* "
+        "bosted fylke* departement* departamento barrio colonia oblast* raion* omavalitsus*"
     ),
     forms=CODES,
 )

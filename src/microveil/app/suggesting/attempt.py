@@ -1,0 +1,178 @@
+"""Attempt: recipes for one table and k, tried out on its keys until the best is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+
+from microveil.app.coarsening import Ladder, ladder_of
+from microveil.app.running import run
+from microveil.app.suggesting.exact_values import blur_exact_values
+from microveil.app.suggesting.losses import column_distinctions
+from microveil.app.suggesting.proposal import Proposal, losses_of
+from microveil.app.suggesting.search import LEFT_OUT, Rungs, Search, Space
+from microveil.errors import GoalNotReachedError, InputError, MicroveilError
+from microveil.methods import Drop, LocalSuppression, Method
+from microveil.privacy import KAnonymity
+from microveil.recipes import Recipe
+from microveil.tables import Roles, Table
+from microveil.tables.people import closed_up
+from microveil.texts import Message
+
+if TYPE_CHECKING:
+    from microveil.app.inspection import Inspection
+
+
+@dataclass(frozen=True, eq=False)
+class Attempt:
+    """A table with its roles, and the k to reach."""
+
+    frame: pl.DataFrame
+    roles: Roles
+    looked: Inspection
+    k: int
+    first: tuple[Method, ...] = ()
+    """Steps that made the table what it is here: codes for missing values are gone."""
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """All columns that an intruder may know, those of scenarios included."""
+        sets = self.roles.key_sets().values()
+        gone = {*self.roles.identifiers, self.roles.entity}
+        return tuple(dict.fromkeys(name for keys in sets for name in keys if name not in gone))
+
+    @cached_property
+    def ladders(self) -> list[Ladder]:
+        """The ways to coarsen each key."""
+        return [
+            ladder_of(self.frame[name], self.looked[name], self.k, leave_out=True)
+            for name in self.keys
+        ]
+
+    def best(self, data: Any, seed: int | None) -> Proposal:
+        """The recipe that keeps most, run on the whole table."""
+        blurred = list(blur_exact_values(self.frame, self.looked, self.roles, self.k))
+        notes = tuple(reason for _, reason in blurred)
+        if not self.keys:
+            recipe = self._recipe([], [step for step, _ in blurred])
+            return Proposal(recipe, run(recipe, data, seed=seed), (), notes)
+        search = Search(Space(self.ladders, self.k, self._people), self.trial)
+        for rungs in search.best():
+            recipe = self._recipe(self._steps(rungs), [step for step, _ in blurred])
+            try:
+                release = run(recipe, data, seed=seed)
+            except MicroveilError:  # refused as a whole: the next best is run
+                continue
+            if release.holds:
+                losses = losses_of(self.frame, release.table.frame, self.keys)
+                return Proposal(recipe, release, tuple(losses), notes, len(search.tried))
+        raise self._hopeless()
+
+    def _hopeless(self) -> InputError:
+        return GoalNotReachedError(
+            Message(
+                "suggest.hopeless",
+                "No recipe that was tried gives every record {k} alike. Lower k, or leave out "
+                "columns that tell people apart.",
+                k=self.k,
+            )
+        )
+
+    @cached_property
+    def _ids(self) -> tuple[str, ...]:
+        """Ids that are dropped first; people are still counted as people."""
+        entity = () if self.roles.entity is None else (self.roles.entity,)
+        return tuple(dict.fromkeys((*self.roles.identifiers, *entity)))
+
+    @cached_property
+    def _table(self) -> Table:
+        """What a trial needs: keys, household and strata, with the ids dropped."""
+        others = (self.roles.household, *self.roles.strata)
+        wanted = dict.fromkeys([*self._ids, *self.keys, *(one for one in others if one)])
+        named = [name for name in self.roles.named if name not in wanted]
+        table = Table(self.frame.select(list(wanted)), self.roles.without(named))
+        return Drop(columns=self._ids).apply(table, _no_chance()).table if self._ids else table
+
+    @cached_property
+    def _people(self) -> np.ndarray | None:
+        people = self._table.people
+        return None if people is None else closed_up(people)
+
+    @cached_property
+    def _suppression(self) -> LocalSuppression:
+        """Within strata, unless some have fewer than k people."""
+        step = LocalSuppression(k=self.k)
+        if not self.roles.strata:
+            return step
+        people = np.arange(self.frame.height) if self._people is None else self._people
+        rows = self.frame.select(self.roles.strata).with_columns(__person=people)
+        crowds = rows.group_by(self.roles.strata).agg(pl.col("__person").n_unique())["__person"]
+        small = bool((crowds < self.k).any())
+        return step.model_copy(update={"by_strata": False}) if small else step
+
+    def _steps(self, rungs: Rungs) -> list[Method]:
+        """The steps of the rungs, with columns that are left out in one."""
+        chosen = [ladder.usable[rung] for ladder, rung in zip(self.ladders, rungs, strict=True)]
+        gone = tuple(
+            name for name, step in zip(self.keys, chosen, strict=True) if isinstance(step, Drop)
+        )
+        coarser = [step for step in chosen if step is not None and not isinstance(step, Drop)]
+        return [*([Drop(columns=gone)] if gone else []), *coarser]
+
+    def trial(self, rungs: Rungs) -> float:
+        """Loss of the keys after coarsening and suppression, tried out on codes."""
+        gone = [isinstance(one.usable[rung], Drop) for one, rung in self._pairs(rungs)]
+        codes = [
+            pl.Series(one.values.name, one.rungs[rung]).to_frame().select(
+                pl.when(~pl.Series(one.values.is_null())).then(pl.col(one.values.name))
+            ).to_series()
+            for (one, rung), left in zip(self._pairs(rungs), gone, strict=True)
+            if not left
+        ]  # fmt: skip
+        lost = sum(gone) * (1 + LEFT_OUT)
+        left = [name for name, out in zip(self.keys, gone, strict=True) if out]
+        if not codes:
+            return lost / len(self.keys)
+        table = self._table.with_columns(codes)
+        table = Drop(columns=tuple(left)).apply(table, _no_chance()).table if left else table
+        try:
+            after = self._suppression.apply(table, _no_chance()).table.frame
+        except InputError:
+            return float("inf")
+        for series in codes:
+            before, now = self._told[series.name], column_distinctions(after[series.name])
+            lost += 1 - (now / before if before else 1.0) + LEFT_OUT * (now == 0 < before)
+        return lost / len(self.keys)
+
+    @cached_property
+    def _told(self) -> dict[str, float]:
+        return {name: column_distinctions(self.frame[name]) for name in self.keys}
+
+    def _pairs(self, rungs: Rungs) -> Sequence[tuple[Ladder, int]]:
+        return list(zip(self.ladders, rungs, strict=True))
+
+    def _recipe(self, coarse: list[Method], blurred: list[Method]) -> Recipe:
+        """Ids out, measures blurred, keys coarsened, cells suppressed, household ids out."""
+        steps: list[Method] = [Drop(columns=self._ids)] if self._ids else []
+        steps += [*self.first, *blurred, *coarse]
+        left = set(self.keys).difference(
+            *(step.columns for step in coarse if isinstance(step, Drop))
+        )
+        require = []
+        if left:
+            steps.append(self._suppression)
+            require.append(KAnonymity(k=self.k))
+        household = self.roles.household
+        if household is not None and household not in self._ids:
+            steps.append(Drop(columns=(household,)))
+        return Recipe(roles=self.roles, steps=tuple(steps), require=tuple(require))
+
+
+def _no_chance() -> np.random.Generator:
+    """For steps that draw nothing."""
+    return np.random.default_rng(0)

@@ -1,0 +1,162 @@
+"""Search: how far to coarsen each key, so that most distinctions are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from microveil.app.coarsening import Ladder, climb, packed_rungs
+from microveil.app.suggesting.losses import distinctions
+
+Rungs = tuple[int, ...]
+Longs = NDArray[np.int64]
+
+START_SHARES = (0.01, 0.05, 0.2, 0.5)
+"""Shares of the records in small classes at which a start stops climbing."""
+PRICES = (1.0, 3.0, 8.0)
+"""Cells that a record in a small class may cost: what local suppression takes is not known yet."""
+LEFT_OUT = 0.5
+"""Extra loss of a column of which nothing is left: given up only where that saves much."""
+MOST_CELLS = 2e8
+"""Cells that estimates look at, some seconds' worth."""
+MOST_TRIED_CELLS = 2e7
+"""Cells that trials of the whole recipe look at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """The ladders of all keys, and whose the records are."""
+
+    ladders: Sequence[Ladder]
+    k: int
+    people: Longs | None = None
+    """Person of each record, if people have several."""
+
+    @property
+    def height(self) -> int:
+        """Number of records."""
+        return len(self.ladders[0].rungs[0])
+
+    @cached_property
+    def kept(self) -> list[list[float]]:
+        """Share of distinctions that each rung of each ladder keeps."""
+        return [_kept_by_rung(ladder) for ladder in self.ladders]
+
+    def loss(self, rungs: Rungs) -> float:
+        """Mean share of distinctions that coarsening alone loses."""
+        lost = [
+            1 - kept[rung] + (LEFT_OUT if self.left_out(place, rung) else 0.0)
+            for place, (kept, rung) in enumerate(zip(self.kept, rungs, strict=True))
+        ]
+        return sum(lost) / len(lost)
+
+    def left_out(self, place: int, rung: int) -> bool:
+        """Whether a column is given up on a rung."""
+        ladder = self.ladders[place]
+        return ladder.leave_out and rung == len(ladder.rungs) - 1 and rung > 0
+
+    def at_risk(self, rungs: Rungs) -> float:
+        """Share of the records (rows of people) in classes smaller than k."""
+        packed = packed_rungs(self.ladders, rungs)
+        if self.people is None:
+            sizes = pl.Series(packed).unique_counts().to_numpy()
+            return float(sizes[sizes < self.k].sum() / max(len(packed), 1))
+        rows = pl.DataFrame({"class": packed, "person": self.people})
+        classes = rows.group_by("class").agg(n=pl.len(), people=pl.col("person").n_unique())
+        small = classes.filter(pl.col("people") < self.k)
+        return float(small["n"].sum() / max(len(packed), 1))
+
+    def steps(self, rungs: Rungs) -> Iterator[Rungs]:
+        """Neighbours: one column one rung up or down, or one up and another down."""
+        tops = [len(ladder.rungs) - 1 for ladder in self.ladders]
+        ups = [place for place, rung in enumerate(rungs) if rung < tops[place]]
+        downs = [place for place, rung in enumerate(rungs) if rung > 0]
+        for place in downs:
+            yield _moved(rungs, {place: -1})
+        for place in ups:
+            yield _moved(rungs, {place: 1})
+        for up in ups:
+            for down in downs:
+                if up != down:
+                    yield _moved(rungs, {up: 1, down: -1})
+
+
+def _moved(rungs: Rungs, moves: dict[int, int]) -> Rungs:
+    return tuple(rung + moves.get(place, 0) for place, rung in enumerate(rungs))
+
+
+def _kept_by_rung(ladder: Ladder) -> list[float]:
+    """Share of distinctions kept on each rung; a missing cell tells nothing."""
+    empty = ladder.values.is_null().to_numpy()
+    told = [distinctions(np.bincount(codes[~empty])) for codes in ladder.rungs]
+    return [one / told[0] if told[0] else 1.0 for one in told]
+
+
+@dataclass(eq=False)
+class Search:
+    """Estimates first, then trials of the most promising recipes."""
+
+    space: Space
+    trial: Callable[[Rungs], float]
+    """Loss of the recipe with these rungs, tried out; infinite if it does not hold."""
+    tried: dict[Rungs, float] = field(default_factory=dict)
+    _risks: dict[Rungs, float] = field(default_factory=dict)
+
+    def best(self) -> list[Rungs]:
+        """The recipes that were tried, the best first."""
+        starts = self._starts()
+        room = max(3, min(60, int(MOST_TRIED_CELLS / max(self._n_cells, 1))))
+        for rungs in starts[:room]:
+            self._try(rungs)
+        while len(self.tried) < room:
+            here = min(self.tried, key=lambda rungs: self.tried[rungs])
+            ahead = [rungs for rungs in self.space.steps(here) if rungs not in self.tried]
+            hopeful = sorted(ahead, key=lambda rungs: self._estimate(rungs, PRICES[1]))
+            for rungs in hopeful[: max(2 * len(here), 4)]:
+                if len(self.tried) >= room or self._try(rungs) < self.tried[here]:
+                    break
+            if min(self.tried.values()) >= self.tried[here] or not hopeful:
+                break
+        return sorted(self.tried, key=lambda rungs: (self.tried[rungs], rungs))
+
+    @property
+    def _n_cells(self) -> int:
+        return self.space.height * len(self.space.ladders)
+
+    def _try(self, rungs: Rungs) -> float:
+        if rungs not in self.tried:
+            self.tried[rungs] = self.trial(rungs)
+        return self.tried[rungs]
+
+    def _starts(self) -> list[Rungs]:
+        """The best estimates, for several prices of a record that is left at risk."""
+        space = self.space
+        starts = [tuple(climb(space.ladders, space.k, share)) for share in START_SHARES]
+        starts.append(tuple(0 for _ in space.ladders))
+        most = max(40, int(MOST_CELLS / max(self._n_cells, 1) / len(PRICES)))
+        found = [self._descend(starts, price, most) for price in PRICES]
+        return list(dict.fromkeys([found[1], found[0], found[2], *starts]))
+
+    def _descend(self, starts: Sequence[Rungs], price: float, most: int) -> Rungs:
+        here = min(starts, key=lambda rungs: self._estimate(rungs, price))
+        looked, moved = 0, True
+        while moved and looked < most:
+            moved = False
+            for rungs in self.space.steps(here):
+                looked += 1
+                if self._estimate(rungs, price) < self._estimate(here, price) - 1e-9:
+                    here, moved = rungs, True
+                    break
+                if looked >= most:
+                    break
+        return here
+
+    def _estimate(self, rungs: Rungs, price: float) -> float:
+        if rungs not in self._risks:
+            self._risks[rungs] = self.space.at_risk(rungs)
+        return self.space.loss(rungs) + price * self._risks[rungs] / len(rungs)

@@ -1,0 +1,168 @@
+"""Shapes of known codes: how each is written, and what its parts mean, coarsest last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from microveil.hierarchies.countries import REGIONS, SUBREGIONS
+
+TEXT = pl.col("text")
+ICD_CHAPTERS = (
+    ("A00", "B99", "I"), ("C00", "D48", "II"), ("D50", "D89", "III"), ("E00", "E90", "IV"),
+    ("F00", "F99", "V"), ("G00", "G99", "VI"), ("H00", "H59", "VII"), ("H60", "H95", "VIII"),
+    ("I00", "I99", "IX"), ("J00", "J99", "X"), ("K00", "K93", "XI"), ("L00", "L99", "XII"),
+    ("M00", "M99", "XIII"), ("N00", "N99", "XIV"), ("O00", "O99", "XV"), ("P00", "P96", "XVI"),
+    ("Q00", "Q99", "XVII"), ("R00", "R99", "XVIII"), ("S00", "T98", "XIX"), ("U00", "U99", "XXII"),
+    ("V01", "Y98", "XX"), ("Z00", "Z99", "XXI"),
+)  # fmt: skip
+"""First and last category of each chapter of ICD-10."""
+NACE_SECTIONS = (
+    (1, 3, "A"), (5, 9, "B"), (10, 33, "C"), (35, 35, "D"), (36, 39, "E"), (41, 43, "F"),
+    (45, 47, "G"), (49, 53, "H"), (55, 56, "I"), (58, 63, "J"), (64, 66, "K"), (68, 68, "L"),
+    (69, 75, "M"), (77, 82, "N"), (84, 84, "O"), (85, 85, "P"), (86, 88, "Q"), (90, 93, "R"),
+    (94, 96, "S"), (97, 98, "T"), (99, 99, "U"),
+)  # fmt: skip
+"""First and last division of each section of NACE Rev. 2."""
+NUTS_COUNTRIES = (
+    "AT|BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|UK|"
+    "CH|IS|LI|NO|AL|BA|ME|MK|RS|TR|XK"
+)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One way of writing codes, and the label of a code at each level."""
+
+    pattern: str
+    labels: tuple[pl.Expr, ...]
+
+
+@dataclass(frozen=True)
+class System:
+    """A classification: names of its levels, and the ways its codes are written."""
+
+    title: str
+    levels: tuple[str, ...]
+    shapes: tuple[Shape, ...]
+
+
+def _heads(*lengths: int) -> tuple[pl.Expr, ...]:
+    return tuple(TEXT.str.head(length) for length in lengths)
+
+
+def _extracts(*patterns: str) -> tuple[pl.Expr, ...]:
+    return tuple(TEXT.str.extract(pattern) for pattern in patterns)
+
+
+def _icd_chapter() -> pl.Expr:
+    head = TEXT.str.head(3)
+    found = pl.lit(None, dtype=pl.String)
+    for first, last, roman in ICD_CHAPTERS:
+        found = pl.when(head.is_between(pl.lit(first), pl.lit(last + "Z"))).then(
+            pl.lit(f"{roman} ({first}-{last})")
+        ).otherwise(found)  # fmt: skip
+    return found
+
+
+def _nace_section(division: pl.Expr) -> pl.Expr:
+    number = division.cast(pl.Int64, strict=False)
+    found = pl.lit(None, dtype=pl.String)
+    for first, last, letter in NACE_SECTIONS:
+        found = pl.when(number.is_between(first, last)).then(pl.lit(letter)).otherwise(found)
+    return found
+
+
+_DIVISION = TEXT.str.extract(r"^[A-U]?(\d{2})")
+_GROUP = pl.concat_str(_DIVISION, pl.lit("."), TEXT.str.extract(r"^[A-U]?\d{2}\.?(\d)"))
+
+SYSTEMS: Mapping[str, System] = {
+    "icd10": System(
+        "diagnoses (ICD-10)",
+        ("category", "chapter"),
+        (Shape(r"^[A-Z]\d[0-9AB](\.?[0-9A-Z]{1,4})?$", (TEXT.str.head(3), _icd_chapter())),),
+    ),
+    "nace": System(
+        "economic activities (NACE)",
+        ("group", "division", "section"),
+        (
+            Shape(r"^[A-U]?\d{2}\.?\d{1,2}$", (_GROUP, _DIVISION, _nace_section(_DIVISION))),
+            Shape(r"^[A-U]?\d{2}$", (_DIVISION, _DIVISION, _nace_section(_DIVISION))),
+        ),
+    ),
+    "isco": System(
+        "occupations (ISCO-08)",
+        ("minor group", "sub-major group", "major group"),
+        (Shape(r"^\d{1,4}$", _heads(3, 2, 1)),),
+    ),
+    "nuts": System(
+        "regions (NUTS)",
+        ("NUTS 2", "NUTS 1", "country"),
+        (Shape(rf"^({NUTS_COUNTRIES})[0-9A-Z]{{0,3}}$", _heads(4, 3, 2)),),
+    ),
+    "country": System(
+        "countries (ISO 3166)",
+        ("subregion", "region"),
+        (
+            Shape(
+                r"^[A-Z]{2,3}$",
+                (
+                    TEXT.replace_strict(SUBREGIONS, default=None, return_dtype=pl.String),
+                    TEXT.replace_strict(REGIONS, default=None, return_dtype=pl.String),
+                ),
+            ),
+        ),
+    ),
+    "ip": System(
+        "IP addresses",
+        ("/24", "/16", "/8"),
+        (
+            Shape(
+                r"^\d{1,3}(\.\d{1,3}){3}$",
+                _extracts(r"^(\d+\.\d+\.\d+)\.", r"^(\d+\.\d+)\.", r"^(\d+)\."),
+            ),
+            Shape(
+                r"^[0-9A-F]{1,4}(:[0-9A-F]{0,4}){2,7}$",
+                _extracts(
+                    r"^((?:[0-9A-F]*:){2}[0-9A-F]*)", r"^([0-9A-F]*:[0-9A-F]*)", r"^([0-9A-F]*)"
+                ),
+            ),
+        ),
+    ),
+    "postcode": System(
+        "postcodes",
+        ("sector", "district", "area", "zone"),
+        (
+            # United Kingdom, Ireland, Canada, the Netherlands
+            Shape(
+                r"^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$",
+                _extracts(
+                    r"^([A-Z]{1,2}\d[A-Z\d]?? ?\d)[A-Z]{2}$",
+                    r"^([A-Z]{1,2}\d[A-Z\d]??) ?\d[A-Z]{2}$",
+                    r"^([A-Z]{1,2})",
+                    r"^([A-Z])",
+                ),
+            ),
+            Shape(r"^[AC-FHKNPRTV-Y]\d[0-9W] ?[0-9AC-FHKNPRTV-Y]{4}$", _heads(3, 3, 1, 1)),
+            Shape(r"^[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d$", _heads(3, 3, 2, 1)),
+            Shape(r"^[1-9]\d{3} ?[A-Z]{2}$", _heads(4, 3, 2, 1)),
+            # Portugal, Brazil, Japan, Poland
+            Shape(r"^\d{4}-\d{3}$", _heads(4, 3, 2, 1)),
+            Shape(r"^\d{5}-\d{3}$", _heads(5, 3, 2, 1)),
+            Shape(r"^\d{3}-\d{4}$", _heads(3, 3, 2, 1)),
+            Shape(r"^\d{2}-\d{3}$", _heads(4, 4, 2, 1)),
+            # Sweden, Greece, the Czech Republic; the United States with their extension
+            Shape(r"^\d{3} \d{2}$", _heads(5, 3, 2, 1)),
+            Shape(r"^\d{5}-\d{4}$", _heads(4, 3, 2, 1)),
+            # Russia, China, India; Spain, Germany, France, Italy, Estonia, the United States;
+            # Denmark, Norway, Austria, Switzerland, Belgium; Iceland
+            Shape(r"^([A-Z]{1,2}-)?\d{6}$", _extracts(r"(\d{4})", r"(\d{3})", r"(\d{2})", r"(\d)")),
+            Shape(r"^([A-Z]{1,2}-)?\d{5}$", _extracts(r"(\d{4})", r"(\d{3})", r"(\d{2})", r"(\d)")),
+            Shape(r"^([A-Z]{1,2}-)?\d{4}$", _extracts(r"(\d{3})", r"(\d{3})", r"(\d{2})", r"(\d)")),
+            Shape(r"^([A-Z]{1,2}-)?\d{3}$", _extracts(r"(\d{2})", r"(\d{2})", r"(\d)", r"(\d)")),
+        ),
+    ),
+}  # fmt: skip
+"""Every system by the name that recipes use."""

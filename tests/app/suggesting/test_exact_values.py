@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+import microveil as mv
+from microveil.app.inspection import inspect
+from microveil.app.suggesting.exact_values import blur_exact_values, rounding_base
+
+
+def steps_for(values: pl.Series) -> list[mv.Method]:
+    frame = values.to_frame()
+    roles = mv.Roles(sensitive=[values.name])
+    return [step for step, _ in blur_exact_values(frame, inspect(frame), roles, 5)]
+
+
+def test_exact_costs_no_longer_single_out_records() -> None:
+    rng = np.random.default_rng(0)
+    costs = pl.Series("cost", rng.lognormal(7, 1, 2000))
+    (step,) = steps_for(costs)
+    after = step.protect(costs.to_frame(), seed=1)["cost"]
+    counts = after.unique_counts()
+    assert counts.filter(counts >= 5).sum() >= 0.9 * len(costs)
+    assert abs(float(np.corrcoef(costs, after)[0, 1])) > 0.9
+
+
+def test_codes_and_repeated_numbers_stay() -> None:
+    assert steps_for(pl.Series("cost", [1, 2, 3, 4, 5] * 20)) == []
+    assert steps_for(pl.Series("note", [f"text {n}" for n in range(100)])) == []
+
+
+def test_whole_numbers_are_rounded_to_whole_numbers() -> None:
+    base = rounding_base(pl.Series(np.arange(2000)), 5)
+    assert base is not None
+    assert base == int(base) >= 5
