@@ -53,7 +53,7 @@ def scan(
         msg = f"{shown(source)}: {known.title} cannot be read in parts, only {lazy}. Use read()."
         raise FileError(msg)
     before = plan.collect_schema()
-    types = _wanted(before.names(), said, source)
+    types = _types_here(before.names(), said, source)
     if types:
         after = retyped(before.to_frame(), types).schema
         plan = plan.map_batches(lambda part: retyped(part, types), schema=after, streamable=True)
@@ -144,10 +144,12 @@ def _as_reading(wanted: TypeName, column: str) -> TypeName:
 
 
 def _typed(frame: pl.DataFrame, options: ReadOptions, source: str | Path) -> pl.DataFrame:
-    return retyped(frame, _wanted(frame.columns, options, source))
+    return retyped(frame, _types_here(frame.columns, options, source))
 
 
-def _wanted(names: list[str], options: ReadOptions, source: str | Path) -> Mapping[str, TypeName]:
+def _types_here(
+    names: list[str], options: ReadOptions, source: str | Path
+) -> Mapping[str, TypeName]:
     """The types of the columns that are read."""
     types = options.get("types") or {}
     here = [name for name in types if name in names or not options.get("columns")]

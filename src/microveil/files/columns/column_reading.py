@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_serializer, model_validator
 
 from microveil.errors import InputError
 from microveil.files.columns.date_formats import check_format, type_of
+from microveil.files.columns.missing_codes import Code
 from microveil.specs import Spec
 
-Code: TypeAlias = int | float | str
 TypeWord = Literal["text", "integer", "number", "boolean", "date", "datetime", "instant"]
 
 

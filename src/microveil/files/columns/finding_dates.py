@@ -117,12 +117,12 @@ def find_dates(column: pl.Series) -> DatesFound | None:
     """
     if not (column.dtype == pl.String or column.dtype.is_integer()):
         return None
-    filled = _filled(column)
+    filled = _cell_texts(column)
     distinct = filled.unique(maintain_order=True)
     cells = distinct.gather_every(max(1, len(distinct) // SAMPLE))
     if not len(cells) or not _may_be_dates(cells, numbers=column.dtype.is_integer()):
         return None
-    formats = _chosen(cells, _candidates(cells, numbers=column.dtype.is_integer()))
+    formats = _choose_formats(cells, _candidates(cells, numbers=column.dtype.is_integer()))
     if not formats or formats == ("%Y",):
         return None
     n_read = _n_read(filled, formats)
@@ -154,7 +154,7 @@ def order_of(written: str) -> str:
     return "".join(sorted("dmy", key=lambda part: places[part]))
 
 
-def _filled(column: pl.Series) -> pl.Series:
+def _cell_texts(column: pl.Series) -> pl.Series:
     text = column.cast(pl.String).str.strip_chars()
     return text.filter(text.is_not_null() & (text != ""))
 
@@ -191,7 +191,7 @@ def _clock_format(tail: str) -> str:
     return start + written + (f"{spaced}%p" if late else "") + ("%z" if zoned else "")
 
 
-def _chosen(cells: pl.Series, candidates: Sequence[str]) -> tuple[str, ...]:
+def _choose_formats(cells: pl.Series, candidates: Sequence[str]) -> tuple[str, ...]:
     """The format that reads most cells, then others that read enough of what it leaves."""
     found: list[str] = []
     left, enough = cells, max(1, FURTHER * len(cells))

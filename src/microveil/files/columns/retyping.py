@@ -9,10 +9,11 @@ import polars as pl
 
 from microveil.errors import FileError, InputError, SpecError
 from microveil.files.columns.cell_patterns import count_patterns, list_patterns
-from microveil.files.columns.column_reading import Code, ColumnReading
+from microveil.files.columns.column_reading import ColumnReading
 from microveil.files.columns.column_types import PLAIN, named_type
 from microveil.files.columns.date_formats import read_dates
 from microveil.files.columns.finding_dates import MOSTLY, find_dates, order_of
+from microveil.files.columns.missing_codes import without_codes
 from microveil.files.options import TypeName
 from microveil.texts import percent
 
@@ -20,7 +21,7 @@ from microveil.texts import percent
 def retyped(frame: pl.DataFrame, types: Mapping[str, TypeName | ColumnReading]) -> pl.DataFrame:
     """The frame with some columns read as requested; what is so already stays as it is."""
     for name, wanted in types.items():
-        frame = frame.with_columns(_retyped(frame[name], wanted))
+        frame = frame.with_columns(_convert(frame[name], wanted))
     return frame
 
 
@@ -50,7 +51,7 @@ def reading_of(wanted: object, column: str) -> ColumnReading:
         raise FileError(f"Column '{column}': {' '.join(error.problems)}") from None
 
 
-def _retyped(column: pl.Series, asked: TypeName | ColumnReading) -> pl.Series:
+def _convert(column: pl.Series, asked: TypeName | ColumnReading) -> pl.Series:
     if isinstance(asked, ColumnReading | str | Mapping):
         wanted = reading_of(asked, column.name)
     else:
@@ -61,23 +62,6 @@ def _retyped(column: pl.Series, asked: TypeName | ColumnReading) -> pl.Series:
     after = _read(column, wanted)
     _refuse_lost(column, after, " or ".join(wanted.format) or str(wanted.type), wanted)
     return after
-
-
-def without_codes(column: pl.Series, codes: tuple[Code, ...]) -> pl.Series:
-    """The column with the cells that hold a code for "missing" missing.
-
-    >>> without_codes(pl.Series(["170", "9999", "NA"]), (9999, "NA")).to_list()
-    ['170', None, None]
-    """
-    if not codes:
-        return column
-    texts = column.cast(pl.String, strict=False).str.strip_chars()
-    gone = texts.is_in([str(code) for code in codes])
-    numbers = [float(code) for code in codes if not isinstance(code, str)]
-    if numbers and (column.dtype.is_numeric() or column.dtype == pl.String):
-        gone = gone | column.cast(pl.Float64, strict=False).is_in(numbers)
-    kept = pl.when(~gone.fill_null(value=False)).then(column)
-    return column.to_frame().select(kept.alias(column.name)).to_series()
 
 
 def _read(column: pl.Series, wanted: ColumnReading) -> pl.Series:
