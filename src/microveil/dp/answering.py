@@ -55,7 +55,11 @@ def answer(
         raise QueryError("The confidence must be between 0 and 1, such as 0.95.")
     ready = table if isinstance(table, Prepared) else prepare(table, declaration, public)
     query = query.fit(ready.declaration)
-    paid = bill(query, ready.declaration, spend)
+    return answer_bill(query, ready, bill(query, ready.declaration, spend), confidence)
+
+
+def answer_bill(query: Query, ready: Prepared, paid: Bill, confidence: float) -> Answer:
+    """Answer a fitted query with the noise that its bill bought."""
     rows = tuple(_rows(query, ready, paid, confidence))
     return Answer(
         query=query,

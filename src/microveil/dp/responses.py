@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from microveil.dp.mechanisms import response_loss
-from microveil.dp.spread import normal_quantile
 from microveil.errors import InputError
+from microveil.statistics.intervals import normal_quantile
 
 Reals = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ def estimate_responses(
     gap = true - (1 - true) / (observed.size - 1)
     seen = observed / n
     variances = seen * (1 - seen) / (n * gap * gap)
-    width = normal_quantile((1 + confidence) / 2) * np.sqrt(variances)
+    width = normal_quantile(confidence) * np.sqrt(variances)
     return ResponseEstimate(
         shares, variances, (shares - width).clip(0, 1), (shares + width).clip(0, 1), loss
     )

@@ -10,6 +10,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from microveil.statistics.intervals import normal_quantile
+
 Reals = NDArray[np.float64]
 Distribution = Literal["laplace", "gaussian", "exponential", "gumbel", "none"]
 
@@ -39,7 +41,7 @@ class Noise:
             return 0.0
         miss = 1 - confidence
         if self.distribution == "gaussian":
-            return normal_quantile(1 - miss / 2) * self.scale
+            return normal_quantile(confidence) * self.scale
         scale = self.scale / self.step
         beyond = -scale * math.log(miss * (1 + math.exp(-1 / scale)) / 2) - 1
         return max(math.ceil(beyond - 1e-9), 0) * self.step
@@ -91,10 +93,3 @@ class Spread:
             empty = answer(noisy)
             return empty, empty
         return np.concatenate(lows), np.concatenate(highs)
-
-
-def normal_quantile(share: float) -> float:
-    """Quantile of the standard normal distribution."""
-    from statistics import NormalDist
-
-    return NormalDist().inv_cdf(min(max(share, 1e-300), 1 - 2**-53))

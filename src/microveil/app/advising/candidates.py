@@ -30,7 +30,7 @@ from microveil.tables import Table
 Proposal: TypeAlias = "tuple[str, str, list[Method]]"
 REMOVED_SHARES = (0.0, 0.05)
 """Shares of the records that a search may remove."""
-RARE_SHARES = (0.02, 0.05, 0.2)
+RARE_RECORD_SHARES = (0.02, 0.05, 0.2)
 """Shares of the records left in small classes when single cells or records are suppressed."""
 STRONGER = (1, 2, 4)
 """Multiples of k to try where a limit on a measure may need more than k."""
@@ -131,7 +131,7 @@ class _Proposals:
         keys = list(self.recipe.roles.quasi_identifiers)
         looked = inspect(self.frame.select(keys))
         ladders = [ladder_of(self.frame[name], looked[name], k) for name in keys]
-        for share in RARE_SHARES:
+        for share in RARE_RECORD_SHARES:
             rungs = climb(ladders, k, share)
             steps = [one.usable[rung] for one, rung in zip(ladders, rungs, strict=True)]
             coarse = [step for step in steps if step is not None]

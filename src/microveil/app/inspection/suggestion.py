@@ -168,7 +168,10 @@ def _unrecognised(column: Column) -> tuple[Role | None, str]:  # noqa: PLR0911  
 
 _AMOUNT: tuple[Role, str] = (
     "sensitive",
-    "amounts spread as money is: confidential unless you know better",
+    Message(
+        "inspect.amounts_spread_money_confidential",
+        "amounts spread as money is: confidential unless you know better",
+    ),
 )
 
 
@@ -187,11 +190,16 @@ def _spread_like_money(column: Column) -> bool:
 
 def _unrecognised_number(column: Column) -> tuple[Role, str]:
     if column.value_labels and _mostly_labelled(column):
-        return "quasi_identifier", "codes with labels, which others may know"
+        return "quasi_identifier", Message(
+            "inspect.codes_labels_which_others", "codes with labels, which others may know"
+        )
     if _few_values(column):
         return _FEW
     if _codes_of_one_length(column):
-        return "quasi_identifier", "numbers of one length that many records share: likely codes"
+        return "quasi_identifier", Message(
+            "inspect.numbers_one_length_many",
+            "numbers of one length that many records share: likely codes",
+        )
     return _measure(column)
 
 
@@ -271,7 +279,13 @@ def _members(suggestions: list[Suggestion]) -> list[Suggestion]:
     if home is None:
         return suggestions
     return [
-        replace(found, role="identifier", reasons=("it counts the members of a household",))
+        replace(
+            found,
+            role="identifier",
+            reasons=(
+                Message("inspect.counts_members_household", "it counts the members of a household"),
+            ),
+        )
         if found.kind is None and _counts_members(found.column, home)
         else found
         for found in suggestions

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -50,6 +50,8 @@ class Price:
     unit: str
     relation: str
     sentence: str
+    bill: Bill = field(repr=False)
+    """The noise it buys, from which the query is answered."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -101,6 +103,7 @@ def price(
         unit=declaration.unit,
         relation=declaration.relation,
         sentence=_sentence(query, paid, off, of, declaration, confidence),
+        bill=paid,
     )
 
 

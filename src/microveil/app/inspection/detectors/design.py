@@ -65,9 +65,12 @@ WEIGHT = Detector(
 )
 CLUSTER = Detector(
     kind="cluster",
-    noun="sampling clusters",
+    noun=Message("inspect.sampling_clusters", "sampling clusters"),
     role="identifier",
-    why="a cluster is a small area: whoever knows one address knows where all its people live",
+    why=Message(
+        "inspect.cluster_small_area_whoever",
+        "a cluster is a small area: whoever knows one address knows where all its people live",
+    ),
     names=Words(
         "psu ssu cluster* conglomerado* upm klumpen* кластер* klaster* primary_sampling_unit "
         "enumeration_area ea_id segment_id"
@@ -106,9 +109,12 @@ HOUSEHOLD = Detector(
 )
 MEMBER = Detector(
     kind="member_number",
-    noun="numbers of household members",
+    noun=Message("inspect.numbers_household_members", "numbers of household members"),
     role="identifier",
-    why="the number of a member and the household together name a person",
+    why=Message(
+        "inspect.number_member_household_together",
+        "the number of a member and the household together name a person",
+    ),
     names=Words(
         "pernum persnum person|member|line_number|no|nr|num lineno hhmember* hvidx orden "
         "num_orden nr_persona personnr_hh номер_члена liikme_nr"
