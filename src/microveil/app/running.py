@@ -89,12 +89,12 @@ def read_columns(recipe: Recipe, table: Table) -> Table:
     return table.with_frame(retyped(table.frame, types))
 
 
-def read_where_fitting(recipe: Recipe, table: Table) -> Table:
+def read_where_fitting(recipe: Recipe | None, table: Table) -> Table:
     """The table with those columns as the recipe reads them that it has, and that can be.
 
     For a table that may be a release, whose columns are no longer as they came.
     """
-    types = recipe.reading.columns
+    types = None if recipe is None else recipe.reading.columns
     return table.with_frame(fitting(table.frame, types)) if types else table
 
 
