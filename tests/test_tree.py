@@ -53,6 +53,7 @@ WITHOUT = {
 TOGETHER = {
     "app/file_runs/test_limits.py",
     "app/test_beyond_measure.py",
+    "app/test_every_door.py",
     "app/test_measuring_alike.py",
     "app/test_mistakes.py",
     "cli/test_bad_input.py",

@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
+from microveil.app.running import read_where_fitting
 from microveil.errors import InputError, listing
 from microveil.measures.choosing import Choice, chosen, left_out, names_measures
 from microveil.measures.subject import Subject
@@ -76,7 +77,7 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
             thresholds=acceptable_k,
             measures=measures,
         )
-    table = as_table(data, roles) if recipe is None else released_table(data, roles or recipe.roles)
+    table = as_table(data, roles) if recipe is None else _as_recipe_reads(data, roles, recipe)
     if missing is None:
         missing = "category" if recipe is None else recipe.missing_keys
     if not any(table.roles.key_sets().values()):
@@ -103,6 +104,11 @@ def assess(  # noqa: PLR0913  what is assessed, and how; all but the first have 
         scenarios = {name: measured(one) for name, one in found.scenarios.items()}
         main = measured(found) if found.quasi_identifiers else found
     return replace(main, scenarios=scenarios)
+
+
+def _as_recipe_reads(data: Any, roles: Roles | None, recipe: Recipe) -> Table:
+    """A table that may be a release, with the recipe's roles and read as it says."""
+    return read_where_fitting(recipe, released_table(data, roles or recipe.roles))
 
 
 def _measured(

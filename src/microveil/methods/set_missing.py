@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import polars as pl
 from pydantic import Field
 
+from microveil.files.columns.missing_codes import Code, codes_in
 from microveil.methods.parts.base import Method, Outcome
 from microveil.methods.parts.columns import SomeColumns, usable_frame
 from microveil.tables import Table
-from microveil.tables.values import as_text
-
-Code = Annotated[int | float | str, Field(union_mode="left_to_right")]
 
 
 class SetMissing(Method):
@@ -42,7 +40,7 @@ class SetMissing(Method):
     def apply(self, table: Table, rng: np.random.Generator) -> Outcome:  # noqa: ARG002  nothing is left to chance
         """Make the cells missing; the facts count them by column."""
         frame = usable_frame(table, self.columns, self.kind())
-        gone = {name: self._codes_in(frame[name]) for name in self.columns}
+        gone = {name: codes_in(frame[name], self.values) for name in self.columns}
         changed = [
             frame[name].to_frame().select(pl.when(~flags).then(pl.col(name))).to_series()
             for name, flags in gone.items()
@@ -50,12 +48,3 @@ class SetMissing(Method):
         ]
         counts = {name: int(flags.sum()) for name, flags in gone.items()}
         return Outcome(table.with_columns(changed), {"n_changed": counts})
-
-    def _codes_in(self, column: pl.Series) -> pl.Series:
-        if column.dtype.is_numeric():
-            numbers = [float(code) for code in self.values if not isinstance(code, str)]
-            return column.cast(pl.Float64).is_in(numbers).fill_null(value=False)
-        texts = [str(code).casefold() for code in self.values]
-        return (
-            as_text(column).str.to_lowercase().str.strip_chars().is_in(texts).fill_null(value=False)
-        )

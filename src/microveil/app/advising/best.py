@@ -10,10 +10,11 @@ from microveil.app.advising.candidates import Candidate, candidates
 from microveil.app.advising.goal import Goal
 from microveil.app.exploration.result import Exploration
 from microveil.app.exploration.use_case import explore
+from microveil.app.running import read_columns
 from microveil.errors import InputError
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
-from microveil.tables import Door
+from microveil.tables import Door, Table
 from microveil.texts import Message
 
 RISK = "class_sizes.average_risk"
@@ -58,7 +59,7 @@ def find_best(
     True
     """
     goal = goal or Goal()
-    frame = Door(data).frame
+    frame = read_columns(recipe, Table(Door(data).frame)).frame
     tried = candidates(frame, recipe, goal)
     named = {f"{place}": one.recipe for place, one in enumerate(tried)}
     first, *others = named

@@ -82,7 +82,7 @@ def run_file(  # noqa: PLR0913  all but three are the caller's to leave open
             mapping=mapping,
             seed=seed,
             keep_order=keep_order,
-            options=reading,
+            options=({"reading": recipe.reading} if recipe.reading else {}) | reading,
             writing=writing,
             details=details or report is not None,
             progress=Watch(progress),

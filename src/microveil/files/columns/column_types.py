@@ -7,14 +7,13 @@ unambiguous and become dates; ``31/12/2020`` and times of day stay text. An empt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
 from microveil.errors import FileError, did_you_mean
-from microveil.files.options import TypeName
 
 _WHOLE = r"-?(?:0|[1-9][0-9]{0,17})"
 _LONG = r"-?(?:0|[1-9][0-9]{0,18})"
@@ -96,7 +95,7 @@ KINDS = (
 )
 _DATES = {"date", "datetime", "instant"}
 _BY_NAME = {kind.name: kind for kind in (TEXT, *KINDS) if kind.name != "number_comma"}
-_PLAIN: dict[str, pl.DataType | type[pl.DataType]] = {
+PLAIN: dict[str, pl.DataType | type[pl.DataType]] = {
     "text": pl.String,
     "boolean": pl.Boolean,
     "integer": pl.Int64,
@@ -105,6 +104,7 @@ _PLAIN: dict[str, pl.DataType | type[pl.DataType]] = {
     "datetime": pl.Datetime("us"),
     "instant": pl.Datetime("us", "UTC"),
 }
+"""The column type of each named type."""
 _SAMPLE = 1000
 
 
@@ -199,34 +199,3 @@ def named_type(name: str, column: str) -> Kind:
         hint = did_you_mean(name, _BY_NAME)
         raise FileError(f"Unknown type '{name}' for column '{column}'.{hint} Known: {known}.")
     return _BY_NAME[name]
-
-
-def retyped(frame: pl.DataFrame, types: Mapping[str, TypeName]) -> pl.DataFrame:
-    """The frame with some columns in the requested types."""
-    for name, wanted in types.items():
-        before = frame[name]
-        after = _retyped(before, wanted)
-        filled = before.is_not_null()
-        if before.dtype == pl.String and after.dtype != pl.String:
-            filled &= before != ""
-        n_lost = int((filled & after.is_null()).sum())
-        if n_lost:
-            raise FileError(
-                f"{n_lost} of {frame.height} cells of column '{name}' cannot be read as "
-                f"{wanted}. Choose another type, or leave it as text."
-            )
-        frame = frame.with_columns(after)
-    return frame
-
-
-def _retyped(column: pl.Series, wanted: TypeName) -> pl.Series:
-    if isinstance(wanted, str):
-        kind = named_type(wanted, column.name)
-        if column.dtype == pl.String:
-            return column.to_frame().select(kind.value(pl.col(column.name))).to_series()
-        wanted = _PLAIN[kind.name]
-    try:
-        return column.cast(wanted, strict=False)
-    except pl.exceptions.PolarsError:
-        msg = f"Column '{column.name}' cannot be read as {wanted}. Choose another type."
-        raise FileError(msg) from None

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microveil.errors import FileError
-from microveil.files.column_types import possible_kinds, retyped, survey
+from microveil.files.columns.column_types import possible_kinds, survey
+from microveil.files.columns.retyping import retyped
 
 
 def _kind(cells: list[str | None], marks: str = ".,") -> str:
