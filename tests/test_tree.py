@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,13 @@ from microveil.search.lattice.lattice_search import STRATEGIES
 from microveil.specs import Registry
 from microveil.synthesis.parts.registry import GENERATORS
 from microveil.utility import UTILITY_MEASURES
+
+MOST_PARTICIPLES = 590
+"""Functions whose name is a participle alone; may only go down."""
+_PARTICIPLE = re.compile(
+    "[a-z]+[^e]ed|told|said|kept|held|taken|given|drawn|left|made|found|shown|written|built|met|"
+    "lost|known|seen|laid|chosen|gone|done|paid|bound|hidden|stood|sought|broken|sent|spent|meant"
+)
 
 SOURCE = Path(microveil.__file__).parent
 TESTS = Path(__file__).parent
@@ -44,6 +53,7 @@ WITHOUT = {
 TOGETHER = {
     "app/file_runs/test_limits.py",
     "app/test_beyond_measure.py",
+    "app/test_every_door.py",
     "app/test_measuring_alike.py",
     "app/test_mistakes.py",
     "cli/test_bad_input.py",
@@ -60,6 +70,7 @@ TOGETHER = {
     "privacy/test_populations.py",
     "release/test_guarantees.py",
     "reports/test_browser.py",
+    "reports/test_spanish.py",
     "reports/test_written_file.py",
     "risk/attacks/test_row_order.py",
     "risk/linkage/test_other_distances.py",
@@ -135,3 +146,16 @@ def test_every_module_outside_the_rooms_has_a_test_of_its_name() -> None:
 def test_no_test_is_left_behind_when_its_module_moves(room: str) -> None:
     places = sorted(one.relative_to(TESTS) for one in (TESTS / room).rglob("test_*.py"))
     assert [str(one) for one in places if not has_module(one) and str(one) not in TOGETHER] == []
+
+
+def test_functions_are_named_by_verbs_or_by_what_they_return() -> None:
+    """A bare participle (`_counted`) says neither who counts nor what comes back."""
+    named = [
+        f"{module.relative_to(SOURCE)}: {node.name}"
+        for module in sorted(SOURCE.rglob("*.py"))
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and not node.decorator_list
+        and _PARTICIPLE.fullmatch(node.name.strip("_"))
+    ]
+    assert len(named) <= MOST_PARTICIPLES, "Give new functions a verb."

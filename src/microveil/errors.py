@@ -191,12 +191,12 @@ def shortened(message: str, most: int = 2000, longest: int = 240) -> str:
 
 
 def quoted(names: Iterable[str]) -> str:
-    """A list of quoted names, for messages.
+    """A list of quoted names, for messages, which are one line whatever a name holds.
 
     >>> quoted(["age", "sex"])
     "'age', 'sex'"
     """
-    return listing(f"'{name}'" for name in names)
+    return listing(f"'{' '.join(name.splitlines()) or name}'" for name in names)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import polars as pl
 
 from microveil.app.steps import Steps, StepsTaken, at
 from microveil.errors import InputError
+from microveil.files.columns.retyping import fitting, retyped
 from microveil.methods.parts.streams import Chance
 from microveil.progress import Progress, shows_progress, silent
 from microveil.recipes import Recipe
@@ -70,12 +71,32 @@ def run(
 
 
 def opened(recipe: Recipe, table: Table) -> Table:
-    """The table with the recipe's roles, after checking that it has every column named there."""
+    """The table as the recipe reads it, with its roles; it has every column named there."""
+    with at("reading"):
+        table = read_columns(recipe, table)
     with at("roles"):
         original = table.with_roles(recipe.roles)
     with at("keep"):
         check_columns(recipe.keep, original.columns)
     return original
+
+
+def read_columns(recipe: Recipe, table: Table) -> Table:
+    """The table with its columns as the recipe reads them; what is read already stays so."""
+    types = recipe.reading.columns
+    if not types:
+        return table
+    check_columns(list(types), table.columns)
+    return table.with_frame(retyped(table.frame, types))
+
+
+def read_where_fitting(recipe: Recipe | None, table: Table) -> Table:
+    """The table with those columns as the recipe reads them that it has, and that can be.
+
+    For a table that may be a release, whose columns are no longer as they came.
+    """
+    types = None if recipe is None else recipe.reading.columns
+    return table.with_frame(fitting(table.frame, types)) if types else table
 
 
 def finish(recipe: Recipe, door: Door, original: Table, taken: StepsTaken) -> Release:

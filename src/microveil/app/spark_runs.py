@@ -39,6 +39,7 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
     report: str | Path | None = None,
     record: str | Path | None = None,
     made_by: str | None = None,
+    language: str = "en",
 ) -> dict[str, Any]:
     """Apply a recipe to a Parquet or CSV file, or a folder of them, and write a new folder.
 
@@ -58,6 +59,7 @@ def run_spark_file(  # noqa: PLR0913  all but three have a default
         progress=watch,
         record=record,
         made_by=made_by,
+        language=language,
         folders=True,
     )
     started = datetime.now(UTC)
@@ -152,6 +154,7 @@ def _write_report(job: FileJob, release: SparkRelease, written: WriteReport | No
         n_records=n_records,
         n_removed=before - n_records,
         made_by=job.made_by,
+        language=job.language,
     )
     write_parts_report(done, Path(job.report), written)
 

@@ -146,7 +146,7 @@ class Dates(HierarchyBuilder):
         late = (moment.dt.month() == DECEMBER) & (self.december == "next_year")
         labels = {
             "day": moment.dt.to_string("%Y-%m-%d"),
-            "weekday": _named(moment.dt.weekday() - 1, WEEKDAYS),
+            "weekday": _name(moment.dt.weekday() - 1, WEEKDAYS),
             "week": _digits(moment.dt.iso_year(), 4) + "-W" + _digits(moment.dt.week(), 2),
             "month": year + "-" + _digits(moment.dt.month(), 2),
             "quarter": year + "-Q" + moment.dt.quarter().cast(pl.String),
@@ -159,10 +159,10 @@ class Dates(HierarchyBuilder):
 
     def _season(self) -> pl.Expr:
         # December joins January and February: 12 % 12 = 0, 1 and 2 are the first three.
-        return _named((pl.col("moment").dt.month() % 12) // 3, self.seasons)
+        return _name((pl.col("moment").dt.month() % 12) // 3, self.seasons)
 
 
-def _named(number: pl.Expr, names: tuple[str, ...]) -> pl.Expr:
+def _name(number: pl.Expr, names: tuple[str, ...]) -> pl.Expr:
     return number.replace_strict(range(len(names)), names, return_dtype=pl.String)
 
 

@@ -39,7 +39,7 @@ def from_tree(tree: object, names: Sequence[str] = (), source: str | None = None
     except TreeShapeError as error:
         raise HierarchyError(f"{source}: {error}" if source else str(error)) from None
     depth = max((len(above) for _, above in leaves), default=0)
-    rows = [(leaf, *_filled(above, depth)) for leaf, above in leaves]
+    rows = [(leaf, *_fill(above, depth)) for leaf, above in leaves]
     columns = [pl.Series(list(column), dtype=pl.String) for column in zip(*rows, strict=True)]
     return Hierarchy.of(columns, names, source)
 
@@ -148,7 +148,7 @@ def _leaves(tree: object, above: tuple[str, ...]) -> Iterator[tuple[str, tuple[s
         yield _text(tree), above
 
 
-def _filled(above: tuple[str, ...], depth: int) -> tuple[str, ...]:
+def _fill(above: tuple[str, ...], depth: int) -> tuple[str, ...]:
     nearest = above[0] if above else STAR
     return (nearest,) * (depth - len(above)) + above
 

@@ -114,7 +114,7 @@ def _falling_digits(text: pl.Series) -> list[pl.Series]:
 
 
 def _decimals(values: pl.Series) -> Hierarchy:
-    text = _written(values)
+    text = _write(values)
     numbers = text.str.contains(NUMBER)
     values, text = values.filter(numbers), text.filter(numbers)
     parts = text.str.split_exact(".", 1).struct.unnest()
@@ -131,7 +131,7 @@ def _decimals(values: pl.Series) -> Hierarchy:
     return topped([values, *levels, *_falling_digits(whole)])
 
 
-def _written(values: pl.Series) -> pl.Series:
+def _write(values: pl.Series) -> pl.Series:
     """Numbers in full, without an exponent; text unchanged."""
     text = as_text(values)
     if values.dtype.is_float() and text.str.contains("e").any():

@@ -26,11 +26,11 @@ def nth_smallest(codes: Ints, n: int) -> int:
     return int(select_nth(codes, int(codes.min()), int(codes.max()), n, scratch, counts))
 
 
-def _partitioned(codes: Ints, low: int, high: int, n: int, scratch: Ints, totals: Longs) -> int:  # noqa: ARG001  as the loop
+def _partition(codes: Ints, low: int, high: int, n: int, scratch: Ints, totals: Longs) -> int:  # noqa: ARG001  as the loop
     return int(np.partition(codes, n)[n])
 
 
-@kernel_like(_partitioned)
+@kernel_like(_partition)
 def select_nth(codes: Ints, low: int, high: int, n: int, scratch: Ints, totals: Longs) -> int:
     """The n-th smallest code; all lie in [low, high]. `scratch` is as long as `codes`."""
     left = codes.size

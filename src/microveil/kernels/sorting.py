@@ -24,11 +24,11 @@ def _merge(values: Any, order: Longs, into: Longs, start: int, middle: int, stop
             right += 1
 
 
-def _argsorted(values: NDArray[Any]) -> Longs:
+def _argsort(values: NDArray[Any]) -> Longs:
     return np.argsort(values, kind="stable")
 
 
-@kernel_like(_argsorted)
+@kernel_like(_argsort)
 def argsorted(values: Any) -> Longs:
     """Positions of the values in ascending order, equal values by position; no NaN.
 

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from microveil.arrays import Longs
 from microveil.labels.covering import Covering, covering
 from microveil.labels.notation import midpoints
 from microveil.tables import Table
 from microveil.tables.kinds import is_number
 from microveil.tables.values import as_text, plain
 
-Longs = NDArray[np.int64]
+DRAW = 76_823_410_957
+"""Seed of the draw: no simple number, with which data in examples may have been drawn as well."""
 
 
 def decoded(
-    original: Table, released: Table, columns: tuple[str, ...], beside: Table | None
+    original: Table,
+    released: Table,
+    columns: tuple[str, ...],
+    beside: Table | None,
+    covers: Mapping[str, Covering] | None = None,
 ) -> pl.DataFrame:
     """Replace every label of the release by a value drawn uniformly from those it covers.
 
     This is what a reader who knows only the label would draw; missing cells and ``*`` become
-    missing. ``beside`` holds the original rows in the order of the release, if known. The draw is
-    always the same, so that scores are reproducible.
+    missing. ``beside`` holds the original rows in the order of the release, if known, and
+    ``covers`` what labels cover where that was read. The draw is always the same, so that scores
+    are reproducible.
     """
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(DRAW)
     return pl.DataFrame(
         [
             _decoded(
@@ -32,6 +40,7 @@ def decoded(
                 released.frame[name],
                 None if beside is None else beside.frame[name],
                 rng,
+                (covers or {}).get(name),
             )
             for name in columns
         ]
@@ -39,13 +48,17 @@ def decoded(
 
 
 def _decoded(
-    before: pl.Series, after: pl.Series, paired: pl.Series | None, rng: np.random.Generator
+    before: pl.Series,
+    after: pl.Series,
+    paired: pl.Series | None,
+    rng: np.random.Generator,
+    read: Covering | None,
 ) -> pl.Series:
-    if is_number(before.dtype) and is_number(after.dtype):
+    if read is None and is_number(before.dtype) and is_number(after.dtype):
         return after
-    if plain(before).dtype == plain(after).dtype and _same_values(before, after):
+    if read is None and plain(before).dtype == plain(after).dtype and _same_values(before, after):
         return after
-    cover = covering(before, after, paired=paired, strangers=True)
+    cover = read or covering(before, after, paired=paired, strangers=True)
     place = _drawn(cover, rng)
     values = cover.values if is_number(before.dtype) else as_text(cover.values)
     drawn = values.gather(pl.Series(place, dtype=pl.Int64).replace(-1, None))

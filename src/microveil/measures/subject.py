@@ -75,8 +75,14 @@ class Subject:
             return {
                 name: builder
                 for name, builder in self.recipe.hierarchies.items()
-                if name in there and _fits(builder, self.original, name)
+                if name in there
+                and self._n_recodings(name) <= 1
+                and _fits(builder, self.original, name)
             }
+
+    def _n_recodings(self, name: str) -> int:
+        """How many steps recoded a column: the tree of one does not say what others made of it."""
+        return 0 if self.original is None else len(self.reading.recoders(name))
 
     @cached_property
     def reading(self) -> Reading:

@@ -178,7 +178,7 @@ def class_plan(
     frame = after.frame.select(changed)
     place = np.full(len(each), -1, np.int64)
     place[kept] = np.arange(after.height)
-    results = _taken(frame, place)
+    results = _take(frame, place)
     if len(each) == found.keys.height:
         entries, of_class, counts = results, each, found.counts
     else:
@@ -192,7 +192,7 @@ def class_plan(
     )
 
 
-def _taken(frame: pl.DataFrame, place: Longs) -> pl.DataFrame:
+def _take(frame: pl.DataFrame, place: Longs) -> pl.DataFrame:
     """Rows at some places; none where a place is −1."""
     rows = pl.Series(place).replace(-1, None)
     return frame.select(pl.all().gather(rows)) if frame.width else frame

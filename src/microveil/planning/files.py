@@ -92,7 +92,7 @@ class FileEngine:
         merged: Counted | None = None
         for table in self.tables(plans):
             found = counted(table.frame.lazy(), columns, weight)
-            merged = found if merged is None else _added(merged, found, columns)
+            merged = found if merged is None else _add(merged, found, columns)
             self.table.refuse_many([merged.keys], columns)
         if merged is None:
             raise InputError("The file has no part to be counted.")
@@ -154,7 +154,7 @@ def protected(
     return table, facts
 
 
-def _added(first: Counted, second: Counted, columns: Sequence[str]) -> Counted:
+def _add(first: Counted, second: Counted, columns: Sequence[str]) -> Counted:
     keys = pl.concat([first.keys, second.keys], how="vertical_relaxed")
     weights = None
     if first.weights is not None and second.weights is not None:

@@ -59,7 +59,7 @@ def refuse_split(step: Method) -> None:
 def _plans(step: Method, position: int, course: Course, rng: np.random.Generator) -> list[Plan]:
     if step.row_wise and (course.engine.holds_rows or not _reads_a_file(step)):
         return [RowByRow(step, position, step.touches(course.head))]
-    found = _planned(step, position, course, rng)
+    found = _plan(step, position, course, rng)
     if found is not None:
         return found
     if not course.engine.holds_rows:
@@ -76,7 +76,7 @@ def _reads_a_file(step: Method) -> bool:
     return getattr(getattr(step, "hierarchy", None), "path", None) is not None
 
 
-def _planned(
+def _plan(
     step: Method, position: int, course: Course, rng: np.random.Generator
 ) -> list[Plan] | None:
     """Plans made from counts or moments; None if the step must see every row."""

@@ -55,7 +55,7 @@ def date_bars(
     edges = calendar_edges(min(known), max(known), days=original.dtype == pl.Date)
     counts = [counts_in(moments, edges).astype(np.float64), _spread(periods, edges)]
     return [
-        {"side": side, "start": _written(start), "end": _written(end), "count": shown}
+        {"side": side, "start": _write(start), "end": _write(end), "count": shown}
         for side, one in zip(("original", "protected"), counts, strict=True)
         for start, end, count in zip(edges[:-1], edges[1:], one, strict=True)
         if (shown := drawable(round(count), public=public))
@@ -94,11 +94,11 @@ def _moments(column: pl.Series) -> NDArray[np.float64]:
 def _counted_periods(column: pl.Series) -> dict[Period, int] | None:
     """How many records have each period; None if a label names none."""
     if isinstance(column.dtype, pl.Datetime):
-        return {Period(one, one): n for one, n in _counted(pl.Series(_moments(column)))}
+        return {Period(one, one): n for one, n in _count(pl.Series(_moments(column)))}
     if column.dtype.is_nested() or column.dtype == pl.Object:
         return None
     found: dict[Period, int] = {}
-    for label, n in _counted(as_text(column).drop_nulls()):
+    for label, n in _count(as_text(column).drop_nulls()):
         period = read_period(label)
         if period is None:
             return None
@@ -106,7 +106,7 @@ def _counted_periods(column: pl.Series) -> dict[Period, int] | None:
     return found
 
 
-def _counted(values: pl.Series) -> list[tuple[Any, int]]:
+def _count(values: pl.Series) -> list[tuple[Any, int]]:
     return values.alias("value").value_counts(name="n").rows()
 
 
@@ -119,7 +119,7 @@ def _spread(periods: dict[Period, int], edges: NDArray[np.float64]) -> NDArray[n
     return total
 
 
-def _written(edge: float) -> str:
+def _write(edge: float) -> str:
     """An edge in ISO form, in universal time, so that no time zone moves it."""
     moment = np.datetime64(int(min(max(edge, _FIRST), _LAST)), "s")
     day = moment.astype("datetime64[D]")

@@ -61,7 +61,7 @@ def negative_binomial(sample: SizeCounts, drawn: float) -> UniqueRisks:
     """
     if sample.n == sample.n_classes:
         return CERTAIN
-    shape, kept = _fitted(sample)
+    shape, kept = _fit(sample)
     # A unique record shares its keys with NB(shape + 1, alone) further people.
     alone = drawn / (1 - kept * (1 - drawn))
     if alone >= 1:
@@ -71,7 +71,7 @@ def negative_binomial(sample: SizeCounts, drawn: float) -> UniqueRisks:
     return UniqueRisks(float(unique), float(inverse))
 
 
-def _fitted(sample: SizeCounts) -> tuple[float, float]:
+def _fit(sample: SizeCounts) -> tuple[float, float]:
     """Shape and success probability of the zero-truncated negative binomial of the class sizes."""
     from scipy.optimize import minimize
     from scipy.special import expit, gammaln

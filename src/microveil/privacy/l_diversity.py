@@ -9,6 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 
 from microveil.privacy.parts.distribution import Distribution, distribution, known_distribution
 from microveil.privacy.parts.sensitive import ROUNDING, Judged, SensitiveModel
+from microveil.texts import Message
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,8 +70,15 @@ class LDiversity(SensitiveModel):
     def title(self) -> str:
         """The requirement in words."""
         if self.variant == "recursive":
-            return f"recursive ({self.c:g}, {self.l:g})-diversity"
-        return f"{self.variant} {self.l:g}-diversity"
+            return Message(
+                "title.recursive_diversity",
+                "recursive ({c:g}, {l:g})-diversity",
+                c=self.c,
+                l=self.l,
+            )
+        if self.variant == "entropy":
+            return Message("title.entropy_diversity", "entropy {l:g}-diversity", l=self.l)
+        return Message("title.diversity", "distinct {l:g}-diversity", l=self.l)
 
     @property
     def required(self) -> float:
@@ -112,7 +120,7 @@ def effective_values(found: Distribution) -> NDArray[np.float64]:
 
 def recursive_levels(found: Distribution, c: float) -> NDArray[np.int64]:
     """Largest l of each class for which r₁ < c·(r_l + … + r_m); 1 where there is none."""
-    top, tails, classes = _ranked(found)
+    top, tails, classes = _rank(found)
     # The limit itself fails, so a value that cannot be distinguished from it fails too.
     enough = top[classes] < c * tails * (1 - ROUNDING)
     reached = np.maximum(np.bincount(classes[enough], minlength=found.n_classes), 1)
@@ -121,7 +129,7 @@ def recursive_levels(found: Distribution, c: float) -> NDArray[np.int64]:
 
 def recursive_ratios(found: Distribution, rank: int = 2) -> NDArray[np.float64]:
     """r₁ / (r_l + … + r_m) in each class (l = rank), which c must exceed; infinite without r_l."""
-    top, tails, classes = _ranked(found)
+    top, tails, classes = _rank(found)
     position = np.arange(len(classes)) - found.starts[classes]
     tail = np.zeros(found.n_classes)
     at_rank = position == rank - 1
@@ -130,7 +138,7 @@ def recursive_ratios(found: Distribution, rank: int = 2) -> NDArray[np.float64]:
         return np.where(found.common, np.inf, top / tail)
 
 
-def _ranked(
+def _rank(
     found: Distribution,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Largest count of each class, and the tail sum at each count, in descending order."""

@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from microveil.errors import quoted
 from microveil.methods.parts.households import Households
 from microveil.tables import Table
+from microveil.texts import Message
 
 
 def contradictions(
@@ -41,13 +41,20 @@ def contradictions(
         and (n := _differing(homes, released, name))
     }
     if differing:
-        which = "Column" if len(differing) == 1 else "Each of the columns"
-        upto = "" if len(differing) == 1 else "up to "
-        yield (
-            f"{which} {quoted(differing)} was the same for all members of a household; in {upto}"
-            f"{max(differing.values())} of {len(homes.first)} households they now differ, and "
-            f"together tell more than each. Drop or mask '{household}', or use a step that treats "
-            "households as one."
+        yield Message(
+            "release.members_differ",
+            "Column {names:quoted} was the same for all members of a household; in {differing:,} "
+            "of {homes:,} households they now differ, and together tell more than each. Drop or "
+            "mask '{household}', or use a step that treats households as one.",
+            many="Each of the columns {names:quoted} was the same for all members of a household; "
+            "in up to {differing:,} of {homes:,} households they now differ, and together tell "
+            "more than each. Drop or mask '{household}', or use a step that treats households as "
+            "one.",
+            n=len(differing),
+            names=list(differing),
+            differing=max(differing.values()),
+            homes=len(homes.first),
+            household=household,
         )
 
 

@@ -271,17 +271,18 @@ class Release(Shown):
         placing: Placing | None = None,
         source: str | None = None,
         made_by: str | None = None,
+        language: str | None = None,
     ) -> Path:
         """Write the report of this release as one HTML or JSON file.
 
         ``written`` is what :meth:`write` returned: the report then says what became of the file.
         ``source`` names the original, for internal readers, and ``made_by`` who answers for the
-        release.
+        release. The page is in English, or in Spanish with ``language="es"``.
         """
         writer = type(self).write_report
         if writer is None:
             raise InternalError("Nothing writes reports: the use cases were not loaded.")
-        given = {"placing": placing, "source": source, "made_by": made_by}
+        given = {"placing": placing, "source": source, "made_by": made_by, "language": language}
         more = {name: value for name, value in given.items() if value is not None}
         return writer(self, Path(path), audience=audience, written=written, **more)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 import polars as pl
 
-from microveil.errors import quoted
 from microveil.tables import Table
+from microveil.texts import Message
 
 SAMPLE = 20_000
 """Rows by which a pair of columns is judged first; only pairs that pass are counted in full."""
@@ -35,15 +35,17 @@ def warnings_of(
     for name, key, share in revealed(original, released, columns):
         if (name, key) not in known:
             found.setdefault(name, {})[key] = share
-    return tuple(_say(name, keys) for name, keys in found.items())
-
-
-def _say(name: str, keys: Mapping[str, float]) -> str:
-    told = f"column {quoted(keys)}" if len(keys) == 1 else f"columns {quoted(keys)}"
-    return (
-        f"Column '{name}' reveals the original values of {told}: for {min(keys.values()):.0%} of "
-        f"the records, everybody with the same '{name}' has the same {quoted(keys)}. Protect "
-        f"'{name}' as you protect {quoted(keys)}, or drop it."
+    return tuple(
+        Message(
+            "release.column_reveals_original_values",
+            "Column '{name}' reveals the original values of column {keys:quoted}: for {share:%} "
+            "of the records, everybody with the same '{name}' has the same {keys:quoted}. "
+            "Protect '{name}' as you protect {keys:quoted}, or drop it.",
+            name=name,
+            keys=list(keys),
+            share=min(keys.values()),
+        )
+        for name, keys in found.items()
     )
 
 

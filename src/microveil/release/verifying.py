@@ -11,7 +11,7 @@ import polars as pl
 
 from microveil.errors import MicroveilError, RequirementNotMetError
 from microveil.files import format_of
-from microveil.files.reading_back import sha256
+from microveil.files.reading_back import as_stored, sha256
 from microveil.files.sources import expanded, reading
 from microveil.files.writing import holds_exactly
 from microveil.privacy import Check, KAnonymity, PrivacyModel
@@ -142,7 +142,10 @@ def _fitting(before: pl.Series, after: pl.Series) -> pl.Series:
     """The stored cells in the column's own type, if that can hold them."""
     if before.dtype == after.dtype:
         return after
-    cast = after.cast(before.dtype, strict=False)
+    try:
+        cast = as_stored(after.to_frame(), pl.Schema({after.name: before.dtype}))[after.name]
+    except pl.exceptions.PolarsError:
+        return after
     return cast if cast.null_count() == after.null_count() else after
 
 

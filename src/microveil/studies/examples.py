@@ -68,7 +68,7 @@ def patients(n: int, seed: int = 0) -> pl.DataFrame:
     older = age / 100
     chances = np.column_stack([1.2 - older, 0.5 + 0 * older, older, older, older**2,
                                0.4 + 0 * older, 0.3 + 0 * older])  # fmt: skip
-    disease = _chosen(chances, rng)
+    disease = _choose(chances, rng)
     cost = np.round(rng.lognormal(6 + 1.5 * older, 0.7), 2)
     first = np.datetime64("2021-01-01")
     admitted = first + rng.integers(0, 365, n).astype("timedelta64[D]")
@@ -134,7 +134,7 @@ def panel(n: int, seed: int = 0) -> pl.DataFrame:
     )
 
 
-def _chosen(chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _choose(chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """A category for each row, by its probability."""
     cumulated = np.cumsum(chances, axis=1)
     drawn = rng.random(len(chances)) * cumulated[:, -1]

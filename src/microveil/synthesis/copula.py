@@ -70,7 +70,7 @@ class CopulaModel(Fitted):
         self.training = training
         self.latents = tuple(latents)
         scores = np.column_stack([_mean_scores(training, one) for one in latents])
-        present = np.column_stack([_counted(training, one) for one in latents])
+        present = np.column_stack([_count(training, one) for one in latents])
         self.correlations = _correlations(scores, present)
         self.smoothings = {
             one.column: Smoothing.of(training.cells[one.column].astype(np.float64), window)
@@ -142,11 +142,11 @@ def _latents(training: Training) -> list[Latent]:
             absent = (~present).astype(np.int32)
             latents.append(Latent(name, True, Margin.of(absent, training.weights, None)))
     for _ in range(N_ROUNDS):
-        latents = _reordered(training, latents)
+        latents = _reorder(training, latents)
     return latents
 
 
-def _reordered(training: Training, latents: Sequence[Latent]) -> list[Latent]:
+def _reorder(training: Training, latents: Sequence[Latent]) -> list[Latent]:
     """Categories sorted by the mean, over their records, of what all columns have in common."""
     scores = np.column_stack([_mean_scores(training, one) for one in latents])
     scores /= np.maximum(scores.std(axis=0), LEAST_SPREAD)
@@ -195,7 +195,7 @@ def _correlations(scores: Floats, counted: Floats) -> Floats:
     return np.asarray(mended / np.outer(scale, scale))
 
 
-def _counted(training: Training, latent: Latent) -> Floats:
+def _count(training: Training, latent: Latent) -> Floats:
     """Root of how much each record counts for a score; 0 where its number is missing."""
     roots = np.ones(training.n) if training.weights is None else np.sqrt(training.weights)
     if latent.missing:

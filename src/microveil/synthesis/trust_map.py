@@ -12,6 +12,7 @@ import polars as pl
 
 from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
+from microveil.statistics.quantile_groups import quantile_groups
 from microveil.tables import Table
 
 Status: TypeAlias = Literal["modelled", "implied", "lost"]
@@ -101,10 +102,10 @@ def trust_map(original: Any, synthetic: Any, modelled: Iterable[Sequence[str]] =
         raise InputError("A trust map needs two columns that both tables have.")
     if not before.height or not after.height:
         raise InputError("A trust map needs records in both tables.")
-    coded = {name: _coded(before[name], after[name]) for name in columns}
+    coded = {name: _encode(before[name], after[name]) for name in columns}
     seen = {frozenset(pair) for one in modelled for pair in combinations(one, 2)}
     relations = tuple(
-        _compared((first, second), coded[first], coded[second], frozenset((first, second)) in seen)
+        _compare((first, second), coded[first], coded[second], frozenset((first, second)) in seen)
         for first, second in combinations(columns, 2)
     )
     return TrustMap(columns, relations, private=False)
@@ -123,9 +124,9 @@ class _Coded:
     size: int
 
 
-def _coded(before: pl.Series, after: pl.Series) -> _Coded:
+def _encode(before: pl.Series, after: pl.Series) -> _Coded:
     if before.dtype.is_numeric() or before.dtype.is_temporal():
-        return _grouped(_numbers(before), _numbers(after))
+        return _Coded(*quantile_groups(_numbers(before), _numbers(after), GROUPS))
     old, new = before.cast(pl.String), after.cast(pl.String)
     # Missing is a value; rare values and ones that the original does not have share the last code.
     frequent = old.value_counts(sort=True, name="n")[:MOST_VALUES].with_row_index("code")
@@ -151,21 +152,7 @@ def _numbers(series: pl.Series) -> Floats:
     return series.to_physical().cast(pl.Float64).fill_null(np.nan).to_numpy()
 
 
-def _grouped(before: Floats, after: Floats) -> _Coded:
-    """Numbers between the original's quantiles; the last code is missing."""
-    present = before[~np.isnan(before)]
-    shares = np.arange(1, GROUPS) / GROUPS
-    cuts = np.zeros(0)
-    if len(present):
-        cuts = np.unique(np.quantile(present, shares, method="inverted_cdf"))
-    codes = []
-    for values in (before, after):
-        place = np.searchsorted(cuts, values, side="left").astype(np.int64)
-        codes.append(np.where(np.isnan(values), len(cuts) + 1, place))
-    return _Coded(codes[0], codes[1], len(cuts) + 2)
-
-
-def _compared(names: tuple[str, str], first: _Coded, second: _Coded, seen: bool) -> Relation:  # noqa: FBT001
+def _compare(names: tuple[str, str], first: _Coded, second: _Coded, seen: bool) -> Relation:  # noqa: FBT001
     cells = first.size * second.size
     before, after = (
         np.bincount(one * second.size + other, minlength=cells) / len(one)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.utility.parts.covering_measure import CoveringMeasure
-from microveil.utility.parts.key_columns import KeyColumn, key_columns, n_removed
+from microveil.utility.parts.key_columns import KeyColumn, n_removed
 from microveil.utility.parts.shares import share
 
 
@@ -34,9 +34,8 @@ class Ambiguity(CoveringMeasure):
     by_scenario: ClassVar[bool] = True
     known_field: ClassVar[str] = "columns"
 
-    def covered(self, original: Table, released: Table, *, paired: bool) -> Score:
+    def covered(self, original: Table, released: Table, keys: list[KeyColumn]) -> Score:
         """Multiply the numbers of values that the cells of each record cover."""
-        keys = key_columns(original, released, self.columns, self.hierarchies, paired=paired)
         # Logarithms: products over many columns with many values overflow floats.
         logs = np.zeros(released.height)
         log_most = 0.0

@@ -5,20 +5,19 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Floats, Longs
 from microveil.errors import InputError
 from microveil.labels.decoding import decoded
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
+from microveil.pairs.coverings import read_coverings
+from microveil.pairs.reading import Reading
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
 from microveil.utility.parts.model_features import features, sampled, usable_columns
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 N_STEPS = 50
 MOST_RECORDS = 10_000
@@ -53,9 +52,21 @@ class Clustering(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Cluster both tables, and compare the partitions."""
+        return self._paired(Reading(original, released))
+
+    def score_unpaired(self, original: Table, released: Table) -> Score:
+        """Partition the original's records by the centres of both tables."""
+        return self._unpaired(Reading(original, released, aligned=False))
+
+    def score_reading(self, reading: Reading) -> Score:
+        """Compare the partitions; labels stand for what steps made of values."""
+        return self._paired(reading) if reading.aligned else self._unpaired(reading)
+
+    def _paired(self, reading: Reading) -> Score:
+        original, released = reading.original, reading.released
         beside = aligned(original, released)
         columns = usable_columns(original, released, self.columns, self.kind())
-        after = decoded(original, released, columns, aligned(original, released))
+        after = decoded(original, released, columns, beside, read_coverings(reading, columns))
         rows = sampled(released.height, MOST_RECORDS)
         both = features(beside.frame.select(columns)[rows], after[rows])
         # Both start from the same records, so that a difference is due to the data, not the start.
@@ -64,12 +75,12 @@ class Clustering(UtilityMeasure):
         theirs, _ = _clustered(both.after, starts)
         return self._compared(ours, theirs)
 
-    def score_unpaired(self, original: Table, released: Table) -> Score:
-        """Partition the original's records by the centres of both tables."""
+    def _unpaired(self, reading: Reading) -> Score:
+        original, released = reading.original, reading.released
         columns = usable_columns(original, released, self.columns, self.kind())
         if bool(original.height) != bool(released.height):
             raise InputError("'clustering' needs records in both tables; one has none.")
-        after = decoded(original, released, columns, None)
+        after = decoded(original, released, columns, None, read_coverings(reading, columns))
         ours, theirs = (sampled(one.height, MOST_RECORDS) for one in (original, released))
         both = features(original.frame.select(columns)[ours], after[theirs])
         part, _ = _clustered(both.before, self._starts(both.before))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Floats
+from microveil.hierarchies import AnyHierarchy
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
+from microveil.pairs.coverings import read_coverings
+from microveil.pairs.reading import Reading
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.door import refuse_nested
@@ -28,7 +32,6 @@ from microveil.utility.parts.key_columns import plain_columns
 from microveil.utility.parts.sample_weights import sample_weights
 from microveil.utility.parts.shares import share
 
-Floats = NDArray[np.float64]
 Distance = Literal["total_variation", "hellinger", "chi_square"]
 
 
@@ -62,19 +65,25 @@ class DistributionDistance(UtilityMeasure):
     """Whether to compare pairs of columns as well; time grows with their number."""
     n_bins: int = Field(default=20, ge=2, le=1000)
     """Number of bins for numbers, and of categories kept apart in pairs."""
+    hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
+    """How values were generalised, by column: used to look up labels."""
 
     def score(self, original: Table, released: Table) -> Score:
         """Compare the distributions; unclear labels are interpreted from row pairs."""
-        return self._score(original, released, paired=True)
+        return self.score_reading(Reading(original, released))
 
     def score_unpaired(self, original: Table, released: Table) -> Score:
         """The same if the labels alone must show what they cover."""
-        return self._score(original, released, paired=False)
+        return self.score_reading(Reading(original, released, aligned=False))
 
-    def _score(self, original: Table, released: Table, *, paired: bool) -> Score:
+    def score_reading(self, reading: Reading) -> Score:
+        """Compare the distributions; labels stand for what steps and hierarchies made of values."""
+        reading = reading.with_hierarchies(self.hierarchies)
+        original, released = reading.original, reading.released
         names = self._columns(original, released)
         weights = sample_weights(original, released)
-        beside = aligned(original, released) if paired else None
+        beside = aligned(original, released) if reading.aligned else None
+        covers = read_coverings(reading, names)
         columns: dict[str, dict[str, float]] = {}
         dealt: dict[str, Bins] = {}
         for name in names:
@@ -84,6 +93,7 @@ class DistributionDistance(UtilityMeasure):
                 None if beside is None else beside.frame[name],
                 self.n_bins,
                 weights,
+                covers.get(name),
             )
             columns[name] = _column(bins, weights)
             if self.pairs:

@@ -9,7 +9,7 @@ import numpy as np
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.utility.parts.covering_measure import CoveringMeasure
-from microveil.utility.parts.key_columns import KeyColumn, key_columns, n_removed
+from microveil.utility.parts.key_columns import KeyColumn, n_removed
 from microveil.utility.parts.shares import share
 
 
@@ -38,9 +38,8 @@ class GeneralizationLoss(CoveringMeasure):
     by_scenario: ClassVar[bool] = True
     known_field: ClassVar[str] = "columns"
 
-    def covered(self, original: Table, released: Table, *, paired: bool) -> Score:
+    def covered(self, original: Table, released: Table, keys: list[KeyColumn]) -> Score:
         """Compute what each released cell covers."""
-        keys = key_columns(original, released, self.columns, self.hierarchies, paired=paired)
         removed = n_removed(original, released)
         found = {key.name: _loss(key, removed) for key in keys}
         losses = {name: loss for name, (loss, _) in found.items()}

@@ -10,15 +10,19 @@ import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
-from microveil.labels.decoding import decoded
+from microveil.labels.decoding import DRAW, decoded
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
+from microveil.pairs.coverings import read_coverings
+from microveil.pairs.reading import Reading
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.kinds import is_number
 from microveil.tables.roles import Columns, check_columns
 from microveil.tables.values import as_text
+from microveil.texts import Message
 from microveil.utility.parts.model_features import (
     MOST_LEVELS,
     MOST_RECORDS,
@@ -36,9 +40,6 @@ from microveil.utility.parts.prediction_quality import (
     r_squared,
     separation,
 )
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 LEAST_RECORDS = 10
 RARER = "\U0010ffff"
@@ -88,25 +89,36 @@ class Prediction(UtilityMeasure):
 
     def score(self, original: Table, released: Table) -> Score:
         """Train on both tables, and compare the predictions."""
-        return self._score(original, released, paired=True)
+        return self.score_reading(Reading(original, released))
 
     def score_unpaired(self, original: Table, released: Table) -> Score:
         """The same if held-out records may be among the released ones."""
-        return self._score(original, released, paired=False)
+        return self.score_reading(Reading(original, released, aligned=False))
 
-    def _score(self, original: Table, released: Table, *, paired: bool) -> Score:
+    def score_reading(self, reading: Reading) -> Score:
+        """Train on both tables; labels stand for what steps made of values."""
+        original, released = reading.original, reading.released
         target = self._target(original, released)
         columns = usable_columns(original, released, self.columns, self.kind())
         columns = tuple(name for name in columns if name != target)
-        tables = self._split(original, released, columns, target, paired=paired)
+        tables = self._split(reading, columns, target)
         if tables is None:
             if original.frame.equals(released.frame):
                 return Score(measure=self.kind(), value=0.0, parts={"n_held_out": 0})
             raise InputError(
-                f"'prediction' needs {LEAST_RECORDS} records with a target in both tables."
+                Message(
+                    "utility.prediction_needs_records_target",
+                    "'prediction' needs {n} records with a target in both tables.",
+                    n=LEAST_RECORDS,
+                )
             )
         if not columns:
-            raise InputError("'prediction' needs a column besides the target in both tables.")
+            raise InputError(
+                Message(
+                    "utility.prediction_needs_column_besides",
+                    "'prediction' needs a column besides the target in both tables.",
+                )
+            )
         learning("tree", "'prediction'")
         if self._classifies(tables):
             return self._classified(tables)
@@ -116,26 +128,25 @@ class Prediction(UtilityMeasure):
         there = [name for name in original.roles.sensitive if name in set(released.columns)]
         target = self.target or next(iter(there), None)
         if target is None:
-            raise InputError("'prediction' needs a target: name it, or a sensitive column.")
+            raise InputError(
+                Message(
+                    "utility.prediction_needs_target_name",
+                    "'prediction' needs a target: name it, or a sensitive column.",
+                )
+            )
         for table in (original, released):
             check_columns([target], table.columns)
         return target
 
-    def _split(
-        self,
-        original: Table,
-        released: Table,
-        columns: tuple[str, ...],
-        target: str,
-        *,
-        paired: bool,
-    ) -> _Tables | None:
+    def _split(self, reading: Reading, columns: tuple[str, ...], target: str) -> _Tables | None:
         """Training and held-out records; None if there are too few."""
+        original, released, paired = reading.original, reading.released, reading.aligned
         names = (*columns, target)
-        after = decoded(original, released, names, aligned(original, released) if paired else None)
+        beside = aligned(original, released) if paired else None
+        after = decoded(original, released, names, beside, read_coverings(reading, names))
         before = original.frame.select(names)
         chosen = sampled(before.height, MOST_RECORDS)
-        held = np.random.default_rng(0).random(before.height) < self.held_out_share
+        held = np.random.default_rng(DRAW).random(before.height) < self.held_out_share
         if paired:
             rows = np.arange(before.height) if released.rows is None else released.rows
             wanted = np.zeros(before.height, dtype=np.bool_)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
+from microveil.arrays import Floats
 from microveil.errors import InputError
+from microveil.hierarchies import AnyHierarchy
 from microveil.labels.decoding import decoded
 from microveil.measures.base import UtilityMeasure
 from microveil.pairs.alignment import aligned
+from microveil.pairs.coverings import read_coverings
+from microveil.pairs.reading import Reading
 from microveil.scores import Score
 from microveil.statistics.logistic import logistic_regression
 from microveil.tables import Table
 from microveil.tables.roles import Columns
 from microveil.utility.parts.model_features import features, learning, sampled, usable_columns
-
-Floats = NDArray[np.float64]
 
 MOST_FEATURES = 400
 
@@ -61,24 +63,28 @@ class Propensity(UtilityMeasure):
     """Whether the logistic model includes the products of all pairs of features."""
     n_permutations: int = Field(default=20, ge=2)
     """Number of permutations used to find the expectation for trees."""
+    hierarchies: Mapping[str, AnyHierarchy] = Field(default_factory=dict)
+    """How values were generalised, by column: used to look up labels."""
 
     def score(self, original: Table, released: Table) -> Score:
         """Fit the model to both tables."""
-        return self._score(original, released, paired=True)
+        return self.score_reading(Reading(original, released))
 
     def score_unpaired(self, original: Table, released: Table) -> Score:
         """The same if the labels alone must show what they cover."""
-        return self._score(original, released, paired=False)
+        return self.score_reading(Reading(original, released, aligned=False))
 
-    def _score(self, original: Table, released: Table, *, paired: bool) -> Score:
+    def score_reading(self, reading: Reading) -> Score:
+        """Fit the model; labels stand for what steps and hierarchies made of values."""
+        reading = reading.with_hierarchies(self.hierarchies)
+        original, released = reading.original, reading.released
         columns = usable_columns(original, released, self.columns, self.kind())
         if not original.height or not released.height:
             if original.height == released.height:
                 return Score(measure=self.kind(), value=0.0, scale="pMSE")
             raise InputError("'propensity' needs records in both tables; one has none.")
-        after = decoded(
-            original, released, columns, aligned(original, released) if paired else None
-        )
+        beside = aligned(original, released) if reading.aligned else None
+        after = decoded(original, released, columns, beside, read_coverings(reading, columns))
         ours, theirs = sampled(original.height), sampled(released.height)
         both = features(original.frame.select(columns)[ours], after[theirs])
         x = np.vstack([both.before, both.after])

@@ -43,7 +43,7 @@ def test_columns_are_counted_and_searched_alike(
     n = data.draw(st.integers(0, len(codes) - 1))
     scratch = np.empty(len(codes), np.int32)
     found = loop_of(select_nth)(column, low, high, n, scratch, np.empty(BUCKETS, np.int64))
-    assert found == nth_smallest._partitioned(column, low, high, n, scratch, counts)
+    assert found == nth_smallest._partition(column, low, high, n, scratch, counts)
 
 
 @given(CODES, st.integers(-1, 6), st.data())

@@ -199,6 +199,7 @@ def _report(
         n_records=result.n_records,
         n_removed=result.n_suppressed,
         made_by=job.made_by,
+        language=job.language,
     )
     # A broken release leaves the block of its files by an error: its report is placed by itself.
     write_parts_report(done, Path(job.report), result.written[0], placing if result.holds else None)

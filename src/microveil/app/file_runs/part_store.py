@@ -22,6 +22,7 @@ from microveil.errors import InputError
 from microveil.files.reading_back import sha256
 from microveil.files.sources import expanded
 from microveil.methods.parts.streams import data_fingerprint
+from microveil.specs import identity_of
 from microveil.tables import Roles
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class PartStore:
 def _digest(job: FileJob, engine: FileEngine) -> str:
     seed = job.seed or 0
     stat = expanded(job.source).stat()
-    told = json.dumps(
+    told = identity_of(
         [
             job.recipe.to_dict(),
             str(expanded(job.source)),
@@ -104,9 +105,7 @@ def _digest(job: FileJob, engine: FileEngine) -> str:
             stat.st_mtime_ns,
             dict(job.options),
             engine.table.schema.names(),
-        ],
-        sort_keys=True,
-        default=str,
+        ]
     )
     key = hashlib.blake2b(str(seed).encode()).digest()
     return hashlib.blake2b(told.encode(), key=key, digest_size=16).hexdigest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import sys
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -64,8 +63,7 @@ def recipe_sha256(recipe: Recipe) -> str:
     >>> recipe_sha256(one) == recipe_sha256(other)
     True
     """
-    text = json.dumps(recipe.to_dict(), sort_keys=True, ensure_ascii=False, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(recipe.identity.encode()).hexdigest()
 
 
 def _files(recipe: Recipe) -> Iterator[tuple[str, str]]:

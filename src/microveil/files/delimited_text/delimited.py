@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,8 @@ from typing import BinaryIO
 import polars as pl
 
 from microveil.errors import FileError
-from microveil.files.column_types import TEXT, Kind, possible_kinds, survey
+from microveil.files.columns.column_reading import ColumnReading
+from microveil.files.columns.column_types import TEXT, Kind, possible_kinds, survey
 from microveil.files.delimited_text.rows import regular, tidied
 from microveil.files.delimited_text.sniffing import (
     TextFile,
@@ -25,7 +26,7 @@ from microveil.files.delimited_text.sniffing import (
     suggested_encoding,
     text_file,
 )
-from microveil.files.options import ReadOptions, WriteOptions
+from microveil.files.options import ReadOptions, TypeName, WriteOptions
 from microveil.files.placing import Placing, Sink
 from microveil.files.reading_back import from_text, plain
 from microveil.files.sources import chosen, distinct, existing, reading, refuse
@@ -42,10 +43,29 @@ def load(path: Path, options: ReadOptions) -> pl.LazyFrame:
         file, kinds = _surveyed(file, separator, names, options)
     types = options.get("types") or {}
     wanted = chosen(names, options.get("columns"), path)
+    seen = [kind for name, kind in kinds.items() if name not in types]
+    comma = _decimal_comma(seen, separator, options.get("decimal"))
     for name in chosen(names, list(types), path):
-        kinds[name] = TEXT
+        kinds[name] = _as_asked(types[name], kinds[name], comma=comma)
     texts = _texts(file, separator, names)
     return texts.select(kinds[name].value(pl.col(name)).alias(name) for name in wanted)
+
+
+def _decimal_comma(kinds: Sequence[Kind], separator: str, said: str | None) -> bool:
+    """Whether the file's decimal mark is a comma: said, seen, or usual with such a separator."""
+    points = any(kind.name == "number" for kind in kinds)
+    return said == "," or (said is None and separator != "," and not points)
+
+
+def _as_asked(wanted: TypeName, found: Kind, *, comma: bool) -> Kind:
+    """Text where a type was asked for, so that it is read from the cells as they are."""
+    if not isinstance(wanted, ColumnReading):
+        return TEXT
+    if wanted.becomes is None:
+        return found
+    if comma and wanted.becomes == "number":
+        return replace(TEXT, value=lambda text: text.str.replace(",", ".", literal=True))
+    return TEXT
 
 
 def header(file: TextFile, separator: str) -> list[str]:

@@ -81,12 +81,18 @@ def _wanted(frames: dict[str, Value], name: str | None, path: Path) -> Value:
 
 
 def _column(value: Value, name: str, path: Path) -> pl.Series:
-    if "dim" in value.attributes or value.data is None or _nested(value.data):
+    if _is_matrix(value) or value.data is None or _nested(value.data):
         raise FileError(
             f"{path}: column '{name}' is a list, a matrix, complex numbers or a POSIXlt. Turn it "
             "into plain values in R first."
         )
     return _plain(value).alias(name)
+
+
+def _is_matrix(value: Value) -> bool:
+    """Whether a column is a matrix of several columns; one of a single column is a vector."""
+    shape = value.attributes.get("dim")
+    return shape is not None and (len(shape.data) != 2 or int(shape.data[1]) != 1)  # noqa: PLR2004  rows and columns
 
 
 def _nested(data: Any) -> bool:

@@ -152,7 +152,7 @@ def _agree(rare: Rare, row: int, other: int, hidden: int) -> bool:
 
 
 @kernel
-def _matched(
+def _match(
     rare: Rare, masks: Masks, mask: int, row: int, silent: int, odd: Longs, into: Longs
 ) -> int:
     """Fill in the other rows that a blanked record newly counts for; return their number."""
@@ -204,7 +204,7 @@ def _cover(rare: Rare, masks: Masks, silent: int, odd: Longs) -> tuple[Ints, Fla
         state.left[row] -= 1
         share = state.left[row] / (state.left[row] + 1.0)
         _reprice(rare, masks, state, row, state.price[row] * share)
-        for i in range(_matched(rare, masks, mask, row, silent, odd, matched)):
+        for i in range(_match(rare, masks, mask, row, silent, odd, matched)):
             other = matched[i]
             state.lacking[other] -= 1
             if state.lacking[other] == 0:
@@ -235,7 +235,7 @@ def _needed(
         row, mask = chosen[place]
         if state.lacking[row] > 0:
             continue
-        n = _matched(rare, masks, mask, row, silent, odd, matched)
+        n = _match(rare, masks, mask, row, silent, odd, matched)
         needless = True
         for i in range(n):
             other = matched[i]

@@ -93,7 +93,7 @@ def wildcard_sums(mine: Ints, theirs: Ints, amounts: Floats, rule: MatchRule) ->
     found = np.zeros((len(mine), amounts.shape[1]))
     if not len(theirs):
         return found
-    counted = _counted(mine, theirs)
+    counted = _count(mine, theirs)
     for asked in _by_pattern(mine, counted):
         found[asked.rows] = _sums(asked, counted, amounts, rule)
     return found
@@ -113,7 +113,7 @@ def wildcard_people(mine: Ints, theirs: Ints, held: Held, rule: MatchRule) -> Fl
     found = np.zeros((len(mine), 2))
     if not len(theirs):
         return found
-    counted = _counted(mine, theirs)
+    counted = _count(mine, theirs)
     n_people = int(held.person.max(initial=-1)) + 1
     for asked in _by_pattern(mine, counted):
         found[asked.rows] = _people(asked, counted, held, n_people, rule)
@@ -133,14 +133,14 @@ def wildcard_people_up_to(most: int, mine: Ints, theirs: Ints, held: Held) -> Lo
     found = np.zeros(len(mine), dtype=np.int64)
     if not len(theirs):
         return found
-    counted = _counted(mine, theirs)
+    counted = _count(mine, theirs)
     n_people = int(held.person.max(initial=-1)) + 1
     for asked in _by_pattern(mine, counted):
         found[asked.rows] = _people_up_to(most, asked, counted, held, n_people)
     return found
 
 
-def _counted(mine: Ints, theirs: Ints) -> Counted:
+def _count(mine: Ints, theirs: Ints) -> Counted:
     return Counted(theirs, missing_bits(theirs), strides(mine, theirs))
 
 

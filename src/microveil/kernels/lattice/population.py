@@ -32,7 +32,7 @@ def people_of_groups(groups: Groups, layout: Layout, crowd: Crowd, levels: Longs
     for row in range(crowd.amounts.size):
         group = -1
         if _lay_out(word, layout, crowd, levels, row):
-            group = _found(groups.words, table, word)
+            group = _find(groups.words, table, word)
         people[group] += crowd.amounts[row]  # group −1 is the last entry
     return people
 
@@ -54,7 +54,7 @@ def _table_of(words: Words) -> Ints:
 
 
 @kernel
-def _found(words: Words, table: Ints, word: Words) -> int:
+def _find(words: Words, table: Ints, word: Words) -> int:
     """The group with given words; −1 if there is none."""
     last = np.uint64(table.size - 1)
     place = hash_of(word, 0) & last

@@ -66,14 +66,14 @@ def _groups(candidates: Candidates) -> Longs:
     for column in columns:
         values, cells = np.unique(column, return_inverse=True)
         if n_keys * max(len(values), 1) > _LARGEST:
-            key, n_keys = _numbered(key)
+            key, n_keys = _number(key)
             if 2 * n_keys > n:
                 break
         key = key * len(values) + cells
         n_keys *= max(len(values), 1)
-    return _numbered(key)[0]
+    return _number(key)[0]
 
 
-def _numbered(key: Longs) -> tuple[Longs, int]:
+def _number(key: Longs) -> tuple[Longs, int]:
     values, numbers = np.unique(key, return_inverse=True)
     return numbers.astype(np.int64), len(values)

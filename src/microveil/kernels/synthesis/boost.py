@@ -61,7 +61,7 @@ def boost(levels: Bytes, answers: Floats, boosting: Boosting) -> Ensemble:
         _newton(tree, residuals, answers, boosting.learning_rate, scores, value)
         trees.append(tree)
         values.append(value)
-    return _joined(base, trees, values)
+    return _join(base, trees, values)
 
 
 def log_odds(ensemble: Ensemble, levels: Bytes) -> Floats:
@@ -71,7 +71,7 @@ def log_odds(ensemble: Ensemble, levels: Bytes) -> Floats:
     return scores
 
 
-def _joined(base: float, trees: list[DecisionTree], values: list[Floats]) -> Ensemble:
+def _join(base: float, trees: list[DecisionTree], values: list[Floats]) -> Ensemble:
     sizes = [len(tree.feature) for tree in trees]
     roots = np.concatenate([[0], np.cumsum(sizes)])[:-1].astype(np.int32)
     empty = np.empty(0, dtype=np.int32)

@@ -50,10 +50,10 @@ def laid_out(
     """New values with the number of their row, brought into the order of the rows."""
     path = sorter.store(moved)
     in_rows = sorter.in_order(path, [VALUE], [ROW])
-    columns = (_restored(frame[VALUE], dtype).alias(name).to_frame() for frame in in_rows)
+    columns = (_restore(frame[VALUE], dtype).alias(name).to_frame() for frame in in_rows)
     return sorter.kept(columns, pl.Schema({name: dtype}))
 
 
-def _restored(column: pl.Series, dtype: pl.DataType) -> pl.Series:
+def _restore(column: pl.Series, dtype: pl.DataType) -> pl.Series:
     """Levels by their numbers, which Polars does not cast; all else is cast when it is kept."""
     return dtype.categories.gather(column) if isinstance(dtype, pl.Enum) else column

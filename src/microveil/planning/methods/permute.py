@@ -17,12 +17,12 @@ def plan_permutation(
 ) -> MovedPlan:
     """Draw a lot for each row and column, or one for all, and sort the values by it."""
     blocks = [step.columns] if step.together else [(name,) for name in step.columns]
-    moved = tuple(_permuted(step, block, course, sorter, rng) for block in blocks)
+    moved = tuple(_permute(step, block, course, sorter, rng) for block in blocks)
     read = (*step.columns, *step.within)
     return MovedPlan(step, position, read, moved, {"n_alone": _n_alone(step, course)})
 
 
-def _permuted(
+def _permute(
     step: Permute, block: tuple[str, ...], course: Course, sorter: Sorter, rng: np.random.Generator
 ) -> StoredColumns:
     schema = pl.Schema({name: course.head.frame.schema[name] for name in block})

@@ -41,7 +41,7 @@ def plan_draws(
         )
         matrix = step.matrix_of(counts.astype(np.int64), rng)
         parts.append(Pram(columns=(name,), categories=categories, matrix=_rows(matrix)))
-    told = {} if isinstance(step, Pram) else _told(step, len(parts))
+    told = {} if isinstance(step, Pram) else _tell(step, len(parts))
     return Resolved(step, position, step.columns, tuple(parts), told, by_chance=True)
 
 
@@ -52,7 +52,7 @@ def _rows(
     return tuple(tuple(row) for row in (clipped / clipped.sum(axis=1, keepdims=True)).tolist())
 
 
-def _told(step: RandomizedResponse, n_columns: int) -> dict[str, object]:
+def _tell(step: RandomizedResponse, n_columns: int) -> dict[str, object]:
     return {
         "categories_from": "data" if step.categories is None else "recipe",
         "epsilon_per_record": step.epsilon * n_columns,

@@ -43,7 +43,7 @@ def plan_shuffle(
     scores = _scores(copula, known, sorter, rng)
     moved: list[StoredColumns] = []
     for place, (name, stored) in enumerate(zip(step.columns, columns, strict=True)):
-        drawn = sorter.store(_drawn(scores[:, place], present[:, place]))
+        drawn = sorter.store(_draw(scores[:, place], present[:, place]))
         rows = sorter.in_order(drawn, [ROW], ["score", ROW])
         values = sorter.in_order(stored, [VALUE], [VALUE, LOT], f"{VALUE} IS NOT NULL")
         missing = sorter.in_order(stored, [ROW, VALUE], [], f"{VALUE} IS NULL")
@@ -165,7 +165,7 @@ def _scores(copula: Copula, known: Known, sorter: Sorter, rng: np.random.Generat
     return scores
 
 
-def _drawn(scores: OnDisk, present: OnDisk) -> Iterator[pl.DataFrame]:
+def _draw(scores: OnDisk, present: OnDisk) -> Iterator[pl.DataFrame]:
     for start in range(0, len(scores), BATCH):
         rows = start + np.flatnonzero(present[start : start + BATCH])
         yield pl.DataFrame({ROW: rows, "score": np.asarray(scores[rows])})

@@ -142,7 +142,7 @@ def distribution(classes: Classes, column: str, *, tidy: bool = False) -> Distri
     totals = np.bincount(entries[1], weights=entries[2], minlength=n_values).astype(np.int64)
     if classes.missing == "wildcard":
         entries = matched_entries(classes.keys, entries)
-    return _labelled(column, entries, totals, labels, classes.n_classes)
+    return _label(column, entries, totals, labels, classes.n_classes)
 
 
 def classes_beside(classes: Classes, column: str) -> tuple[Classes, NDArray[np.int64]]:
@@ -201,7 +201,7 @@ def _read(table: Table | LazyTable, column: str, *, tidy: bool) -> pl.Series:
     return tidied(values) if tidy else values
 
 
-def _labelled(
+def _label(
     column: str,
     entries: Entries,
     totals: NDArray[np.int64],
@@ -228,7 +228,7 @@ def _of_people(
     if classes.missing == "wildcard" and not classes.linked:
         ones = np.ones(len(held), dtype=np.int64)
         entries = matched_entries(classes.keys, (held, value, ones), person)
-    single = _labelled(values.name, entries, totals, labels, classes.n_classes)
+    single = _label(values.name, entries, totals, labels, classes.n_classes)
     if not classes.linked:
         return single
     return _of_sets(classes, single, people, codes, tidy=tidy)

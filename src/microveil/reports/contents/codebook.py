@@ -11,8 +11,9 @@ from microveil.plots.small_counts import SMALL_COUNT
 from microveil.reports.audience import Audience, public_share
 from microveil.reports.plain import plain
 from microveil.reports.summary import Column
-from microveil.reports.wording import number
+from microveil.reports.words.wording import number
 from microveil.tables.kinds import is_number
+from microveil.tables.values import as_text
 
 if TYPE_CHECKING:
     from microveil.release import Release
@@ -56,11 +57,11 @@ def _entry(column: pl.Series, audience: Audience) -> Column:
 
 def _counts(column: pl.Series) -> dict[str, int]:
     """Levels in their order, each with its records."""
-    if column.dtype.is_nested() or column.dtype == pl.Object:
+    if column.dtype.is_nested() or column.dtype in (pl.Object, pl.Binary):
         return {}
     there = column.drop_nulls()
     counts = there.value_counts(name="n").sort(column.name)
-    texts = counts[column.name].cast(pl.String).to_list()
+    texts = as_text(counts[column.name]).to_list()
     return dict(zip(texts, counts["n"].to_list(), strict=True))
 
 

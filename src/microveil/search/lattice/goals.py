@@ -196,13 +196,13 @@ class Goals:
         columns = {column.name: column for column in space.sensitive}
         drawn = _Drawn(self.n_records, self.most_suppressed)
         for model in self.compiled:
-            drawn.add(model, [columns[name] for name in _named(model, self.roles)])
+            drawn.add(model, [columns[name] for name in _name(model, self.roles)])
         return drawn.rules(space, released=self.baseline == "released")
 
 
 def refuse_keys(model: PrivacyModel, roles: Roles, keys: Sequence[str]) -> None:
     """Raise where a model is about a column that is being generalised as a key."""
-    both = [name for name in _named(model, roles) if name in keys]
+    both = [name for name in _name(model, roles) if name in keys]
     if both:
         raise InputError(
             f"Model '{model.kind()}' is about {quoted(both)}, which is a key as well: a step "
@@ -211,7 +211,7 @@ def refuse_keys(model: PrivacyModel, roles: Roles, keys: Sequence[str]) -> None:
         )
 
 
-def _named(model: PrivacyModel, roles: Roles) -> tuple[str, ...]:
+def _name(model: PrivacyModel, roles: Roles) -> tuple[str, ...]:
     return model.reads(roles) if isinstance(model, SensitiveModel) else ()
 
 

@@ -32,7 +32,7 @@ def merge_small(
         wanting = (merging.size > 0) & (merging.size < k)
         return np.flatnonzero(wanting).astype(np.int32)
 
-    return _merged(space, codes, weights, labels, nearby, small)
+    return _merge(space, codes, weights, labels, nearby, small)
 
 
 def mend(
@@ -58,10 +58,10 @@ def mend(
         return names[~kept].astype(np.int32)
 
     nearby = orders_by_likeness(codes, space, N_ORDERS, rng)
-    return _merged(space, codes, weights, classes, nearby, refused)[of_record]
+    return _merge(space, codes, weights, classes, nearby, refused)[of_record]
 
 
-def _merged(
+def _merge(
     space: RecodingSpace,
     codes: Ints,
     weights: Longs,

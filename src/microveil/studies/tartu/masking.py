@@ -36,7 +36,7 @@ def masked_by(
     n = data.shape[1] // 2
     if name == "C&S":
         return data[:, :n], _halves_exchanged(data)[:, :n]
-    return data[:, :n], _masked(data[:, :n], _method(name, data.shape[2], exact=exact), rng)
+    return data[:, :n], _mask(data[:, :n], _method(name, data.shape[2], exact=exact), rng)
 
 
 def _method(name: str, n_columns: int, *, exact: bool) -> Method:
@@ -63,7 +63,7 @@ def _frame(data: Floats) -> pl.DataFrame:
     return frame.with_columns(pl.Series("run", np.repeat(np.arange(runs), n)))
 
 
-def _masked(data: Floats, method: Method, rng: np.random.Generator) -> Floats:
+def _mask(data: Floats, method: Method, rng: np.random.Generator) -> Floats:
     table = Table(_frame(data), Roles(strata=("run",)))
     released = method.apply(table, rng).table.frame.select(_names(data.shape[2]))
     return released.to_numpy().reshape(data.shape)

@@ -32,7 +32,7 @@ def worked_figures() -> Experiment:
 
 def _microaggregation() -> list[Cell]:
     """Figure 3: the value farthest from the mean, and its group."""
-    released = _drawn(Microaggregate(columns=["x"], k=3), 1)[0]
+    released = _draw(Microaggregate(columns=["x"], k=3), 1)[0]
     where = {"figure": "3, microaggregation"}
     return [
         Cell(where, "mean of the values", float(np.mean(VALUES)), "30.4"),
@@ -74,7 +74,7 @@ def _chance(where: dict[str, str], seen: NDArray[np.bool_], expected: float) -> 
     return Cell(where, quantity, float(seen.mean()), None, error)
 
 
-def _drawn(method: Method, n_draws: int) -> NDArray[np.float64]:
+def _draw(method: Method, n_draws: int) -> NDArray[np.float64]:
     table = Table(pl.DataFrame({"x": [float(value) for value in VALUES]}))
     released = [
         method.apply(table, np.random.default_rng([2021, i])).table.frame["x"].to_numpy()
@@ -85,4 +85,4 @@ def _drawn(method: Method, n_draws: int) -> NDArray[np.float64]:
 
 def _ranks(method: Method) -> NDArray[np.int64]:
     """Which rank each rank's value had, in every draw."""
-    return np.searchsorted(np.array(VALUES, dtype=np.float64), _drawn(method, N_DRAWS))
+    return np.searchsorted(np.array(VALUES, dtype=np.float64), _draw(method, N_DRAWS))

@@ -77,12 +77,12 @@ def _classified(x: tuple[Floats, Floats, Floats], goals: list[pl.Series]) -> Tra
     found = []
     for features_, labels in ((x[1], texts[1]), (x[0], texts[0])):
         usable = np.isin(labels, classes)
-        found.append(_judged(features_[usable], labels[usable], x[2], texts[2], classes, metrics))
+        found.append(_judge(features_[usable], labels[usable], x[2], texts[2], classes, metrics))
     scale = "area under the curve" if len(classes) == 2 else "balanced accuracy"  # noqa: PLR2004
     return Transfer(found[0], found[1], scale)
 
 
-def _judged(x: Floats, y: Any, x_test: Floats, y_test: Any, classes: Any, metrics: Any) -> float:
+def _judge(x: Floats, y: Any, x_test: Floats, y_test: Any, classes: Any, metrics: Any) -> float:
     if len(np.unique(y)) < 2:  # noqa: PLR2004  nothing to learn
         return 0.5 if len(classes) == 2 else 1 / max(len(classes), 1)  # noqa: PLR2004
     model = _classifier().fit(x, y)

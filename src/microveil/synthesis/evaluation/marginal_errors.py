@@ -10,7 +10,8 @@ import numpy as np
 import polars as pl
 
 from microveil.arrays import Longs
-from microveil.tables.kinds import is_number
+from microveil.statistics.quantile_groups import quantile_groups
+from microveil.tables.kinds import is_number, numbers_of
 from microveil.tables.values import as_text
 
 SINGLE_NUMBERS = 256
@@ -78,19 +79,7 @@ def _sets(n_columns: int, order: int) -> list[tuple[int, ...]]:
 
 def _codes(before: pl.Series, after: pl.Series) -> tuple[Longs, Longs]:
     if is_number(before.dtype) and before.n_unique() > SINGLE_NUMBERS:
-        sides = [
-            one.to_physical().cast(pl.Float64).fill_null(np.nan).to_numpy()
-            for one in (before, after)
-        ]
-        present = sides[0][~np.isnan(sides[0])]
-        shares = np.arange(1, GROUPS) / GROUPS
-        cuts = np.unique(np.quantile(present, shares, method="inverted_cdf"))
-        places = [np.searchsorted(cuts, side, side="left") for side in sides]
-        missing = len(cuts) + 1
-        ours, theirs = (
-            np.where(np.isnan(side), missing, place).astype(np.int64)
-            for side, place in zip(sides, places, strict=True)
-        )
+        ours, theirs, _ = quantile_groups(numbers_of(before), numbers_of(after), GROUPS)
         return ours, theirs
     texts = pl.concat([as_text(before), as_text(after).alias(before.name)])
     codes = texts.rank("dense").fill_null(0).to_numpy().astype(np.int64)

@@ -164,10 +164,10 @@ def decoded(arrays: Sequence[CodeArray | Floats], columns: Sequence[Column]) -> 
     """The frame encoded by the arrays."""
     if not columns:
         raise InputError("There is no column to synthesize. Leave at least one that is modelled.")
-    return pl.DataFrame([_decoded(array, one) for array, one in zip(arrays, columns, strict=True)])
+    return pl.DataFrame([_decode(array, one) for array, one in zip(arrays, columns, strict=True)])
 
 
-def _decoded(array: CodeArray | Floats, column: Column) -> pl.Series:
+def _decode(array: CodeArray | Floats, column: Column) -> pl.Series:
     if isinstance(column, CategoryColumn):
         return column.decode(array.astype(np.int32))
     return column.decode(array.astype(np.float64))

@@ -66,7 +66,7 @@ class Constraints:
         for one in self.sums:
             wrong |= one.broken(frame).to_numpy()
         for known in self.known:
-            wrong |= ~_listed(frame, known)
+            wrong |= ~_list(frame, known)
         return wrong
 
     def refuse(self, frame: pl.DataFrame) -> None:
@@ -75,7 +75,7 @@ class Constraints:
             *((f"rule {i}", rule.broken(frame).sum()) for i, rule in enumerate(self.rules, 1)),
             *((f"sum '{one.total}'", one.broken(frame).sum()) for one in self.sums),
             *(
-                (f"combinations of {', '.join(known.columns)}", (~_listed(frame, known)).sum())
+                (f"combinations of {', '.join(known.columns)}", (~_list(frame, known)).sum())
                 for known in self.known
             ),
         ]
@@ -109,7 +109,7 @@ def drawn_until_kept(
     return frame, n_again
 
 
-def _listed(frame: pl.DataFrame, known: pl.DataFrame) -> Flags:
+def _list(frame: pl.DataFrame, known: pl.DataFrame) -> Flags:
     listed = known.with_columns(pl.lit(True).alias("__listed"))
     joined = frame.select(known.columns).join(
         listed, on=known.columns, how="left", nulls_equal=True, maintain_order="left"

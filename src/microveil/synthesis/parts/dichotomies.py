@@ -60,7 +60,7 @@ class Dichotomies:
         while waiting:
             number, rows = waiting.pop()
             if number < 0:
-                found[rows] = _drawn(self.donors[-1 - number], len(rows), weights, rng)
+                found[rows] = _draw(self.donors[-1 - number], len(rows), weights, rng)
                 continue
             question = self.questions[number]
             chance = 1 / (1 + np.exp(-log_odds(question.ensemble, levels[:, rows])))
@@ -124,7 +124,7 @@ class _Grower:
         return boost(np.ascontiguousarray(self.levels[:, rows]), answers, self.boosting)
 
 
-def _drawn(donors: Longs, n: int, weights: Floats | None, rng: np.random.Generator) -> Longs:
+def _draw(donors: Longs, n: int, weights: Floats | None, rng: np.random.Generator) -> Longs:
     if weights is None:
         return donors[rng.integers(0, len(donors), n)]
     heaped = np.cumsum(weights[donors])

@@ -205,7 +205,7 @@ class SyntheticModel:
                 name: int((~frame[name][rows].eq_missing(drawn[name])).sum()) for name in chosen
             },
         }
-        after = table.with_columns([_placed(frame[name], drawn[name], rows) for name in chosen])
+        after = table.with_columns([_place(frame[name], drawn[name], rows) for name in chosen])
         n_replicated = self._replicated(after)
         if self.settings.replicated_uniques == "remove":
             facts["n_uniques_removed"] = int(n_replicated.sum())
@@ -257,7 +257,7 @@ def _alike(drawn: pl.DataFrame, table: Table, chosen: list[str], rows: Longs) ->
     return drawn.with_columns(drawn[name].gather(source) for name in shared)
 
 
-def _placed(before: pl.Series, drawn: pl.Series, rows: Longs) -> pl.Series:
+def _place(before: pl.Series, drawn: pl.Series, rows: Longs) -> pl.Series:
     """A column with some cells replaced."""
     if not len(rows):
         return before

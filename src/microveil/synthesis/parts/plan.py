@@ -45,7 +45,7 @@ class Plan:
                 f"A model needs at least {LEAST_RECORDS} records, and the table has "
                 f"{table.height}. Synthesis cannot protect so few."
             )
-        chosen = _chosen(settings, table)
+        chosen = _choose(settings, table)
         partial = bool(chosen) and len(chosen) < len(_drawable(table))
         if settings.risk_threshold is not None:
             partial = True
@@ -86,7 +86,7 @@ def risky_records(
     return np.asarray(risks > settings.risk_threshold)
 
 
-def _chosen(settings: SynthesisSettings, table: Table) -> tuple[str, ...]:
+def _choose(settings: SynthesisSettings, table: Table) -> tuple[str, ...]:
     if settings.columns or settings.risk_threshold is None:
         return settings.columns
     if not table.roles.quasi_identifiers:

@@ -102,7 +102,7 @@ CodedColumn = CodedCategory | CodedRange
 
 def coded_columns(frame: pl.DataFrame, domain: Domain) -> tuple[CodedColumn, ...]:
     """How each column becomes codes, by its declaration and its type, never by its cells."""
-    return tuple(_coded(name, dtype, domain[name]) for name, dtype in frame.schema.items())
+    return tuple(_encode(name, dtype, domain[name]) for name, dtype in frame.schema.items())
 
 
 def encode_declared(frame: pl.DataFrame, columns: Sequence[CodedColumn]) -> CodeArray:
@@ -113,7 +113,7 @@ def encode_declared(frame: pl.DataFrame, columns: Sequence[CodedColumn]) -> Code
     return np.ascontiguousarray(codes[:, (codes >= 0).all(axis=0)])
 
 
-def _coded(name: str, dtype: pl.DataType, declared: Values | Range) -> CodedColumn:
+def _encode(name: str, dtype: pl.DataType, declared: Values | Range) -> CodedColumn:
     if isinstance(declared, Values):
         return CodedCategory(_categories(name, dtype, declared), declared.missing)
     return _range(name, dtype, declared)

@@ -61,7 +61,7 @@ class Compression:
     def back(self, table: CodedTable, rng: np.random.Generator) -> CodeArray:
         """Records in old codes: merged codes are drawn in proportion to their noisy counts."""
         return np.stack(
-            [_expanded(one, row, rng) for one, row in zip(self.columns, table.codes, strict=True)]
+            [_expand(one, row, rng) for one, row in zip(self.columns, table.codes, strict=True)]
         )
 
 
@@ -89,7 +89,7 @@ def _column(counts: Floats, least: float) -> _Column:
     return _Column(places, kept.astype(np.int32), rare.astype(np.int32), chances)
 
 
-def _expanded(column: _Column, codes: CodeArray, rng: np.random.Generator) -> CodeArray:
+def _expand(column: _Column, codes: CodeArray, rng: np.random.Generator) -> CodeArray:
     if not len(column.rare):
         return column.kept[codes]
     merged = np.flatnonzero(codes == len(column.kept))

@@ -42,7 +42,7 @@ class Range(Spec):
     """Whether a cell may be missing."""
 
 
-def _widened(raw: Any) -> Any:
+def _widen(raw: Any) -> Any:
     """Shorthands: a list of values; a number of codes from 0 on."""
     if isinstance(raw, int) and not isinstance(raw, bool):
         return {"low": 0, "high": raw - 1}
@@ -51,7 +51,7 @@ def _widened(raw: Any) -> Any:
     return raw
 
 
-ColumnDomain: TypeAlias = Annotated[Values | Range, BeforeValidator(_widened)]
+ColumnDomain: TypeAlias = Annotated[Values | Range, BeforeValidator(_widen)]
 Domain: TypeAlias = Mapping[str, ColumnDomain]
 
 HOW_TO_DECLARE = (

@@ -39,7 +39,7 @@ def junction_tree(sizes: Sequence[int], relations: Iterable[Clique]) -> Junction
     ((0, 1), (1, 2))
     """
     cliques = elimination_cliques(sizes, neighbour_masks(len(sizes), relations))
-    return _joined([_members(mask) for mask in _maximal(cliques)])
+    return _join([_members(mask) for mask in _maximal(cliques)])
 
 
 def table_cells(sizes: Sequence[int], masks: Sequence[int]) -> int:
@@ -109,7 +109,7 @@ def _maximal(masks: Iterable[int]) -> list[int]:
     return kept
 
 
-def _joined(cliques: list[Clique]) -> JunctionTree:
+def _join(cliques: list[Clique]) -> JunctionTree:
     """Grow a maximum spanning forest by separators (Prim): a junction tree (Jensen 1988)."""
     waiting = set(range(1, len(cliques)))
     order, parents = [0], [-1]

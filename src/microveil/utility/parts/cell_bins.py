@@ -13,13 +13,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from microveil.arrays import Floats
 from microveil.labels.covering import Covering, covering
 from microveil.labels.notation import midpoints
 from microveil.tables.kinds import is_number, numbers_of
 from microveil.tables.values import Distinct, plain, rows_of
-
-Floats = NDArray[np.float64]
-Longs = NDArray[np.int64]
 
 
 class Support(NamedTuple):
@@ -50,12 +48,16 @@ def column_bins(
     paired: pl.Series | None,
     n_bins: int,
     weights: tuple[Floats | None, Floats | None] = (None, None),
+    read: Covering | None = None,
 ) -> Bins:
-    """Bin a column; ``weights`` are those of the original's and the release's records."""
+    """Bin a column; ``weights`` are those of the original's and the release's records.
+
+    ``read`` is what its labels cover, if that was read already.
+    """
     original, released = _without_nan(original), _without_nan(released)
-    if is_number(original.dtype) and is_number(released.dtype):
+    if read is None and is_number(original.dtype) and is_number(released.dtype):
         return _number_bins(original, released, n_bins, weights)
-    cover = covering(original, released, paired=paired, strangers=True)
+    cover = read or covering(original, released, paired=paired, strangers=True)
     if is_number(original.dtype):
         return _label_bins(original, cover, n_bins, weights)
     return _category_bins(original, cover)

@@ -10,9 +10,12 @@ from pydantic import Field
 
 from microveil.hierarchies import AnyHierarchy
 from microveil.measures.base import UtilityMeasure
+from microveil.pairs.coverings import read_coverings
+from microveil.pairs.reading import Reading
 from microveil.scores import Score
 from microveil.tables import Table
 from microveil.tables.roles import Columns
+from microveil.utility.parts.key_columns import KeyColumn, key_columns
 
 
 class CoveringMeasure(UtilityMeasure):
@@ -25,13 +28,24 @@ class CoveringMeasure(UtilityMeasure):
     """How values generalise, by column; labels are then looked up, and leaves counted."""
 
     @abstractmethod
-    def covered(self, original: Table, released: Table, *, paired: bool) -> Score:
-        """Compute the score; ``paired`` says whether rows may show what their labels cover."""
+    def covered(self, original: Table, released: Table, keys: list[KeyColumn]) -> Score:
+        """Compute the score by what the cells of these columns cover."""
 
     def score(self, original: Table, released: Table) -> Score:
         """Score by the labels or, if these are not clear, by the rows."""
-        return self.covered(original, released, paired=True)
+        return self.score_reading(Reading(original, released))
 
     def score_unpaired(self, original: Table, released: Table) -> Score:
         """The same if the labels alone must show what they cover."""
-        return self.covered(original, released, paired=False)
+        return self.score_reading(Reading(original, released, aligned=False))
+
+    def score_reading(self, reading: Reading) -> Score:
+        """Score by the labels, as hierarchies or the steps that made them tell."""
+        original, released = reading.original, reading.released
+        keys = key_columns(
+            original, released, self.columns, self.hierarchies, paired=reading.aligned
+        )
+        shown = [key.name for key in keys if key.released is not None and key.hierarchy is None]
+        covers = read_coverings(reading, shown)
+        read = [key._replace(read=covers.get(key.name)) for key in keys]
+        return self.covered(original, released, read)

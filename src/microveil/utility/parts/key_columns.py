@@ -27,9 +27,13 @@ class KeyColumn(NamedTuple):
     paired: pl.Series | None
     """The original's cells row by row beside the released ones, if rows are paired."""
     hierarchy: Hierarchy | None
+    read: Covering | None = None
+    """What its labels cover, where the steps that made them tell."""
 
     def covering(self) -> Covering:
         """What the released labels cover."""
+        if self.read is not None:
+            return self.read
         released = self.original.clear() if self.released is None else self.released
         return covering(self.original, released, paired=self.paired, hierarchy=self.hierarchy)
 
